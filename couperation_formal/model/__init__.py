@@ -1,0 +1,1 @@
+"""What things are: the board, cards, rulings, records, the state of a table, diagnostics."""

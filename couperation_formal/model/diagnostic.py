@@ -1,0 +1,31 @@
+"""Diagnostics and verdicts as data; every output form is made from these."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from couperation_formal.model.record import Span
+
+Severity = Literal["error", "warning", "note"]
+Verdict = Literal["legal", "illegal", "undetermined", "malformed"]
+Reached = Literal["win", "loss", "stuck", "unfinished"]
+
+NOTATION = "CGN"
+"""The code of every diagnostic that is about the notation and not about a clause."""
+
+
+class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
+    """One finding: a clause that is broken (error), a doubt (warning) or a remark (note).
+
+    `code` is a clause id or `NOTATION`. `turn` counts by place, 0 is the set-up, None for the notation. `span` is the place in the
+    game's own text. `rulings` are those that the finding hangs on, as ``name=option``: under another option it may not stand.
+    """
+
+    code: str
+    severity: Severity
+    turn: int | None
+    span: Span
+    message: str
+    rulings: tuple[str, ...] = ()

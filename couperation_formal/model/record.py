@@ -1,0 +1,189 @@
+"""What a record says, apart from how it was laid out: the values that the notation reads and writes.
+
+`Record` and `Position` compare by meaning only. Places in the source text and comments live in `Layout`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from couperation_formal.model.board import Cell
+from couperation_formal.model.cards import Down, Laid, Mark, Shown, Up, Value, Variant
+from couperation_formal.model.rulings import Rules
+
+Outcome = Literal["win", "loss", "stuck"]
+
+
+class LayUp(msgspec.Struct, frozen=True):
+    """Action A: `card` is laid up on `cell` (ACT02)."""
+
+    card: Shown
+    cell: Cell
+
+
+class LayDown(msgspec.Struct, frozen=True):
+    """Action B: `card` is laid down on `cell` (ACT03)."""
+
+    card: Shown
+    cell: Cell
+
+
+class Open(msgspec.Struct, frozen=True):
+    """Action C: the down card on `cell` is turned up and shows `card` (ACT04)."""
+
+    cell: Cell
+    card: Shown
+
+
+class Exchange(msgspec.Struct, frozen=True):
+    """Action D (ACT05 to ACT08).
+
+    `first` and `second` go to the Reserve; `sign` is ``+`` for their sum, ``-`` for their difference. `adjust` pairs ``^``, ``_``
+    or ``|`` with a destroyed card. `taken` is laid on `cell`, up or down, in place of `replaced` (None: on an empty cell).
+    """
+
+    first: Shown
+    sign: Literal["+", "-"]
+    second: Shown
+    adjust: tuple[tuple[Literal["^", "_", "|"], Shown], ...]
+    taken: Shown
+    face_up: bool
+    cell: Cell
+    replaced: Up | Down | None
+
+
+class NoAction(msgspec.Struct, frozen=True):
+    """``-``: no action was possible (END03)."""
+
+
+Action = LayUp | LayDown | Open | Exchange | NoAction
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """One turn as recorded. `number` is what was written; turns are counted by place."""
+
+    number: int
+    player: str
+    draw: tuple[Shown, ...]
+    action: Action
+    glyphs: tuple[str, ...] = ()
+    drop: tuple[Shown, ...] = ()
+    trim: tuple[Shown, ...] = ()
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A recorded game.
+
+    `tags` holds every tag in its order, known or not. `deals`, `reserve` and `deck` are as written: a player left out of `deals`,
+    a `reserve` or `deck` of None were not written. `marks` holds the marks that are given. `result` is None for ``*`` or nothing.
+    """
+
+    tags: tuple[tuple[str, str], ...]
+    players: tuple[str, ...]
+    rules: Rules
+    variant: Variant = "first"
+    marks: dict[Value, Mark]
+    deals: dict[str, tuple[Shown, ...]]
+    reserve: tuple[Shown, ...] | None = None
+    deck: tuple[Shown, ...] | None = None
+    turns: tuple[Turn, ...] = ()
+    result: Outcome | None = None
+
+    def tag(self, name: str) -> str | None:
+        """The value of tag `name`, or None."""
+        return dict(self.tags).get(name)
+
+
+class Position(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of a table. None stands for a line that was left out; `deck` is the known top, as far as it is known."""
+
+    tags: tuple[tuple[str, str], ...]
+    players: tuple[str, ...]
+    rules: Rules
+    variant: Variant = "first"
+    marks: dict[Value, Mark]
+    tower: tuple[tuple[Cell, Laid], ...]
+    hands: dict[str, tuple[Shown, ...]]
+    front: str | None = None
+    reserve: tuple[Shown, ...] | None = None
+    gone: tuple[Shown, ...] = ()
+    deck: tuple[Shown, ...] | None = None
+    turn: str | None = None
+    last: Cell | None = None
+
+    def tag(self, name: str) -> str | None:
+        """The value of tag `name`, or None."""
+        return dict(self.tags).get(name)
+
+
+class Span(NamedTuple):
+    """A stretch of the game's own text: offsets in characters, the end excluded."""
+
+    start: int
+    end: int
+
+
+class TurnLayout(msgspec.Struct, frozen=True):
+    """Where the parts of a turn stand. A part that was not written is None."""
+
+    number: Span
+    player: Span
+    draw: Span | None
+    action: Span
+    drop: Span | None
+    trim: Span | None
+
+    @property
+    def line(self) -> Span:
+        """From the number to the last part written."""
+        last = self.trim or self.drop or self.action
+        return Span(self.number.start, last.end)
+
+
+class Comment(msgspec.Struct, frozen=True):
+    """A comment, its delimiters included, and where it belongs.
+
+    `item` counts the lines that carry meaning (tags, set-up lines, turns, the result) from 0; `slot` counts that line's words in
+    canonical form: -1 stands before the line on a line of its own, k after word k. Comments after the last line have `item`
+    equal to the number of lines and `slot` -1.
+    """
+
+    item: int
+    slot: int
+    text: str
+
+
+class Layout(msgspec.Struct, frozen=True, kw_only=True):
+    """The source text of one game and where its parts stand in it.
+
+    `text` is the game's own text; `line` the number, in the file, of its first line. `tags` and `lines` map a tag's name and a set-up or
+    position line's keyword (``"deal Aki"``, ``"reserve"``, ``"tower"``, ``"hand Ben"``) to its span; `result` is the span of the result.
+    """
+
+    text: str
+    line: int
+    tags: dict[str, Span]
+    lines: dict[str, Span]
+    turns: tuple[TurnLayout, ...]
+    result: Span | None
+    comments: tuple[Comment, ...]
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """A recorded game with its layout; `index` counts from 1 within the file `file`."""
+
+    file: str
+    index: int
+    record: Record
+    layout: Layout
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A position with its layout; `index` counts from 1 within the file `file`."""
+
+    file: str
+    index: int
+    position: Position
+    layout: Layout

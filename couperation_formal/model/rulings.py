@@ -1,0 +1,193 @@
+"""Rulings as plain values, and the registry that `spec/rulings.toml` holds: options, each text's stand, the rulebooks."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from couperation_formal.model.specification import spec_text
+
+Stand = Literal["states", "implies", "literal", "silent"]
+"""How a text stands to an option: it says so, it follows from the wording, it is taken at its word, it says nothing."""
+
+
+class Rulings(msgspec.Struct, frozen=True, kw_only=True):
+    """One option for each of the sixteen rulings. Plain strings; `rulings.toml` lists the options of each."""
+
+    anchor: str
+    spread: str
+    row_order: str
+    between: str
+    facedown: str
+    replace_target: str
+    take_sent: str
+    adjust: str
+    reserve_face: str
+    early_apex: str
+    hearts_below: str
+    draw_amount: str
+    draw_source: str
+    finish_value: str
+    finish_half: str
+    finish_reserve_count: str
+
+    def option(self, ruling: str) -> str:
+        """The option of the ruling with this name."""
+        value: str = getattr(self, ruling)
+        return value
+
+    def with_changes(self, changes: Mapping[str, str]) -> Rulings:
+        """The same rulings with some options changed. Names and options are not checked here: see `parse_rules`."""
+        return msgspec.structs.replace(self, **changes)
+
+
+RULING_NAMES: tuple[str, ...] = tuple(field.name for field in msgspec.structs.fields(Rulings))
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """A rulebook with single rulings changed, as a `Rules` tag names it. `rulebook` is a name, or the path of an own rulebook."""
+
+    rulebook: str
+    changes: tuple[tuple[str, str], ...]
+    rulings: Rulings
+
+    def __str__(self) -> str:
+        return " ".join([self.rulebook, *(f"{name}={option}" for name, option in self.changes)])
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One option of a ruling, and its meaning in a sentence."""
+
+    name: str
+    meaning: str
+
+
+class TextStand(msgspec.Struct, frozen=True):
+    """How one text stands to its option of a ruling, the place in it, and a remark that may be empty."""
+
+    stand: Stand
+    place: str
+    note: str = ""
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """A named choice: the question, its options in their stated order, and each text's stand."""
+
+    name: str
+    question: str
+    options: tuple[Option, ...]
+    texts: dict[str, TextStand]
+
+    def option_names(self) -> tuple[str, ...]:
+        """The names of the options, in their stated order."""
+        return tuple(option.name for option in self.options)
+
+
+class Registry(msgspec.Struct, frozen=True):
+    """All that `rulings.toml` says."""
+
+    default: str
+    rulings: dict[str, Ruling]
+    rulebooks: dict[str, Rulings]
+    titles: dict[str, str]
+
+
+class RulesError(ValueError):
+    """A `Rules` text that names an unknown rulebook, ruling or option. `word` is the offending word."""
+
+    def __init__(self, word: str, message: str) -> None:
+        super().__init__(message)
+        self.word = word
+
+
+@lru_cache(maxsize=1)
+def registry() -> Registry:
+    """The registry of rulings and rulebooks, read once from the specification."""
+    data = tomllib.loads(spec_text("rulings.toml"))
+    rulings = {
+        name: Ruling(
+            name=name,
+            question=entry["question"],
+            options=tuple(Option(option, meaning) for option, meaning in entry["options"].items()),
+            texts={text: msgspec.convert(stand, TextStand) for text, stand in entry["texts"].items()},
+        )
+        for name, entry in data["ruling"].items()
+    }
+    titles = {name: profile.pop("title") for name, profile in data["rulebook"].items()}
+    rulebooks = {name: msgspec.convert(profile, Rulings) for name, profile in data["rulebook"].items()}
+    return Registry(data["default"], rulings, rulebooks, titles)
+
+
+def _check_option(ruling: str, option: str, word: str) -> None:
+    known = registry().rulings
+    if ruling not in known:
+        raise RulesError(word, f"there is no ruling {ruling!r}; rulings: {', '.join(known)}")
+    options = known[ruling].option_names()
+    if option not in options:
+        raise RulesError(word, f"{ruling} has no option {option!r}; options: {', '.join(options)}")
+
+
+@lru_cache(maxsize=256)
+def parse_rules(text: str) -> Rules:
+    """Read ``"en-2 spread=adjacent"``: a rulebook, then changed rulings; without a rulebook the default one.
+
+    Raises `RulesError` for an unknown rulebook, ruling or option, and for a ruling that is set twice.
+    """
+    known = registry()
+    words = text.split()
+    rulebook = known.default
+    if words and "=" not in words[0]:
+        rulebook = words.pop(0)
+    if rulebook not in known.rulebooks:
+        raise RulesError(rulebook, f"there is no rulebook {rulebook!r}; rulebooks: {', '.join(known.rulebooks)}")
+    return change_rules(Rules(rulebook, (), known.rulebooks[rulebook]), words)
+
+
+def change_rules(rules: Rules, words: list[str]) -> Rules:
+    """`rules` with ``name=option`` words applied. Raises `RulesError` as `parse_rules` does."""
+    changes: dict[str, str] = {}
+    for word in words:
+        name, equals, option = word.partition("=")
+        if not equals:
+            raise RulesError(word, f"{word!r} is not a changed ruling; write it as ruling=option")
+        _check_option(name, option, word)
+        if name in changes:
+            raise RulesError(word, f"the ruling {name} is set twice")
+        changes[name] = option
+    return Rules(rules.rulebook, rules.changes + tuple(changes.items()), rules.rulings.with_changes(changes))
+
+
+def read_rulebook(path: Path) -> Rules:
+    """Read a rulebook of the user's own from a TOML file.
+
+    The file has the form of one profile of `rulings.toml`, with its table's header or without: a `title` (optional) and
+    ``ruling = "option"`` lines. Where not all sixteen are given, ``base = "en-2"`` names the rulebook that fills the rest (the
+    default one where left out). Raises `RulesError`; an unreadable file raises `OSError`.
+    """
+    known = registry()
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise RulesError(str(path), f"not a TOML rulebook: {error}") from None
+    if list(data) == ["rulebook"] and isinstance(data["rulebook"], dict) and len(data["rulebook"]) == 1:
+        data = next(iter(data["rulebook"].values()))
+    if not isinstance(data, dict):
+        raise RulesError(str(path), "not a rulebook: a table of rulings is wanted")
+    base = data.pop("base", known.default)
+    data.pop("title", None)
+    if not isinstance(base, str) or base not in known.rulebooks:
+        raise RulesError(str(base), f"there is no rulebook {base!r}; rulebooks: {', '.join(known.rulebooks)}")
+    for name, option in data.items():
+        _check_option(name, option if isinstance(option, str) else repr(option), f"{name} = {option!r}")
+    return Rules(str(path), (), known.rulebooks[base].with_changes(data))
+
+
+def options_in_order() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each ruling with its options, in the order of the specification."""
+    for name, ruling in registry().rulings.items():
+        yield name, ruling.option_names()

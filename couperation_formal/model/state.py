@@ -1,0 +1,109 @@
+"""The state of a table between two turns, as far as a record shows it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from couperation_formal.model.board import Board, Cell
+from couperation_formal.model.cards import FINISH, UNSEEN, Card, FinishCard, Mark, Shown, UnseenCard, Value, Variant
+from couperation_formal.model.record import Outcome
+from couperation_formal.model.tower import Tower
+
+
+class Pile(msgspec.Struct, frozen=True):
+    """A hand, the Reserve or the gone cards: the cards known to be there and the number of others."""
+
+    known: frozenset[Card] = frozenset()
+    unseen: int = 0
+
+    @classmethod
+    def of(cls, cards: tuple[Shown, ...]) -> Pile:
+        """The pile of these cards. A card named twice counts once (the set-up reports it: SET06)."""
+        known = frozenset(card for card in cards if not isinstance(card, UnseenCard))
+        return cls(known, sum(card is UNSEEN for card in cards))
+
+    @property
+    def size(self) -> int:
+        """The number of cards."""
+        return len(self.known) + self.unseen
+
+    def add(self, card: Shown) -> Pile:
+        """The pile with one more card."""
+        if isinstance(card, UnseenCard):
+            return Pile(self.known, self.unseen + 1)
+        return Pile(self.known | {card}, self.unseen)
+
+    def remove(self, card: Card) -> Pile:
+        """The pile without `card`, taken from the unseen ones where it is not known to be here. The pile is not empty."""
+        if card in self.known:
+            return Pile(self.known - {card}, self.unseen)
+        return Pile(self.known, self.unseen - 1)
+
+    def remove_unseen(self) -> tuple[Shown, Pile]:
+        """The pile after some card left it, and that card where it can be told.
+
+        Where it cannot, no card stays known to be here: only the count is certain. The pile is not empty.
+        """
+        if self.size == 1 and self.known:
+            (card,) = self.known
+            return card, Pile()
+        return UNSEEN, Pile(frozenset(), self.size - 1)
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """A table after `turns` turns, before the next player's draw.
+
+    `to_move` and `front` index the players; `front` is who has the Finish card in front. `deck` lists all its cards, top first,
+    unseen ones as `UNSEEN`. `laid` is the cell laid last, `touched` the one laid or opened last; None before turn 1.
+    `anchor_moved` tells whether the card of set-up was replaced. `result` is None while the game goes on.
+    """
+
+    board: Board
+    variant: Variant
+    players: tuple[str, ...]
+    marks: dict[Value, Mark]
+    tower: Tower
+    hands: tuple[Pile, ...]
+    front: int | None = None
+    reserve: Pile
+    gone: Pile = Pile()
+    deck: tuple[Shown, ...]
+    turns: int = 0
+    to_move: int = 0
+    laid: Cell | None = None
+    touched: Cell | None = None
+    anchor_moved: bool = False
+    result: Outcome | None = None
+
+    @property
+    def reserve_size(self) -> int | None:
+        """The size that the Reserve is trimmed to (SET03), None for an impossible number of players."""
+        return self.board.reserve_size(len(self.players))
+
+    def whereabouts(self, card: Card) -> str | None:
+        """Where `card` is known to be, in words; None where the record does not tell. Cost: linear in the cards."""
+        for player, hand in zip(self.players, self.hands, strict=True):
+            if card in hand.known:
+                return f"in {player}'s hand"
+        if isinstance(card, FinishCard) and self.front is not None:
+            return f"in front of {self.players[self.front]}"
+        if card in self.reserve.known:
+            return "in the Reserve"
+        if card in self.gone.known:
+            return "destroyed"
+        for cell, laid in self.tower.cells.items():
+            if laid.card == card:
+                return f"on {cell}"
+        if card in self.deck:
+            return "in the deck"
+        return None
+
+    def owned(self, player: int) -> int:
+        """How many cards are a player's own: the hand, and the Finish card where it lies in front."""
+        return self.hands[player].size + (self.front == player)
+
+
+def all_cards(board: Board, variant: Variant) -> frozenset[Card]:
+    """Every card of the game."""
+    glass: frozenset[Card] = frozenset(Value(value) for value in range(1, board.cards + 1))
+    return glass | {FINISH} if variant == "finish" else glass

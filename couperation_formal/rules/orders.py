@@ -1,0 +1,82 @@
+"""The orders of the tower as data: the one list that the plain evaluator, the Z3 model and the completability algorithm read.
+
+Sources: TOW01 (every pair of a level), TOW02 (two separate orders for a card and its supports).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from couperation_formal.model.board import Board, Cell
+from couperation_formal.model.cards import Down, FinishCard, Laid, UnseenCard
+from couperation_formal.model.rulings import Rulings
+
+
+class Order(NamedTuple):
+    """The number on `lower` stays below the one on `upper` (or equals it, where the clause's ruling is lax)."""
+
+    lower: Cell
+    upper: Cell
+    clause: Literal["TOW01", "TOW02"]
+
+
+class Orders(NamedTuple):
+    """All orders of a board; `below` and `above` index them by the upper and by the lower cell."""
+
+    every: tuple[Order, ...]
+    below: dict[Cell, tuple[Order, ...]]
+    above: dict[Cell, tuple[Order, ...]]
+
+
+@lru_cache(maxsize=64)
+def orders(board: Board) -> Orders:
+    """Every order between two cells of the board, its columns all around the anchor included. Cost: built once a board."""
+    every: list[Order] = []
+    cells = [
+        Cell(column, level)
+        for level in range(1, board.levels + 1)
+        for column in range(board.columns - level + 1)
+    ]
+    for left in cells:
+        every += [
+            Order(left, Cell(column, left.level), "TOW01") for column in range(left.column + 1, board.columns - left.level + 1)
+        ]
+    for cell in cells:
+        if cell.level > 1:
+            left, right = cell.supports
+            every += [Order(left, cell, "TOW02"), Order(cell, right, "TOW02")]
+    below: dict[Cell, list[Order]] = {cell: [] for cell in cells}
+    above: dict[Cell, list[Order]] = {cell: [] for cell in cells}
+    for order in every:
+        below[order.upper].append(order)
+        above[order.lower].append(order)
+    return Orders(
+        tuple(every),
+        {cell: tuple(found) for cell, found in below.items()},
+        {cell: tuple(found) for cell, found in above.items()},
+    )
+
+
+def gap(clause: str, rulings: Rulings) -> int:
+    """The least difference that an order of this clause asks for: 1 where it is strict, 0 where equal numbers will do."""
+    if clause == "TOW01":
+        return 1 if rulings.row_order == "strict" else 0
+    return 1 if rulings.between == "strict" else 0
+
+
+def finish_number(board: Board, rulings: Rulings) -> int | None:
+    """The Finish card's number under [finish_value], None where its orders are waived."""
+    return board.anchor if rulings.finish_value == "25" else None
+
+
+def number(laid: Laid, finish: int | None) -> int | None:
+    """The number an up card shows to the orders; None for a down card, an unseen one, or a Finish card without a number."""
+    if type(laid) is Down:
+        return None
+    card = laid.card
+    if isinstance(card, FinishCard):
+        return finish
+    if isinstance(card, UnseenCard):
+        return None
+    return card
