@@ -1,6 +1,7 @@
 """Cards, marks, and the two ways a card lies in the tower.
 
-The Finish card and a card that the recorder did not see are types of their own, so that neither can be taken for a number.
+The Finish card and a card that the recorder did not see are types of their own, so that neither can be taken for a
+number.
 """
 
 from __future__ import annotations

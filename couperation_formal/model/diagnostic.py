@@ -19,8 +19,9 @@ NOTATION = "CGN"
 class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     """One finding: a clause that is broken (error), a doubt (warning) or a remark (note).
 
-    `code` is a clause id or `NOTATION`. `turn` counts by place, 0 is the set-up, None for the notation. `span` is the place in the
-    game's own text. `rulings` are those that the finding hangs on, as ``name=option``: under another option it may not stand.
+    `code` is a clause id or `NOTATION`. `turn` counts by place, 0 is the set-up, None for the notation. `span` is the
+    place in the game's own text. `rulings` names those that the finding hangs on: under another option of theirs it
+    would not stand.
     """
 
     code: str

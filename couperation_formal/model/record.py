@@ -40,8 +40,9 @@ class Open(msgspec.Struct, frozen=True):
 class Exchange(msgspec.Struct, frozen=True):
     """Action D (ACT05 to ACT08).
 
-    `first` and `second` go to the Reserve; `sign` is ``+`` for their sum, ``-`` for their difference. `adjust` pairs ``^``, ``_``
-    or ``|`` with a destroyed card. `taken` is laid on `cell`, up or down, in place of `replaced` (None: on an empty cell).
+    `first` and `second` go to the Reserve; `sign` is ``+`` for their sum, ``-`` for their difference. `adjust` pairs
+    ``^``, ``_`` or ``|`` with a destroyed card. `taken` is laid on `cell`, up or down, in place of `replaced` (None: on
+    an empty cell).
     """
 
     first: Shown
@@ -76,8 +77,9 @@ class Turn(msgspec.Struct, frozen=True):
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """A recorded game.
 
-    `tags` holds every tag in its order, known or not. `deals`, `reserve` and `deck` are as written: a player left out of `deals`,
-    a `reserve` or `deck` of None were not written. `marks` holds the marks that are given. `result` is None for ``*`` or nothing.
+    `tags` holds every tag in its order, known or not. `deals`, `reserve` and `deck` are as written: a player left out
+    of `deals`, a `reserve` or `deck` of None were not written. `marks` holds the marks that are given. `result` is None
+    for ``*`` or nothing.
     """
 
     tags: tuple[tuple[str, str], ...]
@@ -97,7 +99,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of a table. None stands for a line that was left out; `deck` is the known top, as far as it is known."""
+    """The state of a table. None stands for a line that was left out; `deck` is the known top, as far as it is
+    known.
+    """
 
     tags: tuple[tuple[str, str], ...]
     players: tuple[str, ...]
@@ -145,9 +149,9 @@ class TurnLayout(msgspec.Struct, frozen=True):
 class Comment(msgspec.Struct, frozen=True):
     """A comment, its delimiters included, and where it belongs.
 
-    `item` counts the lines that carry meaning (tags, set-up lines, turns, the result) from 0; `slot` counts that line's words in
-    canonical form: -1 stands before the line on a line of its own, k after word k. Comments after the last line have `item`
-    equal to the number of lines and `slot` -1.
+    `item` counts the lines that carry meaning (tags, set-up lines, turns, the result) from 0; `slot` counts that line's
+    words in canonical form: -1 stands before the line on a line of its own, k after word k. Comments after the last
+    line have `item` equal to the number of lines and `slot` -1.
     """
 
     item: int
@@ -158,8 +162,9 @@ class Comment(msgspec.Struct, frozen=True):
 class Layout(msgspec.Struct, frozen=True, kw_only=True):
     """The source text of one game and where its parts stand in it.
 
-    `text` is the game's own text; `line` the number, in the file, of its first line. `tags` and `lines` map a tag's name and a set-up or
-    position line's keyword (``"deal Aki"``, ``"reserve"``, ``"tower"``, ``"hand Ben"``) to its span; `result` is the span of the result.
+    `text` is the game's own text; `line` the number, in the file, of its first line. `tags` and `lines` map a tag's
+    name and a set-up or position line's keyword (``"deal Aki"``, ``"reserve"``, ``"tower"``, ``"hand Ben"``) to its
+    span; `result` is the span of the result.
     """
 
     text: str

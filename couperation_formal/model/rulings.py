@@ -1,4 +1,6 @@
-"""Rulings as plain values, and the registry that `spec/rulings.toml` holds: options, each text's stand, the rulebooks."""
+"""Rulings as plain values, and the registry that `spec/rulings.toml` holds: options, each text's stand, the
+rulebooks.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ RULING_NAMES: tuple[str, ...] = tuple(field.name for field in msgspec.structs.fi
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """A rulebook with single rulings changed, as a `Rules` tag names it. `rulebook` is a name, or the path of an own rulebook."""
+    """A rulebook with single rulings changed, as a `Rules` tag names it. `rulebook` is a name, or the path of an own
+    rulebook.
+    """
 
     rulebook: str
     changes: tuple[tuple[str, str], ...]
@@ -166,8 +170,8 @@ def read_rulebook(path: Path) -> Rules:
     """Read a rulebook of the user's own from a TOML file.
 
     The file has the form of one profile of `rulings.toml`, with its table's header or without: a `title` (optional) and
-    ``ruling = "option"`` lines. Where not all sixteen are given, ``base = "en-2"`` names the rulebook that fills the rest (the
-    default one where left out). Raises `RulesError`; an unreadable file raises `OSError`.
+    ``ruling = "option"`` lines. Where not all sixteen are given, ``base = "en-2"`` names the rulebook that fills the
+    rest (the default one where left out). Raises `RulesError`; an unreadable file raises `OSError`.
     """
     known = registry()
     try:

@@ -34,7 +34,9 @@ class Pile(msgspec.Struct, frozen=True):
         return Pile(self.known | {card}, self.unseen)
 
     def remove(self, card: Card) -> Pile:
-        """The pile without `card`, taken from the unseen ones where it is not known to be here. The pile is not empty."""
+        """The pile without `card`, taken from the unseen ones where it is not known to be here. The pile is not
+        empty.
+        """
         if card in self.known:
             return Pile(self.known - {card}, self.unseen)
         return Pile(self.known, self.unseen - 1)
@@ -53,9 +55,9 @@ class Pile(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """A table after `turns` turns, before the next player's draw.
 
-    `to_move` and `front` index the players; `front` is who has the Finish card in front. `deck` lists all its cards, top first,
-    unseen ones as `UNSEEN`. `laid` is the cell laid last, `touched` the one laid or opened last; None before turn 1.
-    `anchor_moved` tells whether the card of set-up was replaced. `result` is None while the game goes on.
+    `to_move` and `front` index the players; `front` is who has the Finish card in front. `deck` lists all its cards,
+    top first, unseen ones as `UNSEEN`. `laid` is the cell laid last, `touched` the one laid or opened last; None before
+    turn 1. `anchor_moved` tells whether the card of set-up was replaced. `result` is None while the game goes on.
     """
 
     board: Board

@@ -1,4 +1,5 @@
-"""The orders of the tower as data: the one list that the plain evaluator, the Z3 model and the completability algorithm read.
+"""The orders of the tower as data: the one list that the plain evaluator, the Z3 model and the completability algorithm
+read.
 
 Sources: TOW01 (every pair of a level), TOW02 (two separate orders for a card and its supports).
 """
@@ -31,16 +32,15 @@ class Orders(NamedTuple):
 
 @lru_cache(maxsize=64)
 def orders(board: Board) -> Orders:
-    """Every order between two cells of the board, its columns all around the anchor included. Cost: built once a board."""
+    """Every order between two cells of the board, its columns all around the anchor included. Cost: built once a
+    board.
+    """
     every: list[Order] = []
-    cells = [
-        Cell(column, level)
-        for level in range(1, board.levels + 1)
-        for column in range(board.columns - level + 1)
-    ]
+    cells = [Cell(column, level) for level in range(1, board.levels + 1) for column in range(board.columns - level + 1)]
     for left in cells:
         every += [
-            Order(left, Cell(column, left.level), "TOW01") for column in range(left.column + 1, board.columns - left.level + 1)
+            Order(left, Cell(column, left.level), "TOW01")
+            for column in range(left.column + 1, board.columns - left.level + 1)
         ]
     for cell in cells:
         if cell.level > 1:
@@ -59,7 +59,9 @@ def orders(board: Board) -> Orders:
 
 
 def gap(clause: str, rulings: Rulings) -> int:
-    """The least difference that an order of this clause asks for: 1 where it is strict, 0 where equal numbers will do."""
+    """The least difference that an order of this clause asks for: 1 where it is strict, 0 where equal numbers will
+    do.
+    """
     if clause == "TOW01":
         return 1 if rulings.row_order == "strict" else 0
     return 1 if rulings.between == "strict" else 0
@@ -71,7 +73,9 @@ def finish_number(board: Board, rulings: Rulings) -> int | None:
 
 
 def number(laid: Laid, finish: int | None) -> int | None:
-    """The number an up card shows to the orders; None for a down card, an unseen one, or a Finish card without a number."""
+    """The number an up card shows to the orders; None for a down card, an unseen one, or a Finish card without a
+    number.
+    """
     if type(laid) is Down:
         return None
     card = laid.card

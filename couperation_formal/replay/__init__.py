@@ -1,0 +1,1 @@
+"""From a record to its states and what it breaks."""

@@ -1,0 +1,130 @@
+"""Limits after the action and the end of the game (LIM01, LIM02, END01 to END03)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from couperation_formal.model.cards import FINISH, UnseenCard
+from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.state import Pile
+from couperation_formal.rules.finding import Finding
+from couperation_formal.rules.step import Step
+from couperation_formal.rules.towers import unseen_orders
+
+Ending = Literal["win", "loss", "stuck", "unknown"] | None
+"""How a turn ends the game; "unknown" where unseen cards decide it."""
+
+
+def end01(step: Step, rulings: Rulings) -> bool:
+    """Whether a card that was laid wins: A or D on the apex of an all-up tower; under `win_on_completion` any A or D
+    that completes.
+    """
+    action = step.turn.action
+    if step.cell is None or not isinstance(action, LayUp | Exchange):
+        return False
+    if step.cell.level != step.before.board.levels and rulings.early_apex != "win_on_completion":
+        return False
+    return step.acted.tower.all_up
+
+
+def end01_opened(step: Step, rulings: Rulings) -> bool:
+    """Whether an opened card wins: under `win_on_completion`, when all cards are then up and the orders hold."""
+    return rulings.early_apex == "win_on_completion" and step.acted.tower.all_up
+
+
+def end02_opened(step: Step, rulings: Rulings) -> bool:
+    """Whether an opened card loses: with it up, the orders cannot hold (ACT04)."""
+    if step.cell is None:
+        return False
+    board, tower = step.before.board, step.acted.tower
+    judge = step.arrangement
+    return (
+        bool(judge.broken_orders(board, tower, rulings, step.cell))
+        or judge.failing_chain(board, tower, rulings) is not None
+    )
+
+
+def end02_apex(step: Step, rulings: Rulings) -> bool:
+    """Whether the apex was laid over a down card under `loses`."""
+    if rulings.early_apex != "loses" or step.cell is None or isinstance(step.turn.action, LayDown | Open):
+        return False
+    return step.cell.level == step.before.board.levels and bool(step.acted.tower.down)
+
+
+def ending(step: Step, rulings: Rulings) -> Ending:
+    """How the turn ends the game, None when it goes on. The turn is taken to be legal."""
+    action = step.turn.action
+    if isinstance(action, NoAction):
+        return "stuck"
+    if isinstance(action, Open):
+        if end02_opened(step, rulings):
+            return "loss"
+        if unseen_orders(step):
+            return "unknown"
+        return "win" if end01_opened(step, rulings) else None
+    if end02_apex(step, rulings):
+        return "loss"
+    return "win" if end01(step, rulings) else None
+
+
+def lim01(step: Step, rulings: Rulings) -> Finding | None:
+    """More than three hand cards: exactly the extra ones are destroyed, else none."""
+    drop = step.turn.drop
+    limit = step.before.board.hand_limit
+    hand = step.acted.hands[step.player].size
+    if not drop and hand <= limit:
+        return None
+    end = ending(step, rulings)
+    if end is not None and end != "unknown":
+        return Finding("the game has ended: nothing is dropped", "drop") if drop else None
+    if FINISH in drop:
+        return Finding("the Finish card in front cannot be dropped", "drop")
+    extra = max(0, hand - limit)
+    if len(drop) != extra:
+        if end == "unknown":
+            return Finding("whether the game went on after this turn", "action", sure=False)
+        part: Literal["drop", "action"] = "drop" if drop else "action"
+        return Finding(f"with {hand} hand cards and a limit of {limit}, {extra} must be dropped, not {len(drop)}", part)
+    for stray in step.strays:
+        if stray.part == "drop":
+            return Finding(f"{stray.card} is no card of the hand and cannot be dropped", "drop")
+    return None
+
+
+def counted(reserve: Pile, rulings: Rulings) -> int:
+    """The Reserve's size as [finish_reserve_count] counts it."""
+    uncounted = rulings.finish_reserve_count == "no" and FINISH in reserve.known
+    return reserve.size - uncounted
+
+
+def lim02(step: Step, rulings: Rulings) -> Finding | None:
+    """A Reserve above its size: exactly the extra cards are destroyed, else none."""
+    trim = step.turn.trim
+    limit = step.before.reserve_size
+    if limit is None:
+        return None
+    size = counted(step.acted.reserve, rulings)
+    if not trim and size <= limit:
+        return None
+    end = ending(step, rulings)
+    if end is not None and end != "unknown":
+        return Finding("the game has ended: nothing is trimmed", "trim") if trim else None
+    if FINISH in trim and rulings.finish_reserve_count == "no":
+        return Finding("the Finish card does not count in the Reserve and cannot be trimmed", "trim")
+    extra = max(0, size - limit)
+    if len(trim) != extra:
+        if end == "unknown":
+            return Finding("whether the game went on after this turn", "action", sure=False)
+        part: Literal["trim", "action"] = "trim" if trim else "action"
+        return Finding(f"with {size} cards in a Reserve of {limit}, {extra} must be trimmed, not {len(trim)}", part)
+    for stray in step.strays:
+        if stray.part == "trim":
+            return Finding(f"{_name(stray.card)} is not in the Reserve and cannot be trimmed", "trim")
+    return None
+
+
+def _name(card: object) -> str:
+    if isinstance(card, UnseenCard):
+        return "a card"
+    return "the Finish card" if card is FINISH else str(card)

@@ -1,0 +1,217 @@
+"""Every legal action of a player after the draw: the whole set, found from the windows of the cells rather than by
+trying.
+
+D actions that differ only in how the same sum is written count once (notation page of the specification).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from couperation_formal.model.board import Cell
+from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, Up, card_key
+from couperation_formal.model.record import Exchange, LayDown, LayUp, Open
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.state import State
+from couperation_formal.model.tower import Tower
+from couperation_formal.rules.arrangement import Windows
+from couperation_formal.rules.orders import finish_number
+
+Move = LayUp | LayDown | Open | Exchange
+Sign = Literal["+", "-"]
+Adjust = Literal["^", "_", "|"]
+
+
+class Moves(msgspec.Struct, frozen=True):
+    """The legal actions with known cards; `complete` is False where unseen cards may allow more."""
+
+    actions: tuple[Move, ...]
+    complete: bool
+
+
+def legal_actions(state: State, player: int, rulings: Rulings) -> Moves:
+    """The legal actions of `player` in `state`, which stands after the draw.
+
+    Actions A, B, C, D in this order, cells from left to right and upwards. Cost: the number of actions, times a pass
+    over the down cards' orders for each card that D may replace.
+    """
+    complete = not (state.hands[player].unseen or state.reserve.unseen)
+    return Moves(tuple(_moves(state, player, rulings)), complete)
+
+
+def some_action(state: State, player: int, rulings: Rulings) -> Move | None:
+    """One legal action with known cards, or None when there is none; an unseen hand card counts for action B."""
+    first = next(_moves(state, player, rulings), None)
+    if first is None and state.hands[player].unseen:
+        places = _Places(state, rulings)
+        cell = next((cell for cell in places.free() if places.fits_down(cell)), None)
+        if cell is not None:
+            return LayDown(UNSEEN, cell)
+    return first
+
+
+def _moves(state: State, player: int, rulings: Rulings) -> Iterator[Move]:
+    places = _Places(state, rulings)
+    hand = sorted(state.hands[player].known, key=card_key)
+    own: list[Card] = [*hand, FINISH] if state.front == player else hand
+    free = list(places.free())
+    for card in own:
+        yield from (LayUp(card, cell) for cell in free if places.fits_up(cell, card))
+    for cell in free:
+        if places.fits_down(cell):
+            yield from (LayDown(card, cell) for card in hand)
+    for cell in sorted(state.tower.down):
+        yield Open(cell, state.tower.cells[cell].card)
+    targets = [(cell, None) for cell in free] + list(places.replaceable())
+    for total in _sums(state, own, rulings):
+        for cell, replaced in targets:
+            for face_up in (True, False) if rulings.reserve_face == "either" else (True,):
+                if places.fits(cell, total.taken, face_up, replaced):
+                    yield Exchange(
+                        total.first, total.sign, total.second, total.adjust, total.taken, face_up, cell, replaced
+                    )
+
+
+class _Places:
+    """Where cards can be laid on one tower: shape (TOW03 to TOW06), apex (TOW08) and orders (TOW01, TOW02, TOW07)."""
+
+    def __init__(self, state: State, rulings: Rulings) -> None:
+        self._state, self._rulings = state, rulings
+        self._board, self._tower = state.board, state.tower
+        self._windows: dict[Cell | None, Windows] = {}
+        self._finish = finish_number(state.board, rulings)
+
+    def free(self) -> Iterator[Cell]:
+        """The empty cells that the shape of the tower allows, level by level."""
+        board, tower = self._board, self._tower
+        for level in range(1, board.levels + 1):
+            for column in range(board.columns - level + 1):
+                cell = Cell(column, level)
+                if cell not in tower.cells and self._grounded(cell) and self._inside(cell):
+                    yield cell
+
+    def _grounded(self, cell: Cell) -> bool:
+        cells = self._tower.cells
+        if cell.level > 1:
+            left, right = cell.supports
+            return left in cells and right in cells
+        if self._rulings.spread == "anywhere":
+            return True
+        return Cell(cell.column - 1, 1) in cells or Cell(cell.column + 1, 1) in cells
+
+    def _inside(self, cell: Cell) -> bool:
+        first = max(self._tower.first, cell.column - self._board.levels + cell.level)
+        last = min(self._tower.last, cell.column)
+        if self._rulings.anchor == "middle":
+            return first <= self._board.middle <= last
+        return first <= last
+
+    def replaceable(self) -> Iterator[tuple[Cell, Up | Down]]:
+        """The laid cards that D may replace (ACT07)."""
+        for cell in sorted(self._tower.cells):
+            laid = self._tower.cells[cell]
+            if self._rulings.replace_target == "facedown_only" and type(laid) is not Down:
+                continue
+            anchored = cell == self._board.anchor_cell and not self._state.anchor_moved
+            if self._rulings.replace_target == "not_anchor" and anchored:
+                continue
+            yield cell, laid
+
+    def _on(self, replaced: Cell | None) -> Windows:
+        windows = self._windows.get(replaced)
+        if windows is None:
+            tower: Tower = self._tower if replaced is None else self._tower.without(replaced)
+            windows = self._windows[replaced] = Windows(self._board, tower, self._rulings)
+        return windows
+
+    def fits_up(self, cell: Cell, card: Card, replacing: bool = False) -> bool:
+        """Whether `card` may lie up on `cell`."""
+        if cell.level == self._board.levels:
+            if self._state.variant == "finish" and card is not FINISH:
+                return False
+            if self._rulings.early_apex == "forbidden" and self._tower.down - {cell}:
+                return False
+        value = self._finish if isinstance(card, FinishCard) else card
+        return value is None or self._on(cell if replacing else None).window(cell).holds(value)
+
+    def fits_down(self, cell: Cell, replacing: bool = False) -> bool:
+        """Whether a Glass card may lie down on `cell`."""
+        return cell.level < self._board.levels and self._on(cell if replacing else None).fits_down(cell)
+
+    def fits(self, cell: Cell, card: Card, face_up: bool, replaced: Up | Down | None) -> bool:
+        """Whether action D may lay `card` on `cell`, empty or in place of `replaced`."""
+        if face_up:
+            return self.fits_up(cell, card, replaced is not None)
+        return card is not FINISH and self.fits_down(cell, replaced is not None)
+
+
+class _Total(NamedTuple):
+    """What action D sends, destroys and takes, before it is laid."""
+
+    first: Card
+    sign: Sign
+    second: Card
+    adjust: tuple[tuple[Adjust, Card], ...]
+    taken: Card
+
+
+def _sums(state: State, own: list[Card], rulings: Rulings) -> Iterator[_Total]:
+    """Every choice of cards sent, destroyed and taken whose numbers agree (ACT05, ACT06), each once."""
+    finish = finish_number(state.board, rulings)
+
+    def value(card: Card) -> int | None:
+        return finish if isinstance(card, FinishCard) else card
+
+    for first, second in combinations(own, 2):
+        low, high = value(first), value(second)
+        if low is None or high is None:
+            continue
+        reserve = set(state.reserve.known)
+        if rulings.take_sent == "allowed":
+            reserve |= {first, second}
+        takeable = sorted(((value(card), card) for card in reserve if value(card) is not None), key=_by_value)
+        others = [card for card in own if card is not first and card is not second]
+        for count in range(len(others) + 1):
+            for destroyed in combinations(others, count):
+                for target, taken in takeable:
+                    written = _written(low, high, target or 0, count, rulings)
+                    if written is not None:
+                        sign, adjust = written
+                        pairs = tuple(zip(adjust, destroyed, strict=True))
+                        yield _Total(first, sign, second, pairs, taken)
+
+
+def _by_value(pair: tuple[int | None, Card]) -> tuple[int, int]:
+    return card_key(pair[1])
+
+
+def _written(
+    first: int, second: int, target: int, count: int, rulings: Rulings
+) -> tuple[Sign, tuple[Adjust, ...]] | None:
+    """A way to write `target` from the two numbers with `count` cards destroyed, or None when there is none."""
+    signs: tuple[tuple[Sign, int], ...] = (("-", abs(first - second)), ("+", first + second))
+    for sign, base in signs:
+        change = target - base
+        if abs(change) > count:
+            continue
+        if rulings.adjust == "up_to":
+            plus, minus = max(change, 0), max(-change, 0)
+        elif (count - change) % 2:
+            continue
+        else:
+            plus, minus = (count + change) // 2, (count - change) // 2
+        if rulings.adjust == "uniform" and plus and minus:
+            continue
+        adjust: list[Adjust] = []
+        for mark, times in _marks(plus, minus, count - plus - minus):
+            adjust += [mark] * times
+        return sign, tuple(adjust)
+    return None
+
+
+def _marks(plus: int, minus: int, idle: int) -> tuple[tuple[Adjust, int], ...]:
+    return ("^", plus), ("_", minus), ("|", idle)

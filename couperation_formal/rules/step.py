@@ -1,0 +1,311 @@
+"""One recorded turn, carried out as far as it can be: what the clauses look at.
+
+Carrying out a turn judges nothing. A card that is not where the turn takes it from is noted as a stray and leaves its
+pile's count alone; a card that may or may not be there is noted as a doubt.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, Protocol
+
+import msgspec
+
+from couperation_formal.model.board import Board, Cell
+from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, Laid, Shown, UnseenCard, Up
+from couperation_formal.model.record import Exchange, LayDown, LayUp, Open, Turn
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.state import Pile, State
+from couperation_formal.model.tower import Tower
+from couperation_formal.rules import arrangement as plain
+from couperation_formal.rules.arrangement import BrokenOrder, Chain
+
+Part = Literal["number", "player", "draw", "action", "drop", "trim", "result"]
+"""The part of a turn that a finding points to."""
+
+Source = Literal["deck", "hand", "front", "Reserve", "tower"]
+
+
+class Arrangement(Protocol):
+    """What decides the orders of a tower: the plain evaluator (`rules.arrangement`) or the Z3 model
+    (`smt.arrangement`).
+    """
+
+    def broken_orders(
+        self, board: Board, tower: Tower, rulings: Rulings, cell: Cell | None = None
+    ) -> list[BrokenOrder]:
+        """The orders between up cards that fail; with `cell`, those that involve it."""
+
+    def failing_chain(self, board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
+        """Orders through down cards that no numbers satisfy, or None."""
+
+
+class Stray(NamedTuple):
+    """A card that is not where the turn takes it from; `where` says where it is known to be instead."""
+
+    card: Shown
+    source: Source
+    part: Part
+    where: str | None
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """A turn between two states.
+
+    `units` is the number of cards drawn, a Finish card and its replacement counting as one. `drawn` is the state after
+    the draw, `acted` after the action, `after` at the turn's end. `cell` is where the action lays or opens a card, None
+    when it cannot be carried out there. `strays` and `doubts` as in the module's words; `lost` means that the unseen
+    cards hide where the Finish card went, so that nothing certain follows. `arrangement` decides the orders of towers.
+    """
+
+    before: State
+    turn: Turn
+    player: int
+    units: int
+    drawn: State
+    acted: State
+    after: State
+    cell: Cell | None
+    strays: tuple[Stray, ...]
+    doubts: tuple[str, ...]
+    lost: bool
+    arrangement: Arrangement
+
+
+class _Run:
+    """The piles while a turn is carried out, and what is noted on the way."""
+
+    def __init__(self, state: State, player: int) -> None:
+        self.start = state
+        self.player = player
+        self.deck = state.deck
+        self.hand = state.hands[player]
+        self.front = state.front
+        self.reserve = state.reserve
+        self.gone = state.gone
+        self.tower = state.tower
+        self.laid = state.laid
+        self.touched = state.touched
+        self.anchor_moved = state.anchor_moved
+        self.strays: list[Stray] = []
+        self.doubts: list[str] = []
+        self.lost = False
+
+    def state(self, turns: int, to_move: int) -> State:
+        start, player = self.start, self.player
+        hands = start.hands
+        if self.hand is not hands[player]:
+            hands = (*hands[:player], self.hand, *hands[player + 1 :])
+        return State(
+            board=start.board,
+            variant=start.variant,
+            players=start.players,
+            marks=start.marks,
+            tower=self.tower,
+            hands=hands,
+            front=self.front,
+            reserve=self.reserve,
+            gone=self.gone,
+            deck=self.deck,
+            turns=turns,
+            to_move=to_move,
+            laid=self.laid,
+            touched=self.touched,
+            anchor_moved=self.anchor_moved,
+        )
+
+    def whereabouts(self, card: Card) -> str | None:
+        return self.state(0, 0).whereabouts(card)
+
+    def stray(self, card: Shown, source: Source, part: Part) -> None:
+        where = None if isinstance(card, UnseenCard) else self.whereabouts(card)
+        self.strays.append(Stray(card, source, part, where))
+
+    def doubt(self, text: str) -> None:
+        self.doubts.append(text)
+
+    def take(self, pile: Pile, card: Shown, source: Source, part: Part) -> tuple[Shown, Pile]:
+        """`card` out of `pile`: the card as far as it is known, and what is left."""
+        if isinstance(card, UnseenCard):
+            if pile.size == 0:
+                self.stray(card, source, part)
+                return card, pile
+            taken, rest = pile.remove_unseen()
+            if taken is UNSEEN:
+                self.doubt(f"which card left the {source}")
+            return taken, rest
+        if card in pile.known:
+            return card, pile.remove(card)
+        if pile.unseen and self.whereabouts(card) is None:
+            self.doubt(f"whether {card} was in the {source}")
+            return card, pile.remove(card)
+        self.stray(card, source, part)
+        return card, pile
+
+    def own(self, card: Shown) -> Shown:
+        """One of the player's own cards, out of the hand or from in front."""
+        if isinstance(card, FinishCard):
+            if self.front == self.player:
+                self.front = None
+            else:
+                self.stray(card, "front", "action")
+            return card
+        if isinstance(card, UnseenCard) and self.front == self.player:
+            if not self.hand.size:
+                self.front = None
+                return FINISH
+            self.lost = True
+        taken, self.hand = self.take(self.hand, card, "hand", "action")
+        return taken
+
+
+def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = plain) -> Step:
+    """`turn` of `player` carried out on `state`. Cost: linear in the cards that the turn names, plus a copy of the
+    tower.
+    """
+    run = _Run(state, player)
+    if turn.draw:
+        units = _draw(run, turn.draw)
+        drawn = run.state(state.turns, player)
+    else:
+        units, drawn = 0, state
+    cell = _act(run, turn)
+    turns, to_move = state.turns + 1, (player + 1) % len(state.players)
+    acted = run.state(turns, to_move)
+    if turn.drop or turn.trim:
+        _limit(run, turn)
+        after = run.state(turns, to_move)
+    else:
+        after = acted
+    return Step(
+        before=state,
+        turn=turn,
+        player=player,
+        units=units,
+        drawn=drawn,
+        acted=acted,
+        after=after,
+        cell=cell,
+        strays=tuple(run.strays),
+        doubts=tuple(run.doubts),
+        lost=run.lost,
+        arrangement=arrangement,
+    )
+
+
+def _draw(run: _Run, cards: tuple[Shown, ...]) -> int:
+    """Take `cards` from the deck; the number of cards of the draw (DRW06)."""
+    units = 0
+    replacement = False
+    for card in cards:
+        if not replacement:
+            units += 1
+        replacement = False
+        if not run.deck:
+            run.stray(card, "deck", "draw")
+            continue
+        top = run.deck[0]
+        if isinstance(card, UnseenCard):
+            misplaced = False
+        elif top is UNSEEN:
+            misplaced = run.whereabouts(card) is not None
+        else:
+            misplaced = card != top
+        if misplaced:
+            run.stray(card, "deck", "draw")
+        shown = top if card is UNSEEN else card
+        run.deck = run.deck[1:]
+        if isinstance(shown, FinishCard):
+            run.front = run.player
+            replacement = True
+        else:
+            run.hand = run.hand.add(shown)
+    return units
+
+
+def _act(run: _Run, turn: Turn) -> Cell | None:
+    action = turn.action
+    if isinstance(action, LayUp):
+        card = run.own(action.card)
+        return _lay(run, action.cell, Up(card))
+    if isinstance(action, LayDown):
+        card, run.hand = run.take(run.hand, action.card, "hand", "action")
+        return _lay(run, action.cell, Down(card))
+    if isinstance(action, Open):
+        return _open(run, action)
+    if isinstance(action, Exchange):
+        return _exchange(run, action)
+    return None
+
+
+def _lay(run: _Run, cell: Cell, laid: Laid) -> Cell | None:
+    if cell in run.tower.cells:
+        return None
+    run.tower = run.tower.lay(cell, laid)
+    run.laid = run.touched = cell
+    return cell
+
+
+def _open(run: _Run, action: Open) -> Cell | None:
+    laid = run.tower.cells.get(action.cell)
+    if type(laid) is not Down:
+        return None
+    card = _recognise(run, laid.card, action.card)
+    run.tower = run.tower.lay(action.cell, Up(card))
+    run.touched = action.cell
+    return action.cell
+
+
+def _recognise(run: _Run, known: Shown, shown: Shown) -> Shown:
+    """The card on a cell of which `known` was known and that the turn shows as `shown`."""
+    if shown is UNSEEN:
+        if known is UNSEEN:
+            run.doubt("which card the tower held")
+        return known
+    if known is UNSEEN and not isinstance(shown, UnseenCard) and run.whereabouts(shown) is None and shown is not FINISH:
+        run.doubt(f"whether the tower held {shown}")
+    elif known != shown:
+        run.stray(shown, "tower", "action")
+    return shown
+
+
+def _exchange(run: _Run, action: Exchange) -> Cell | None:
+    finish_about = FINISH in run.reserve.known or run.front is not None
+    sent = [run.own(action.first), run.own(action.second)]
+    for _, card in action.adjust:
+        run.gone = run.gone.add(run.own(card))
+    for card in sent:
+        run.reserve = run.reserve.add(card)
+    if action.taken is UNSEEN and FINISH in run.reserve.known:
+        run.lost = run.lost or run.reserve.size > 1
+    taken, run.reserve = run.take(run.reserve, action.taken, "Reserve", "action")
+    laid: Laid = Up(taken) if action.face_up else Down(taken)
+    if action.replaced is None:
+        return _lay(run, action.cell, laid)
+    old = run.tower.cells.get(action.cell)
+    if old is None or type(old) is not type(action.replaced):
+        if action.replaced.card is not UNSEEN and (old is None or old.card != action.replaced.card):
+            run.stray(action.replaced.card, "tower", "action")
+        return None
+    card = _recognise(run, old.card, action.replaced.card)
+    if isinstance(card, FinishCard):
+        run.front = run.player
+    else:
+        run.lost = run.lost or (finish_about and card is UNSEEN and type(old) is Up)
+        run.hand = run.hand.add(card)
+    run.anchor_moved = run.anchor_moved or action.cell == run.start.board.anchor_cell
+    run.tower = run.tower.lay(action.cell, laid)
+    run.laid = run.touched = action.cell
+    return action.cell
+
+
+def _limit(run: _Run, turn: Turn) -> None:
+    for card in turn.drop:
+        if isinstance(card, FinishCard):
+            continue
+        taken, run.hand = run.take(run.hand, card, "hand", "drop")
+        run.gone = run.gone.add(taken)
+    for card in turn.trim:
+        if card is UNSEEN and FINISH in run.reserve.known:
+            run.lost = True
+        taken, run.reserve = run.take(run.reserve, card, "Reserve", "trim")
+        run.gone = run.gone.add(taken)
