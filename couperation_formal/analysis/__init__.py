@@ -1,0 +1,1 @@
+"""The jobs on whole records: verify them, look at their states."""

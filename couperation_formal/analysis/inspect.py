@@ -1,0 +1,99 @@
+"""Looking into a record: the state after a turn, the same as a position, and the legal actions of a turn."""
+
+from __future__ import annotations
+
+from couperation_formal.model.cards import UNSEEN, Shown, card_key
+from couperation_formal.model.record import Game, Position
+from couperation_formal.model.rulings import Rules
+from couperation_formal.model.state import Pile, State
+from couperation_formal.replay.replay import Replay, replay
+from couperation_formal.rules.drawing import draw_source
+from couperation_formal.rules.moves import Moves, legal_actions
+from couperation_formal.rules.step import carry_out
+
+
+class NoSuchTurn(LookupError):
+    """The record has no such turn, or a turn before it is illegal, so that no state follows."""
+
+
+def state_after(game: Game, turn: int | None = None, rules: Rules | None = None) -> State:
+    """The state after turn `turn`, counted by place; 0 is the set-up, None the last turn. Raises `NoSuchTurn`."""
+    outcome = _outcome(game, rules)
+    return _state(game, outcome, len(game.record.turns) if turn is None else turn)
+
+
+def _outcome(game: Game, rules: Rules | None) -> Replay:
+    return replay(game.record, (rules or game.record.rules).rulings)
+
+
+def _state(game: Game, outcome: Replay, turn: int) -> State:
+    turns = len(game.record.turns)
+    if not 0 <= turn <= turns:
+        raise NoSuchTurn(f"there is no turn {turn}: the record has {turns}")
+    if outcome.illegal == 0:
+        raise NoSuchTurn("the set-up is illegal: no state follows from it")
+    if turn >= len(outcome.states):
+        last = len(outcome.states) - 1
+        raise NoSuchTurn(f"turn {last + 1} is illegal or cannot be told: there is no state after turn {turn}")
+    return outcome.states[turn]
+
+
+def moves_at(game: Game, turn: int, rules: Rules | None = None) -> Moves:
+    """Every legal action in turn `turn` after its recorded draw. Raises `NoSuchTurn`.
+
+    Where the record ends before `turn`, that turn stands without a draw. The turn itself may be illegal; only its draw
+    is taken from it.
+    """
+    rulings = (rules or game.record.rules).rulings
+    state = _state(game, _outcome(game, rules), turn - 1) if turn > 0 else None
+    if state is None:
+        raise NoSuchTurn("actions belong to turns, and turns count from 1")
+    if state.result is not None:
+        raise NoSuchTurn(f"the game ended with turn {state.turns}: there is no action in turn {turn}")
+    player = state.to_move
+    if turn <= len(game.record.turns):
+        state = carry_out(state, game.record.turns[turn - 1], player).drawn
+    return legal_actions(state, player, rulings)
+
+
+def position_after(game: Game, turn: int | None = None, rules: Rules | None = None) -> Position:
+    """The state after turn `turn` as a position. Raises `NoSuchTurn`."""
+    rules = rules or game.record.rules
+    return position_of(state_after(game, turn, rules), rules, _event(game))
+
+
+def _event(game: Game) -> tuple[tuple[str, str], ...]:
+    kept = ("CGN", "Event", "Variant", "Players", "Marks")
+    return tuple((name, value) for name, value in game.record.tags if name in kept)
+
+
+def position_of(state: State, rules: Rules, tags: tuple[tuple[str, str], ...]) -> Position:
+    """A state as a position, under these rules; `tags` are kept and a `Rules` tag is added.
+
+    After the end of a game nobody is to move, and the position has no `turn`.
+    """
+    going = state.result is None
+    deck = list(state.deck)
+    while deck and deck[-1] is UNSEEN:
+        deck.pop()
+    front = None if state.front is None else state.players[state.front]
+    tags = (*tags[:1], ("Rules", str(rules)), *tags[1:])
+    return Position(
+        tags=tags,
+        players=state.players,
+        rules=rules,
+        variant=state.variant,
+        marks=state.marks,
+        tower=tuple(sorted(state.tower.cells.items(), key=lambda item: (item[0].level, item[0].column))),
+        hands={name: _cards(hand) for name, hand in zip(state.players, state.hands, strict=True)},
+        front=front,
+        reserve=_cards(state.reserve),
+        gone=_cards(state.gone),
+        deck=tuple(deck),
+        turn=state.players[state.to_move] if going else None,
+        last=draw_source(state, rules.rulings) if going else None,
+    )
+
+
+def _cards(pile: Pile) -> tuple[Shown, ...]:
+    return (*sorted(pile.known, key=card_key), *(UNSEEN,) * pile.unseen)
