@@ -13,7 +13,7 @@ from typing import NamedTuple
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.tower import Tower
-from couperation_formal.rules.orders import Order, finish_number, gap, number, orders
+from couperation_formal.rules.orders import Order, OrderClause, finish_number, gap, number, orders
 
 
 class BrokenOrder(NamedTuple):
@@ -59,29 +59,31 @@ def extension_key(cell: Cell) -> int:
     return 2 * cell.column + cell.level
 
 
-def broken_orders(board: Board, tower: Tower, rulings: Rulings, cell: Cell | None = None) -> list[BrokenOrder]:
-    """The orders between up cards that fail; with `cell`, only those that involve it.
+def broken_orders(
+    board: Board, tower: Tower, rulings: Rulings, cell: Cell | None = None, clause: OrderClause | None = None
+) -> list[BrokenOrder]:
+    """The orders between up cards that fail; with `cell`, only those that involve it; with `clause`, only its own.
 
     An unseen up card and, under `finish_value=none`, the Finish card have no order here. Cost: one comparison an order.
     """
     index = orders(board)
     if cell is None:
         wanted = index.every
-    elif cell in index.below:
-        wanted = index.below[cell] + index.above[cell]
     else:
-        return []
+        wanted = index.of[clause].get(cell, ()) if clause else index.below.get(cell, ()) + index.above.get(cell, ())
     finish = finish_number(board, rulings)
+    least = {"TOW01": gap("TOW01", rulings), "TOW02": gap("TOW02", rulings)}
     cells = tower.cells
     found = []
     for order in wanted:
-        lower, upper = cells.get(order.lower), cells.get(order.upper)
-        if lower is None or upper is None:
+        lower = cells.get(order[0])
+        if lower is None:
+            continue
+        upper = cells.get(order[1])
+        if upper is None:
             continue
         low, high = number(lower, finish), number(upper, finish)
-        if low is None or high is None:
-            continue
-        if low + gap(order.clause, rulings) > high:
+        if low is not None and high is not None and low + least[order[2]] > high and clause in (None, order[2]):
             found.append(BrokenOrder(order, low, high))
     return found
 

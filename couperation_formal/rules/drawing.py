@@ -19,11 +19,14 @@ _DIAMONDS: dict[Mark, int] = {"1": 1, "2": 2, "H": 0}
 
 
 class Limit(NamedTuple):
-    """The draw limit of a turn: the clause that sets it, every amount that the record leaves possible, and why."""
+    """The draw limit of a turn: the clause that sets it, and every amount that the record leaves possible, rising."""
 
     clause: LimitClause
     amounts: tuple[int, ...]
-    why: str
+
+
+_ONE = {clause: Limit(clause, (1,)) for clause in ("DRW01", "DRW02")}
+_TWO = Limit("DRW02", (2,))
 
 
 def draw_source(state: State, rulings: Rulings) -> Cell | None:
@@ -35,25 +38,42 @@ def draw_limit(state: State, player: int, rulings: Rulings) -> Limit:
     """The limit of the next draw of `player`. Cost: constant."""
     cell = draw_source(state, rulings)
     if cell is None:
-        return Limit("DRW01", (1,), "in turn 1 up to one card may be drawn")
+        return _ONE["DRW01"]
     laid = state.tower.cells[cell]
-    hand = state.hands[player].size
-    if type(laid) is Down:
-        return Limit("DRW04", (max(0, state.board.refill - hand),), f"the card on {cell} lies down")
     card = laid.card
-    if isinstance(card, FinishCard):
-        return Limit("DRW04", (max(0, state.board.refill - hand),), "the Finish card was laid last")
+    if type(laid) is Down or isinstance(card, FinishCard):
+        return Limit("DRW04", (max(0, state.board.refill - state.hands[player].size),))
     if isinstance(card, UnseenCard):
-        return Limit("DRW02", (0, 1, 2, 3, 4), f"the card on {cell} is unseen")
+        return Limit("DRW02", (0, 1, 2, 3, 4))
     mark = state.marks.get(card)
     if mark == "1":
-        return Limit("DRW02", (1,), f"{card} on {cell} bears one diamond")
+        return _ONE["DRW02"]
     if mark == "2":
-        return Limit("DRW02", (2,), f"{card} on {cell} bears two diamonds")
+        return _TWO
     hearts = _heart_amounts(state, cell, rulings)
     if mark == "H":
-        return Limit("DRW03", hearts, f"{card} on {cell} bears a heart" + _supports(state, cell))
-    return Limit("DRW02", tuple(sorted({1, 2, *hearts})), f"the mark of {card} on {cell} is not given")
+        return Limit("DRW03", hearts)
+    return Limit("DRW02", tuple(sorted({1, 2, *hearts})))
+
+
+def _why(state: State, rulings: Rulings) -> str:
+    """The reason for a draw limit, in words."""
+    cell = draw_source(state, rulings)
+    if cell is None:
+        return "in turn 1 up to one card may be drawn"
+    laid = state.tower.cells[cell]
+    card = laid.card
+    if type(laid) is Down:
+        return f"the card on {cell} lies down"
+    if isinstance(card, FinishCard):
+        return "the Finish card was laid last"
+    if isinstance(card, UnseenCard):
+        return f"the card on {cell} is unseen"
+    mark = state.marks.get(card)
+    if mark is None:
+        return f"the mark of {card} on {cell} is not given"
+    bears = {"1": "one diamond", "2": "two diamonds", "H": "a heart" + _supports(state, cell)}[mark]
+    return f"{card} on {cell} bears {bears}"
 
 
 def _heart_amounts(state: State, cell: Cell, rulings: Rulings) -> tuple[int, ...]:
@@ -98,23 +118,26 @@ def _supports(state: State, cell: Cell) -> str:
 
 
 def _within_limit(step: Step, rulings: Rulings, clause: LimitClause) -> Finding | None:
-    limit = draw_limit(step.before, step.player, rulings)
-    if limit.clause != clause:
+    exact = rulings.draw_amount == "exact" and clause != "DRW01"
+    drawn = step.units
+    if not drawn and not exact:
         return None
-    drawn, amounts = step.units, limit.amounts
+    limit, amounts = draw_limit(step.before, step.player, rulings)
+    if limit != clause:
+        return None
     most = amounts[-1]
     part: Literal["draw", "player"] = "draw" if step.turn.draw else "player"
     if drawn > most:
         allowed = "none" if most == 0 else f"at most {most}"
-        return Finding(f"{_count(drawn)} drawn, {allowed} may be: {limit.why}", part)
-    if rulings.draw_amount == "exact" and clause != "DRW01" and step.drawn.deck:
+        return Finding(f"{_count(drawn)} drawn, {allowed} may be: {_why(step.before, rulings)}", part)
+    if exact and step.drawn.deck:
         if drawn not in amounts:
             wanted = " or ".join(str(amount) for amount in amounts)
-            return Finding(f"{_count(drawn)} drawn, exactly {wanted} must be: {limit.why}", part)
+            return Finding(f"{_count(drawn)} drawn, exactly {wanted} must be: {_why(step.before, rulings)}", part)
         if len(amounts) > 1:
-            return Finding(f"whether {_count(drawn)} had to be drawn: {limit.why}", part, sure=False)
+            return Finding(f"whether {_count(drawn)} had to be drawn: {_why(step.before, rulings)}", part, sure=False)
     elif drawn > amounts[0]:
-        return Finding(f"whether {_count(drawn)} could be drawn: {limit.why}", part, sure=False)
+        return Finding(f"whether {_count(drawn)} could be drawn: {_why(step.before, rulings)}", part, sure=False)
     return None
 
 

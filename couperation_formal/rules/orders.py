@@ -13,21 +13,27 @@ from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.cards import Down, FinishCard, Laid, UnseenCard
 from couperation_formal.model.rulings import Rulings
 
+OrderClause = Literal["TOW01", "TOW02"]
+
 
 class Order(NamedTuple):
     """The number on `lower` stays below the one on `upper` (or equals it, where the clause's ruling is lax)."""
 
     lower: Cell
     upper: Cell
-    clause: Literal["TOW01", "TOW02"]
+    clause: OrderClause
 
 
 class Orders(NamedTuple):
-    """All orders of a board; `below` and `above` index them by the upper and by the lower cell."""
+    """All orders of a board.
+
+    `below` and `above` index them by the upper and by the lower cell, `of` by clause and by either cell.
+    """
 
     every: tuple[Order, ...]
     below: dict[Cell, tuple[Order, ...]]
     above: dict[Cell, tuple[Order, ...]]
+    of: dict[OrderClause, dict[Cell, tuple[Order, ...]]]
 
 
 @lru_cache(maxsize=64)
@@ -46,16 +52,14 @@ def orders(board: Board) -> Orders:
         if cell.level > 1:
             left, right = cell.supports
             every += [Order(left, cell, "TOW02"), Order(cell, right, "TOW02")]
-    below: dict[Cell, list[Order]] = {cell: [] for cell in cells}
-    above: dict[Cell, list[Order]] = {cell: [] for cell in cells}
-    for order in every:
-        below[order.upper].append(order)
-        above[order.lower].append(order)
-    return Orders(
-        tuple(every),
-        {cell: tuple(found) for cell, found in below.items()},
-        {cell: tuple(found) for cell, found in above.items()},
-    )
+    below = {cell: tuple(order for order in every if order.upper == cell) for cell in cells}
+    above = {cell: tuple(order for order in every if order.lower == cell) for cell in cells}
+    clauses: tuple[OrderClause, ...] = ("TOW01", "TOW02")
+    of = {
+        clause: {cell: tuple(order for order in below[cell] + above[cell] if order.clause == clause) for cell in cells}
+        for clause in clauses
+    }
+    return Orders(tuple(every), below, above, of)
 
 
 def gap(clause: str, rulings: Rulings) -> int:

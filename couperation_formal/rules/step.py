@@ -18,6 +18,7 @@ from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from couperation_formal.rules import arrangement as plain
 from couperation_formal.rules.arrangement import BrokenOrder, Chain
+from couperation_formal.rules.orders import OrderClause
 
 Part = Literal["number", "player", "draw", "action", "drop", "trim", "result"]
 """The part of a turn that a finding points to."""
@@ -31,9 +32,14 @@ class Arrangement(Protocol):
     """
 
     def broken_orders(
-        self, board: Board, tower: Tower, rulings: Rulings, cell: Cell | None = None
+        self,
+        board: Board,
+        tower: Tower,
+        rulings: Rulings,
+        cell: Cell | None = None,
+        clause: OrderClause | None = None,
     ) -> list[BrokenOrder]:
-        """The orders between up cards that fail; with `cell`, those that involve it."""
+        """The orders between up cards that fail; with `cell`, those that involve it; with `clause`, its own."""
 
     def failing_chain(self, board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
         """Orders through down cards that no numbers satisfy, or None."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, FinishCard, Up
 from couperation_formal.model.record import Exchange, LayDown, LayUp
@@ -11,18 +9,15 @@ from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.tower import Tower
 from couperation_formal.rules.arrangement import BrokenOrder, Chain
 from couperation_formal.rules.finding import Finding
+from couperation_formal.rules.orders import OrderClause
 from couperation_formal.rules.step import Step
 
 
-def _broken(step: Step, rulings: Rulings, clause: Literal["TOW01", "TOW02"]) -> Finding | None:
+def _broken(step: Step, rulings: Rulings, clause: OrderClause) -> Finding | None:
     if step.cell is None:
         return None
-    board, tower = step.before.board, step.acted.tower
-    broken = [
-        found
-        for found in step.arrangement.broken_orders(board, tower, rulings, step.cell)
-        if found.order.clause == clause
-    ]
+    tower = step.acted.tower
+    broken = step.arrangement.broken_orders(step.before.board, tower, rulings, step.cell, clause)
     if broken:
         say = _row_message if clause == "TOW01" else _between_message
         return Finding(say(broken[0], tower, rulings), "action")
