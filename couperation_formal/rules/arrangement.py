@@ -72,7 +72,6 @@ def broken_orders(
     else:
         wanted = index.of[clause].get(cell, ()) if clause else index.below.get(cell, ()) + index.above.get(cell, ())
     finish = finish_number(board, rulings)
-    least = {"TOW01": gap("TOW01", rulings), "TOW02": gap("TOW02", rulings)}
     cells = tower.cells
     found = []
     for order in wanted:
@@ -83,7 +82,9 @@ def broken_orders(
         if upper is None:
             continue
         low, high = number(lower, finish), number(upper, finish)
-        if low is not None and high is not None and low + least[order[2]] > high and clause in (None, order[2]):
+        if low is None or high is None or low < high or (clause and order[2] != clause):
+            continue
+        if low + gap(order[2], rulings) > high:
             found.append(BrokenOrder(order, low, high))
     return found
 

@@ -188,7 +188,7 @@ def drw06(step: Step, _rulings: Rulings) -> Finding | None:
     if not draw or step.before.variant == "first":
         return None
     deck = step.before.deck
-    if any(card is UNSEEN and top is FINISH for card, top in zip(draw, deck, strict=False)):
+    if UNSEEN in draw and any(card is UNSEEN and top is FINISH for card, top in zip(draw, deck, strict=False)):
         return Finding("the Finish card was drawn here and must be shown as F", "draw")
     if draw[-1] is FINISH and step.drawn.deck:
         return Finding("the Finish card was drawn without its replacement", "draw")

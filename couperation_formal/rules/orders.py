@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import Down, FinishCard, Laid, UnseenCard
+from couperation_formal.model.cards import Down, FinishCard, Laid
 from couperation_formal.model.rulings import Rulings
 
 OrderClause = Literal["TOW01", "TOW02"]
@@ -80,11 +80,9 @@ def number(laid: Laid, finish: int | None) -> int | None:
     """The number an up card shows to the orders; None for a down card, an unseen one, or a Finish card without a
     number.
     """
+    card = laid.card
     if type(laid) is Down:
         return None
-    card = laid.card
-    if isinstance(card, FinishCard):
-        return finish
-    if isinstance(card, UnseenCard):
-        return None
-    return card
+    if isinstance(card, int):
+        return card
+    return finish if isinstance(card, FinishCard) else None

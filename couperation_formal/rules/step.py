@@ -12,7 +12,7 @@ import msgspec
 
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, Laid, Shown, UnseenCard, Up
-from couperation_formal.model.record import Exchange, LayDown, LayUp, Open, Turn
+from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Open, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
@@ -59,7 +59,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
     `units` is the number of cards drawn, a Finish card and its replacement counting as one. `drawn` is the state after
     the draw, `acted` after the action, `after` at the turn's end. `cell` is where the action lays or opens a card, None
-    when it cannot be carried out there. `strays` and `doubts` as in the module's words; `lost` means that the unseen
+    when it cannot be carried out there. `target` is the cell that A, B or D lays a card on, `new_cell` the same where
+    no card is replaced. `strays` and `doubts` as in the module's words; `lost` means that the unseen
     cards hide where the Finish card went, so that nothing certain follows. `arrangement` decides the orders of towers.
     """
 
@@ -70,11 +71,16 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     drawn: State
     acted: State
     after: State
+    target: Cell | None
+    new_cell: Cell | None
     cell: Cell | None
     strays: tuple[Stray, ...]
     doubts: tuple[str, ...]
     lost: bool
     arrangement: Arrangement
+
+
+_LAYING = (LayUp, LayDown)
 
 
 class _Run:
@@ -174,6 +180,7 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
         drawn = run.state(state.turns, player)
     else:
         units, drawn = 0, state
+    target, new_cell = _targets(turn.action)
     cell = _act(run, turn)
     turns, to_move = state.turns + 1, (player + 1) % len(state.players)
     acted = run.state(turns, to_move)
@@ -190,12 +197,23 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
         drawn=drawn,
         acted=acted,
         after=after,
+        target=target,
+        new_cell=new_cell,
         cell=cell,
         strays=tuple(run.strays),
         doubts=tuple(run.doubts),
         lost=run.lost,
         arrangement=arrangement,
     )
+
+
+def _targets(action: Action) -> tuple[Cell | None, Cell | None]:
+    """The cell that the action lays a card on, and the same where it replaces none."""
+    if isinstance(action, Exchange):
+        return action.cell, None if action.replaced is not None else action.cell
+    if isinstance(action, _LAYING):
+        return action.cell, action.cell
+    return None, None
 
 
 def _draw(run: _Run, cards: tuple[Shown, ...]) -> int:

@@ -73,7 +73,7 @@ def tow02(step: Step, rulings: Rulings) -> Finding | None:
 
 def tow03(step: Step, _rulings: Rulings) -> Finding | None:
     """A card above level 1 needs both its supports."""
-    cell = _new_cell(step)
+    cell = step.new_cell
     if cell is None or cell.level == 1:
         return None
     cells = step.before.tower.cells
@@ -101,7 +101,7 @@ def tow04(step: Step, rulings: Rulings) -> Finding | None:
 
 def tow05(step: Step, rulings: Rulings) -> Finding | None:
     """A new card of level 1 lies next to an occupied cell of level 1."""
-    cell = _new_cell(step)
+    cell = step.new_cell
     if cell is None or cell.level != 1 or rulings.spread == "anywhere":
         return None
     cells = step.before.tower.cells
@@ -112,7 +112,7 @@ def tow05(step: Step, rulings: Rulings) -> Finding | None:
 
 def tow06(step: Step, _rulings: Rulings) -> Finding | None:
     """A card is laid only on an empty cell, action D's replacement aside."""
-    cell = _new_cell(step)
+    cell = step.new_cell
     if cell is not None and cell in step.before.tower.cells:
         return Finding(f"{cell} is taken by {_card(step.before.tower, cell)}", "action")
     return None
@@ -133,7 +133,7 @@ def tow08(step: Step, rulings: Rulings) -> Finding | None:
     """The apex is never down, in the finish variant it is the Finish card, and [early_apex] says whether it may lie
     early.
     """
-    cell = _target(step)
+    cell = step.target
     if cell is None or cell.level != step.before.board.levels:
         return None
     action = step.turn.action
@@ -158,20 +158,6 @@ def unseen_orders(step: Step) -> bool:
     if step.cell is None:
         return False
     return any(type(laid) is Up and laid.card is UNSEEN for laid in step.acted.tower.cells.values())
-
-
-def _target(step: Step) -> Cell | None:
-    """The cell that A, B or D lays a card on."""
-    action = step.turn.action
-    return action.cell if isinstance(action, LayUp | LayDown | Exchange) else None
-
-
-def _new_cell(step: Step) -> Cell | None:
-    """The cell that A, B or D lays a card on without replacing one."""
-    action = step.turn.action
-    if isinstance(action, Exchange) and action.replaced is not None:
-        return None
-    return _target(step)
 
 
 def _named_card(step: Step) -> object:
