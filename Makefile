@@ -1,0 +1,43 @@
+# Thin names for the real commands. Needs Python 3.11 or newer and make; everything else is installed into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+
+.PHONY: demo test lint agree bench lock clean
+
+demo: $(VENV)/ready  ## check a legal game and a broken one
+	$(BIN)/couperation check examples/legal
+	-$(BIN)/couperation check examples/broken/between.cgn
+
+test: $(VENV)/ready lint  ## everything that must hold, in a few minutes
+	$(BIN)/pytest -n auto
+
+lint: $(VENV)/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, small boards
+	COUPERATION_LONG=1 $(BIN)/pytest tests/agree tests/oracle tests/play -m "slow or not slow"
+
+bench: $(VENV)/ready  ## measure a check beside python-chess and write the table
+	$(BIN)/python bench/check.py --write
+
+lock: $(VENV)/ready  ## resolve the exact versions anew
+	$(PIP) install pip-tools
+	$(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --no-emit-index-url --no-emit-find-links \
+	    --allow-unsafe --extra dev -o requirements.lock pyproject.toml
+
+$(VENV)/ready: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	    || { echo "Python 3.11 or newer is needed, for example: make PYTHON=python3.11"; exit 2; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(PIP) install --require-hashes -r requirements.lock
+	$(PIP) install --no-deps --no-build-isolation -e .
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
