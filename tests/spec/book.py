@@ -1,0 +1,52 @@
+"""The clauses of the specification as its own files state them: read here apart from the code that the program uses."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+_HEADING = re.compile(r"^## ([A-Z]{3}\d{2}) · (.+)$", re.MULTILINE)
+_BLOCK = re.compile(r"```cgn\n(.*?)```", re.DOTALL)
+_OUTCOME = re.compile(r"^(Refused|Warned) at turn (\d+) with ([A-Z]{3}\d{2})", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Example:
+    text: str
+    turn: int
+    code: str
+    warned: bool
+
+
+@dataclass(frozen=True)
+class Chapter:
+    id: str
+    title: str
+    rulings: frozenset[str]
+    accepts: tuple[str, ...]
+    refuses: tuple[Example, ...]
+
+
+def chapters() -> list[Chapter]:
+    found = []
+    for path in sorted((ROOT / "spec" / "clauses").glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        heads = list(_HEADING.finditer(text))
+        for head, following in zip(heads, [*heads[1:], None], strict=True):
+            found.append(_chapter(head, text[head.end() : following.start() if following else len(text)]))
+    return found
+
+
+def _chapter(head: re.Match[str], body: str) -> Chapter:
+    rulings = re.search(r"^Rulings: (.+)$", body, re.MULTILINE)
+    names = frozenset(re.findall(r"`(\w+)`", rulings.group(1))) if rulings else frozenset()
+    accepts, _, refuses = body.partition("**Refuses.**")
+    examples = tuple(
+        Example(block, int(outcome.group(2)), outcome.group(3), outcome.group(1) == "Warned")
+        for block, outcome in zip(_BLOCK.findall(refuses), _OUTCOME.finditer(refuses), strict=True)
+    )
+    return Chapter(
+        head.group(1), head.group(2), names, tuple(_BLOCK.findall(accepts.partition("**Accepts.**")[2])), examples
+    )

@@ -1,0 +1,52 @@
+"""Leave one clause out of the rules, and its own examples must notice: no clause is there for nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from couperation_formal.replay import replay as replay_module
+from couperation_formal.rules import clauses, ending, setup
+from tests.spec.book import Chapter
+from tests.spec.test_clauses import CHAPTERS, codes, judge
+
+DEFINITIONS = {
+    "END01": (ending, "end01"),
+    "END02": (ending, "end02_opened"),
+    "END04": (replay_module, "end04"),
+    "END05": (replay_module, "end05"),
+    "END06": (replay_module, "end06"),
+    "SET05": (replay_module, "set05"),
+}
+
+
+def leave_out(clause: str, patch: pytest.MonkeyPatch) -> None:
+    """Drop `clause` from the rules for one test."""
+    if clause in clauses.TURN_CLAUSES:
+        for action, asked in clauses.ASKED.items():
+            patch.setitem(clauses.ASKED, action, tuple(found for found in asked if found.id != clause))
+    if clause in setup.SETUP_CHECKS:
+        patch.delitem(setup.SETUP_CHECKS, clause)
+    if clause in DEFINITIONS:
+        module, name = DEFINITIONS[clause]
+        patch.setattr(module, name, lambda *_: None)
+    if clause == "END03":
+        original = ending.ending
+        patch.setattr(
+            replay_module,
+            "ending",
+            lambda step, rulings: None if original(step, rulings) == "stuck" else original(step, rulings),
+        )
+
+
+def answers(chapter: Chapter) -> list[object]:
+    """What the program says of every example of a clause."""
+    texts = [*chapter.accepts, *(example.text for example in chapter.refuses)]
+    reports = [judge(text) for text in texts]
+    return [(found.verdict, found.turn, found.result, codes(found), codes(found, "warning")) for found in reports]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.id)
+def test_a_clause_left_out_is_missed(chapter: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = answers(chapter)
+    leave_out(chapter.id, monkeypatch)
+    assert answers(chapter) != before
