@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from couperation_formal.replay import replay as replay_module
@@ -9,9 +11,9 @@ from couperation_formal.rules import clauses, ending, setup
 from tests.spec.book import Chapter
 from tests.spec.test_clauses import CHAPTERS, codes, judge
 
-DEFINITIONS = {
-    "END01": (ending, "end01"),
-    "END02": (ending, "end02_opened"),
+DEFINITIONS: dict[str, tuple[Any, ...]] = {
+    "END01": (ending, "end01", "end01_opened"),
+    "END02": (ending, "end02_apex", "end02_opened"),
     "END04": (replay_module, "end04"),
     "END05": (replay_module, "end05"),
     "END06": (replay_module, "end06"),
@@ -27,8 +29,9 @@ def leave_out(clause: str, patch: pytest.MonkeyPatch) -> None:
     if clause in setup.SETUP_CHECKS:
         patch.delitem(setup.SETUP_CHECKS, clause)
     if clause in DEFINITIONS:
-        module, name = DEFINITIONS[clause]
-        patch.setattr(module, name, lambda *_: None)
+        module, *names = DEFINITIONS[clause]
+        for name in names:
+            patch.setattr(module, name, lambda *_: None)
     if clause == "END03":
         original = ending.ending
         patch.setattr(
