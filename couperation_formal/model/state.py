@@ -28,8 +28,8 @@ class Pile(msgspec.Struct, frozen=True):
         return len(self.known) + self.unseen
 
     def add(self, card: Shown) -> Pile:
-        """The pile with one more card."""
-        if isinstance(card, UnseenCard):
+        """The pile with one more card. One that is known to be here already counts as some other card."""
+        if isinstance(card, UnseenCard) or card in self.known:
             return Pile(self.known, self.unseen + 1)
         return Pile(self.known | {card}, self.unseen)
 

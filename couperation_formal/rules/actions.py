@@ -6,7 +6,7 @@ from couperation_formal.model.cards import FINISH, UNSEEN, Down, FinishCard, Uns
 from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.rules.finding import Finding
-from couperation_formal.rules.moves import some_action
+from couperation_formal.rules.moves import Move, some_action
 from couperation_formal.rules.orders import finish_number
 from couperation_formal.rules.step import Source, Step, Stray
 
@@ -16,7 +16,7 @@ def set06(step: Step, _rulings: Rulings) -> Finding | None:
     for stray in step.strays:
         if isinstance(stray.card, UnseenCard):
             continue
-        if stray.source == "deck" and stray.where == "in the deck":
+        if stray.source == "deck" and stray.card in step.before.deck:
             continue
         return Finding(_stray_message(stray), stray.part)
     return None
@@ -46,10 +46,19 @@ def act01(step: Step, rulings: Rulings) -> Finding | None:
         return None
     action = some_action(step.drawn, step.player, rulings)
     if action is not None:
-        return Finding(f"an action was possible: {action}", "action")
+        return Finding(f"an action was possible: {_possible(action)}", "action")
     if step.drawn.hands[step.player].unseen:
         return Finding("whether an action was possible with the unseen cards", "action", sure=False)
     return None
+
+
+def _possible(move: Move) -> str:
+    if isinstance(move, Open):
+        return f"the down card on {move.cell} can be opened"
+    if isinstance(move, Exchange):
+        return f"{move.taken} can be taken from the Reserve and laid on {move.cell}"
+    way = "up" if isinstance(move, LayUp) else "down"
+    return f"{'a hand card' if move.card is UNSEEN else move.card} can be laid {way} on {move.cell}"
 
 
 def act02(step: Step, _rulings: Rulings) -> Finding | None:

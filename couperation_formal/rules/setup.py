@@ -97,6 +97,8 @@ def set03(setup: Setup) -> SetupFinding | None:
     missing = [value for value in (1, board.cards) if value not in reserve]
     if len(missing) > hidden:
         return SetupFinding(f"the Reserve begins without {missing[0]}", "reserve")
+    if board.anchor in reserve:
+        return SetupFinding(f"{board.anchor} is set aside and not dealt to the Reserve", "reserve")
     if FINISH in reserve:
         return SetupFinding("the Finish card does not begin in the Reserve", "reserve")
     return None

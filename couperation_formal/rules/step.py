@@ -252,13 +252,20 @@ def _act(run: _Run, turn: Turn) -> Cell | None:
         card = run.own(action.card)
         return _lay(run, action.cell, Up(card))
     if isinstance(action, LayDown):
-        card, run.hand = run.take(run.hand, action.card, "hand", "action")
-        return _lay(run, action.cell, Down(card))
+        return _lay(run, action.cell, Down(_laid_down(run, action.card)))
     if isinstance(action, Open):
         return _open(run, action)
     if isinstance(action, Exchange):
         return _exchange(run, action)
     return None
+
+
+def _laid_down(run: _Run, card: Shown) -> Shown:
+    """The card that B takes out of the hand; the Finish card in front is one's own too, though never laid down."""
+    if card is FINISH and run.front == run.player:
+        return run.own(card)
+    taken, run.hand = run.take(run.hand, card, "hand", "action")
+    return taken
 
 
 def _lay(run: _Run, cell: Cell, laid: Laid) -> Cell | None:
@@ -272,6 +279,8 @@ def _lay(run: _Run, cell: Cell, laid: Laid) -> Cell | None:
 def _open(run: _Run, action: Open) -> Cell | None:
     laid = run.tower.cells.get(action.cell)
     if type(laid) is not Down:
+        if action.card is not UNSEEN and (laid is None or laid.card != action.card):
+            run.stray(action.card, "tower", "action")
         return None
     card = _recognise(run, laid.card, action.card)
     run.tower = run.tower.lay(action.cell, Up(card))
@@ -306,8 +315,8 @@ def _exchange(run: _Run, action: Exchange) -> Cell | None:
     if action.replaced is None:
         return _lay(run, action.cell, laid)
     old = run.tower.cells.get(action.cell)
-    if old is None or type(old) is not type(action.replaced):
-        if action.replaced.card is not UNSEEN and (old is None or old.card != action.replaced.card):
+    if old is None:
+        if action.replaced.card is not UNSEEN:
             run.stray(action.replaced.card, "tower", "action")
         return None
     card = _recognise(run, old.card, action.replaced.card)
@@ -325,6 +334,8 @@ def _exchange(run: _Run, action: Exchange) -> Cell | None:
 def _limit(run: _Run, turn: Turn) -> None:
     for card in turn.drop:
         if isinstance(card, FinishCard):
+            if run.front != run.player:
+                run.stray(card, "front", "drop")
             continue
         taken, run.hand = run.take(run.hand, card, "hand", "drop")
         run.gone = run.gone.add(taken)
