@@ -89,7 +89,7 @@ def position_of(state: State, rules: Rules, tags: tuple[tuple[str, str], ...]) -
         front=front,
         reserve=_cards(state.reserve),
         gone=_cards(state.gone),
-        deck=tuple(deck),
+        deck=tuple(deck) or None,
         turn=state.players[state.to_move] if going else None,
         last=draw_source(state, rules.rulings) if going else None,
     )

@@ -191,6 +191,22 @@ def read_rulebook(path: Path) -> Rules:
     return Rules(str(path), (), known.rulebooks[base].with_changes(data))
 
 
+def taggable(rules: Rules) -> Rules:
+    """The same rulings under a name that a `Rules` tag can hold: a rulebook of the user's own is named by the nearest
+    known one and its changes.
+    """
+    books = registry().rulebooks
+    if rules.rulebook in books:
+        return rules
+    wanted = msgspec.structs.asdict(rules.rulings)
+    changes = {
+        name: tuple((ruling, option) for ruling, option in wanted.items() if book.option(ruling) != option)
+        for name, book in books.items()
+    }
+    nearest = min(changes, key=lambda name: len(changes[name]))
+    return Rules(nearest, changes[nearest], rules.rulings)
+
+
 def options_in_order() -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each ruling with its options, in the order of the specification."""
     for name, ruling in registry().rulings.items():

@@ -13,7 +13,7 @@ from couperation_formal.model.record import Outcome, Record, Turn
 from couperation_formal.model.rulings import Rulings, registry
 from couperation_formal.model.state import State
 from couperation_formal.rules import arrangement as plain
-from couperation_formal.rules.clauses import ASKED, ORDER_RULINGS
+from couperation_formal.rules.clauses import ASKED, ENDING_RULINGS
 from couperation_formal.rules.ending import Ending, ending
 from couperation_formal.rules.finding import Check, Finding
 from couperation_formal.rules.setup import SETUP_CHECKS, Setup, finish_half_doubt, set05, setup_of, starting_state
@@ -68,7 +68,7 @@ def replay(record: Record, rulings: Rulings, board: Board = STANDARD, arrangemen
     last: Step | None = None
     if not broken:
         for place, turn in enumerate(record.turns, start=1):
-            step, broken = _turn(state, turn, place, rulings, arrangement, doubts)
+            step, broken = _turn(state, turn, place, rulings, arrangement, doubts, last)
             if broken or step is None:
                 break
             last = step
@@ -118,12 +118,19 @@ def _finish_warning(setup: Setup, step: Step, place: int, rulings: Rulings, warn
 
 
 def _turn(
-    state: State, turn: Turn, place: int, rulings: Rulings, arrangement: Arrangement, doubts: list[Doubt]
+    state: State,
+    turn: Turn,
+    place: int,
+    rulings: Rulings,
+    arrangement: Arrangement,
+    doubts: list[Doubt],
+    last: Step | None,
 ) -> tuple[Step | None, list[Broken]]:
     """One turn: the step and what it breaks. The step is None where nothing more can be asked."""
     finding = end04(state)
     if finding is not None:
-        return None, [Broken(place, "END04", finding.message, finding.part, ("early_apex",))]
+        hangs = () if last is None else hangs_on(_over, ENDING_RULINGS, last, rulings)
+        return None, [Broken(place, "END04", finding.message, finding.part, hangs)]
     broken = []
     finding = end06(state, turn, place)
     if finding is not None:
@@ -144,6 +151,11 @@ def _turn(
         else:
             doubts.append(Doubt(place, finding.message))
     return step, broken
+
+
+def _over(step: Step, rulings: Rulings) -> Finding | None:
+    """END04 as the turn before sees it: whether it ended the game."""
+    return None if ending(step, rulings) is None else Finding("the game ended", "number")
 
 
 def end04(state: State) -> Finding | None:
@@ -188,7 +200,7 @@ def _result(record: Record, state: State, last: Step | None, rulings: Rulings, d
     def check(step: Step, changed: Rulings) -> Finding | None:
         return end05(record.result, _reached(ending(step, changed)))
 
-    hangs = () if last is None else hangs_on(check, ("early_apex", *ORDER_RULINGS), last, rulings)
+    hangs = () if last is None else hangs_on(check, ENDING_RULINGS, last, rulings)
     return [Broken(place, "END05", finding.message, finding.part, hangs)]
 
 

@@ -16,10 +16,16 @@ def set06(step: Step, _rulings: Rulings) -> Finding | None:
     for stray in step.strays:
         if isinstance(stray.card, UnseenCard):
             continue
-        if stray.source == "deck" and stray.card in step.before.deck:
+        if stray.source == "deck" and _in_deck(step, stray):
             continue
         return Finding(_stray_message(stray), stray.part)
     return None
+
+
+def _in_deck(step: Step, stray: Stray) -> bool:
+    """Whether a card that is not the deck's next one may lie deeper in it: then only DRW05 is broken."""
+    deck = step.before.deck
+    return stray.where == "in the deck" or (stray.where is None and (stray.card in deck or UNSEEN in deck))
 
 
 def _stray_message(stray: Stray) -> str:

@@ -21,6 +21,7 @@ TurnClauseId = Literal[
 ]  # fmt: skip
 
 ORDER_RULINGS = ("row_order", "between", "facedown", "finish_value")
+ENDING_RULINGS = ("early_apex", *ORDER_RULINGS)
 ACTION_RULINGS = (
     *ORDER_RULINGS, "anchor", "spread", "replace_target", "take_sent", "adjust", "reserve_face", "early_apex",
 )  # fmt: skip
@@ -64,8 +65,8 @@ TURN_CLAUSES: dict[TurnClauseId, Clause] = {
         Clause("TOW07", towers.tow07, ORDER_RULINGS),
         Clause("TOW08", towers.tow08, ("early_apex",)),
         Clause("SET06", actions.set06),
-        Clause("LIM01", ending.lim01, ("early_apex", *ORDER_RULINGS)),
-        Clause("LIM02", ending.lim02, ("finish_reserve_count", "early_apex", *ORDER_RULINGS)),
+        Clause("LIM01", ending.lim01, ENDING_RULINGS),
+        Clause("LIM02", ending.lim02, ("finish_reserve_count", *ENDING_RULINGS)),
     )
 }
 

@@ -173,12 +173,12 @@ def drw05(step: Step, _rulings: Rulings) -> Finding | None:
     held = len(step.before.deck)
     if len(draw) > held:
         return Finding(f"{len(draw)} cards come off a deck of {held}", "draw")
+    for card, top in zip(draw, step.before.deck, strict=False):
+        if card is not UNSEEN and top not in (card, UNSEEN):
+            return Finding(f"{card} cannot be drawn: the deck's next card is {top}", "draw")
     for stray in step.strays:
         if stray.source == "deck":
-            place = draw.index(stray.card)
-            top = step.before.deck[place]
-            reason = f"the deck's next card is {top}" if top is not UNSEEN else f"{stray.card} is {stray.where}"
-            return Finding(f"{stray.card} cannot be drawn: {reason}", "draw")
+            return Finding(f"{stray.card} cannot be drawn: it is {stray.where}", "draw")
     return None
 
 

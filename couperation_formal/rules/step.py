@@ -319,7 +319,8 @@ def _exchange(run: _Run, action: Exchange) -> Cell | None:
         if action.replaced.card is not UNSEEN:
             run.stray(action.replaced.card, "tower", "action")
         return None
-    card = _recognise(run, old.card, action.replaced.card)
+    shown = _recognise(run, old.card, action.replaced.card)
+    card = shown if old.card is UNSEEN else old.card
     if isinstance(card, FinishCard):
         run.front = run.player
     else:

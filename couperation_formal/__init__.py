@@ -1,0 +1,159 @@
+"""The formal specification of the card game Couperation, and the verifier built on it.
+
+>>> import couperation_formal as cf
+>>> text = '''[CGN "1"]
+... [Players "Aki Ben"]
+... deal Aki 17 30 44
+... deal Ben 22 9 3
+... reserve 1 50 12 33 40 7
+... 1. Aki A 17@f1
+... 2. Ben A 9@f2
+... '''
+>>> for game in cf.read_text(text):
+...     report = cf.check(game)
+...     print(report.verdict, report.turn, [found.code for found in report.diagnostics])
+illegal 2 ['TOW02']
+>>> print(report.diagnostics[0].message)
+9 on f2 must lie between its supports 17 on f1 and 25 on g1: 17 is not below 9
+
+The states turn by turn, up to the last legal turn:
+
+>>> [len(state.tower.cells) for state in report.states]
+[1, 2]
+
+Every legal action of a turn, after its recorded draw:
+
+>>> found = cf.moves(game, 2)
+>>> found.complete, [cf.action_text(action) for action in found.actions][:3]
+(True, ['A 3@e1', 'A 9@e1', 'A 22@f2'])
+
+A command of the command line prints what such a function returns; `report_data` and `moves_data` give its JSON form.
+Names are imported when they are used, so that importing this package costs nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from couperation_formal.analysis.inspect import NoSuchTurn as NoSuchTurn
+    from couperation_formal.analysis.verify import Engine as Engine
+    from couperation_formal.analysis.verify import EngineDisagreement as EngineDisagreement
+    from couperation_formal.analysis.verify import Report as Report
+    from couperation_formal.model.diagnostic import Diagnostic as Diagnostic
+    from couperation_formal.model.record import Game as Game
+    from couperation_formal.model.record import Position as Position
+    from couperation_formal.model.record import Record as Record
+    from couperation_formal.model.record import Table as Table
+    from couperation_formal.model.rulings import Rules as Rules
+    from couperation_formal.model.rulings import RulesError as RulesError
+    from couperation_formal.model.rulings import parse_rules as parse_rules
+    from couperation_formal.model.state import State as State
+    from couperation_formal.notation.read import Item as Item
+    from couperation_formal.notation.read import Malformed as Malformed
+    from couperation_formal.notation.read import read_file as read
+    from couperation_formal.notation.read import read_stream as read_stream
+    from couperation_formal.notation.read import read_text as read_text
+    from couperation_formal.notation.write import action_text as action_text
+    from couperation_formal.notation.write import format_item as format_item
+    from couperation_formal.notation.write import position_text as position_text
+    from couperation_formal.notation.write import record_text as record_text
+    from couperation_formal.play.sample import sample_game as sample_game
+    from couperation_formal.report.data import moves_data as moves_data
+    from couperation_formal.report.data import report_data as report_data
+    from couperation_formal.report.explain import explain as explain
+    from couperation_formal.report.skeleton import new_record as new_record
+    from couperation_formal.rules.moves import Moves as Moves
+
+_HOMES = {
+    "analysis.inspect": ("NoSuchTurn",),
+    "analysis.verify": ("Engine", "EngineDisagreement", "Report"),
+    "model.diagnostic": ("Diagnostic",),
+    "model.record": ("Game", "Position", "Record", "Table"),
+    "model.rulings": ("Rules", "RulesError", "parse_rules"),
+    "model.state": ("State",),
+    "notation.read": ("Item", "Malformed", "read_stream", "read_text"),
+    "notation.write": ("action_text", "format_item", "position_text", "record_text"),
+    "play.sample": ("sample_game",),
+    "report.data": ("moves_data", "report_data"),
+    "report.explain": ("explain",),
+    "report.skeleton": ("new_record",),
+    "rules.moves": ("Moves",),
+}
+
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "check",
+    "load_rules",
+    "moves",
+    "position_after",
+    "read",
+    "state_after",
+    *_HOME,
+]
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, imported from the module that it lives in."""
+    home, own = ("notation.read", "read_file") if name == "read" else (_HOME.get(name), name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), own)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def load_rules(text: str) -> Rules:
+    """Read ``"en-2 spread=adjacent"``, or the path of a TOML rulebook with changes after it.
+
+    What ends in ``.toml`` is a path. Raises `RulesError` for what is unknown and `OSError` for an unreadable file.
+    """
+    from couperation_formal.model.rulings import change_rules, parse_rules, read_rulebook
+
+    path = re.match(r"\s*(.*?\.toml)(?:\s+(.*))?$", text, re.DOTALL)
+    if path is None:
+        return parse_rules(text)
+    return change_rules(read_rulebook(Path(path[1])), (path[2] or "").split())
+
+
+def _rules(rules: Rules | str | None) -> Rules | None:
+    return load_rules(rules) if isinstance(rules, str) else rules
+
+
+def check(game: Item, rules: Rules | str | None = None, engine: Engine = "plain") -> Report:
+    """The verdict on one game, with reasons and states; see `analysis.verify.check`.
+
+    `rules` stands in place of the record's own: `Rules`, or a text for `load_rules`. Raises what `load_rules` raises,
+    and `EngineDisagreement`.
+    """
+    from couperation_formal.analysis.verify import check
+
+    return check(game, _rules(rules), engine)
+
+
+def moves(game: Game, turn: int, rules: Rules | str | None = None) -> Moves:
+    """Every legal action in turn `turn`, counted by place from 1, after its recorded draw. Raises `NoSuchTurn`."""
+    from couperation_formal.analysis.inspect import moves_at
+
+    return moves_at(game, turn, _rules(rules))
+
+
+def state_after(game: Game, turn: int | None = None, rules: Rules | str | None = None) -> State:
+    """The state after turn `turn`; 0 is the set-up, None the last turn. Raises `NoSuchTurn`."""
+    from couperation_formal.analysis.inspect import state_after
+
+    return state_after(game, turn, _rules(rules))
+
+
+def position_after(game: Game, turn: int | None = None, rules: Rules | str | None = None) -> Position:
+    """The same state as a CGN position. Raises `NoSuchTurn`."""
+    from couperation_formal.analysis.inspect import position_after
+
+    return position_after(game, turn, _rules(rules))

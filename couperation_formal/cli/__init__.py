@@ -1,0 +1,1 @@
+"""The command line: arguments, exit codes, and one module for each command."""

@@ -1,0 +1,113 @@
+"""From the files, folders and `-` of a command line to games."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import click
+
+from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.output import complain, show_report
+from couperation_formal.notation.read import Item, Malformed, read_stream
+
+_PATH = click.Path(readable=False, allow_dash=True)
+
+FILES = click.argument("files", nargs=-1, required=True, type=_PATH)
+"""The argument of commands that take any number of files and folders; `-` is standard input."""
+
+FILE = click.argument("file", type=_PATH)
+"""The argument of commands that look at one file."""
+
+GAME = click.option(
+    "--game", "number", type=click.IntRange(min=1), default=1, metavar="K", help="Game K of the file, from 1."
+)
+"""The option that picks one of several games in a file."""
+
+STDIN = "-"
+
+
+class Input(NamedTuple):
+    """A file to read, named as it was given; `walked` when it was met in a folder."""
+
+    file: str
+    walked: bool
+
+
+class Unusable(NamedTuple):
+    """A file or folder that cannot be read, and why."""
+
+    file: str
+    reason: str
+
+
+@contextmanager
+def opened(file: str) -> Iterator[BinaryIO]:
+    """A file, or standard input, as a stream of bytes. Raises `OSError`."""
+    if file != STDIN:
+        with Path(file).open("rb") as stream:
+            yield stream
+    elif sys.stdin is None:  # closed by the caller; the type does not tell
+        raise OSError(0, "standard input is closed")
+    else:
+        yield sys.stdin.buffer
+
+
+def reason_of(error: OSError) -> str:
+    """Why a file cannot be read or written, in words."""
+    return f"{error.strerror or error}".lower()
+
+
+def find(names: Iterable[str]) -> Iterator[Input | Unusable]:
+    """The files that the names stand for; folders are walked for `.cgn` in sorted order.
+
+    A file that is missing is found out when it is opened. A folder without any `.cgn` is unusable.
+    """
+    for name in names:
+        if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - a Path would change the name as given
+            yield Input(name, False)
+        else:
+            yield from _walk(name)
+
+
+def _walk(folder: str) -> Iterator[Input | Unusable]:
+    failed: list[OSError] = []
+    found = False
+    for where, folders, files in os.walk(folder, onerror=failed.append):
+        folders.sort()
+        for file in sorted(files):
+            if file.endswith(".cgn"):
+                found = True
+                yield Input(os.path.join(where, file), True)  # noqa: PTH118 - as above
+    for error in failed:
+        yield Unusable(str(error.filename), reason_of(error))
+    if not found and not failed:
+        yield Unusable(folder, "there is no .cgn file in this folder")
+
+
+def one_item(file: str, number: int) -> Item:
+    """The game or position with this number in a file. Ends the command with a complaint where there is none, or where
+    it is no CGN.
+    """
+    context = click.get_current_context()
+    count = 0
+    try:
+        with opened(file) as stream:
+            for item in read_stream(stream, file):
+                count = item.index
+                if count == number:
+                    if isinstance(item, Malformed):
+                        from couperation_formal.analysis.verify import check
+
+                        show_report(check(item))
+                        context.exit(Exit.UNUSABLE)
+                    return item
+    except OSError as error:
+        complain(f"cannot read {file}: {reason_of(error)}")
+        context.exit(Exit.UNUSABLE)
+    complain(f"{file} has no game {number}: it has {count}")
+    return context.exit(Exit.UNUSABLE)

@@ -1,0 +1,115 @@
+"""The command `couperation`: its subcommands, loaded when used, and what happens when something fails."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.output import complain, drop_output, make_streams_safe, note
+
+COMMANDS = (
+    "check",
+    "fmt",
+    "explain",
+    "rules",
+    "show",
+    "position",
+    "moves",
+    "new",
+    "sample",
+    "completion",
+)
+"""The subcommands in the order of the help; each is `command` in a module of its own name."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a subcommand's module when it is asked for."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """The subcommands' names, in their stated order."""
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The subcommand of this name, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"couperation_formal.cli.{cmd_name}").command
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the subcommand; a reader that went away ends it quietly."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            drop_output()
+            return ctx.exit(Exit.BROKEN_PIPE)
+
+
+def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    from importlib.metadata import version
+
+    click.echo(f"couperation {version('couperation-formal')}")
+    ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+def cli() -> None:
+    """Check recorded games of Couperation, and look into them.
+
+    FILE is a CGN record, a folder of them, or - for standard input.
+
+    Exit codes: 0 all kept, 1 a rule is broken, 2 unusable input or arguments, 3 undetermined, 70 a failure of this
+    program.
+    """
+
+
+def run() -> None:
+    """Run the command line and end the process with its exit code."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(arguments: list[str]) -> int:
+    """The exit code of the command with these arguments. No exception passes."""
+    make_streams_safe()
+    try:
+        code = cli.main(arguments, prog_name="couperation", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except click.Abort:
+        click.echo("interrupted", err=True)
+        return Exit.INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return Exit.UNUSABLE
+    except OSError as error:
+        return _output_failed(error)
+    except Exception as error:  # noqa: BLE001 - the outermost border: no traceback reaches a user
+        return _failed(error)
+    return code if isinstance(code, int) else 0
+
+
+def _output_failed(error: OSError) -> int:
+    """Commands tell of files that they cannot use themselves: what is left is that the output cannot be written."""
+    drop_output()
+    if isinstance(error, BrokenPipeError):
+        return Exit.BROKEN_PIPE
+    complain(f"cannot write the output: {error.strerror or error}")
+    return Exit.OURS
+
+
+def _failed(error: Exception) -> int:
+    """Tell of a failure of our own."""
+    if os.environ.get("COUPERATION_DEBUG") == "1":
+        import traceback
+
+        traceback.print_exception(error)
+    note(f"internal error, please report it with the input: {type(error).__name__}: {error}")
+    return Exit.OURS

@@ -1,0 +1,25 @@
+"""`couperation new`: a record to fill in at the table."""
+
+from __future__ import annotations
+
+import click
+
+from couperation_formal.cli.options import RULES
+from couperation_formal.cli.output import put_text
+from couperation_formal.cli.turns import refuse
+from couperation_formal.model.cards import Variant
+from couperation_formal.model.rulings import Rules
+from couperation_formal.report.skeleton import new_record
+
+
+@click.command
+@click.option("--players", required=True, metavar="NAMES", help='Two to four names, the first player first: "Aki Ben".')
+@click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
+@RULES
+@click.option("--event", metavar="TEXT", help="What the Event tag says.")
+def command(players: str, variant: Variant, rules: Rules | None, event: str | None) -> None:
+    """Print a record to fill in at the table."""
+    try:
+        put_text(new_record(players.split(), variant, rules, event))
+    except ValueError as error:
+        refuse(error)

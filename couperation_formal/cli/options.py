@@ -1,0 +1,57 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from couperation_formal.model.rulings import Rules
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _load(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Rules | None:
+    """The `Rules` that the text names. Fails as a wrong argument where it names something unknown."""
+    from couperation_formal import RulesError, load_rules
+    from couperation_formal.report.text import safe
+
+    if value is None:
+        return None
+    try:
+        return load_rules(value)
+    except RulesError as error:
+        raise click.BadParameter(safe(str(error))) from None
+    except OSError as error:
+        raise click.BadParameter(safe(f"cannot read {error.filename}: {error.strerror}")) from None
+
+
+def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """Rulebooks for the first word, changed rulings for any."""
+    from couperation_formal.model.rulings import options_in_order, registry
+
+    before, space, last = incomplete.rpartition(" ")
+    words = [f"{name}={option}" for name, options in options_in_order() for option in options]
+    if not space:
+        words = [*registry().rulebooks, *words]
+    return [before + space + word for word in words if word.startswith(last)]
+
+
+RULES = click.option(
+    "--rules",
+    callback=_load,
+    shell_complete=_complete,
+    metavar="RULES",
+    help='The rulebook, in place of the record\'s own: "en-2 spread=adjacent", or a TOML file with changes after it.',
+)
+"""The option that overrides the `Rules` tag."""
+
+
+def format_option(*names: str) -> Callable[[F], F]:
+    """The option for the output's form; the first one is the default."""
+    forms = click.Choice(names)
+    return click.option(
+        "--output-format", "form", type=forms, default=names[0], show_default=True, help="The output's form."
+    )

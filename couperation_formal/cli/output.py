@@ -1,0 +1,95 @@
+"""Output: data and reports to standard output, all else to standard error, and nothing that a stream cannot take."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from couperation_formal.report.text import safe
+
+if TYPE_CHECKING:
+    from couperation_formal.analysis.verify import Report
+
+Piece = tuple[str, str]
+
+_PLAIN = {"·": ".", "…": ".", "“": '"', "”": '"', "’": "'", "–": "-"}
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """Stand-ins for the characters that a stream's encoding lacks."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_PLAIN.get(character, "?") for character in error.object[error.start : error.end]), error.end
+
+
+def make_streams_safe() -> None:
+    """Let both streams replace what their encoding cannot express, in place of failing."""
+    codecs.register_error("couperation", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="couperation")
+
+
+def say(text: str) -> None:
+    """A line of text to standard output."""
+    click.echo(text)
+
+
+def note(text: str) -> None:
+    """A line to standard error that goes beside the output. Control characters are escaped."""
+    click.echo(safe(text), err=True)
+
+
+def complain(text: str) -> None:
+    """An error of the user's, on standard error. Control characters are escaped."""
+    click.echo(f"error: {safe(text)}", err=True)
+
+
+def put_json(data: Any) -> None:
+    """A value as one line of JSON to standard output, in UTF-8 whatever the stream's encoding."""
+    import msgspec
+
+    click.echo(msgspec.json.encode(data))
+
+
+def put_text(text: str) -> None:
+    """CGN to standard output, as it is, in UTF-8 whatever the stream's encoding."""
+    click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
+
+
+def put_pieces(pieces: Iterable[Piece], err: bool = False) -> None:
+    """Styled text to a stream, in colour where it takes it. rich is loaded only then."""
+    stream = sys.stderr if err else sys.stdout
+    if takes_colour(stream):
+        from rich.console import Console
+        from rich.text import Text
+
+        Console(file=stream).print(Text.assemble(*pieces), end="", soft_wrap=True, highlight=False)
+    else:
+        click.echo("".join(text for text, _ in pieces), nl=False, err=err)
+
+
+def takes_colour(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal, or is to be treated like one."""
+    if stream is None or os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+
+
+def show_report(report: Report) -> None:
+    """A report in full to standard error."""
+    from couperation_formal.report.full import full
+
+    put_pieces(full(report), err=True)
+
+
+def drop_output() -> None:
+    """Send what is still to be written nowhere: the reader is gone."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,27 @@
+"""`couperation position`: the table after a turn as a CGN position."""
+
+from __future__ import annotations
+
+import click
+
+from couperation_formal.analysis.inspect import NoSuchTurn, position_after
+from couperation_formal.cli.inputs import FILE, GAME
+from couperation_formal.cli.options import RULES
+from couperation_formal.cli.output import put_text
+from couperation_formal.cli.turns import AT, one_game, refuse
+from couperation_formal.model.rulings import Rules, taggable
+from couperation_formal.notation.write import position_text
+
+
+@click.command
+@FILE
+@AT
+@GAME
+@RULES
+def command(file: str, turn: int | None, number: int, rules: Rules | None) -> None:
+    """Print the table after a turn as a position."""
+    game = one_game(file, number)
+    try:
+        put_text(position_text(position_after(game, turn, taggable(rules or game.record.rules))))
+    except NoSuchTurn as error:
+        refuse(error)

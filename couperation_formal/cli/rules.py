@@ -1,0 +1,28 @@
+"""`couperation rules`: the rulebooks side by side, or one of them."""
+
+from __future__ import annotations
+
+import click
+
+from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.options import format_option
+from couperation_formal.cli.output import complain, put_json, put_pieces
+from couperation_formal.model.rulings import registry
+from couperation_formal.report.explain import explanation, rulebook, side_by_side
+
+
+@click.command
+@click.argument("name", required=False)
+@format_option("full", "json")
+@click.pass_context
+def command(ctx: click.Context, name: str | None, form: str) -> None:
+    """Show the rulebooks side by side, or the one with this NAME."""
+    known = list(registry().rulebooks)
+    if name is not None and name not in known:
+        complain(f"there is no rulebook {name!r}; rulebooks: {', '.join(known)}")
+        ctx.exit(Exit.UNUSABLE)
+    books = [rulebook(book) for book in ([name] if name else known)]
+    if form == "json":
+        put_json({"default": registry().default, "rulebooks": books, "format": 1})
+    else:
+        put_pieces(explanation(books[0]) if name else side_by_side(books))

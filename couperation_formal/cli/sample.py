@@ -1,0 +1,24 @@
+"""`couperation sample`: a complete legal game."""
+
+from __future__ import annotations
+
+import click
+
+from couperation_formal.cli.options import RULES
+from couperation_formal.cli.output import put_text
+from couperation_formal.model.cards import Variant
+from couperation_formal.model.rulings import Rules, parse_rules
+from couperation_formal.notation.write import record_text
+from couperation_formal.play.sample import Policy, sample_game
+
+
+@click.command
+@click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True, metavar="K")
+@click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
+@RULES
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same game.")
+@click.option("--policy", type=click.Choice(["careful", "random"]), default="careful", show_default=True)
+@click.option("--public", is_flag=True, help="Hide what a recorder at the table cannot see.")
+def command(players: int, variant: Variant, rules: Rules | None, seed: int, policy: Policy, public: bool) -> None:
+    """Print a complete legal game."""
+    put_text(record_text(sample_game(players, variant, rules or parse_rules(""), seed, policy, public)))

@@ -1,0 +1,164 @@
+"""From the tokens of a position to its value: what a line may say, and what no rule allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lark import Token
+
+from couperation_formal.model.board import STANDARD, Cell, column_name
+from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, Laid, Shown, UnseenCard, Up
+from couperation_formal.model.record import Position, Span
+from couperation_formal.notation.fault import Fault
+from couperation_formal.notation.header import Header, read_header
+from couperation_formal.notation.parse import Parsed
+from couperation_formal.notation.record import line_key, line_places
+from couperation_formal.notation.words import CARDS, CELLS, cards, placed, words
+
+
+class Positioned(NamedTuple):
+    """A position, and where the parts of it stand."""
+
+    position: Position
+    tags: dict[str, Span]
+    lines: dict[str, Span]
+
+
+def build_position(parsed: Parsed) -> Positioned | list[Fault]:
+    """The position that the tokens make, or everything in them that is no CGN or that no rule allows. Cost: linear."""
+    faults: list[Fault] = []
+    header = read_header(parsed.tags, faults)
+    if header is None:
+        return faults
+    places = line_places(parsed.setup, header.players, faults)
+    if "tower" not in places:
+        faults.append(Fault(places["position"], "a position needs a line tower"))
+    if faults:
+        return faults
+    lines = {line_key(tokens): tokens for tokens in parsed.setup}
+    position = _position(header, lines)
+    faults = [*_check_players(position, header.spans["Players"]), *_check_tower(position, words(lines["tower"][1:]))]
+    faults += [*_check_cards(position, lines), *_check_lines(position, lines, places)]
+    return sorted(faults) or Positioned(position, header.spans, places)
+
+
+def _position(header: Header, lines: dict[str, list[Token]]) -> Position:
+    def listed(keyword: str) -> tuple[Shown, ...] | None:
+        return cards(lines[keyword][1:]) if keyword in lines else None
+
+    def word(keyword: str) -> str | None:
+        return str(lines[keyword][1]) if keyword in lines else None
+
+    hands = {str(tokens[1]): cards(tokens[2:]) for tokens in lines.values() if tokens[0].type == "HAND"}
+    last = word("last")
+    return Position(
+        tags=header.tags,
+        players=header.players,
+        rules=header.rules,
+        variant=header.variant,
+        marks=header.marks,
+        tower=tuple(placed(text) for text, _ in words(lines["tower"][1:])),
+        hands=hands,
+        front=word("front"),
+        reserve=listed("reserve"),
+        gone=listed("gone") or (),
+        deck=listed("deck"),
+        turn=word("turn"),
+        last=None if last is None else CELLS[last],
+    )
+
+
+def _check_players(position: Position, place: Span) -> Iterator[Fault]:
+    """SET01."""
+    players = position.players
+    if STANDARD.reserve_size(len(players)) is None:
+        yield Fault(place, f"a table has 2 to 4 players, not {len(players)}")
+    if len(set(players)) < len(players):
+        yield Fault(place, "two players of a table have the same name")
+
+
+def _check_tower(position: Position, tokens: list[tuple[str, Span]]) -> Iterator[Fault]:
+    """TOW03 to TOW06 and TOW08, as far as they hold of every tower that was ever laid."""
+    taken = {cell for cell, _ in position.tower}
+    seen: set[Cell] = set()
+    middle = STANDARD.middle
+    first, last = (middle, middle) if position.rules.rulings.anchor == "middle" else (0, STANDARD.levels - 1)
+    for (cell, laid), (_, place) in zip(position.tower, tokens, strict=True):
+        if cell in seen:
+            yield Fault(place, f"{cell} holds a card already")
+        seen.add(cell)
+        lowest, highest = max(first, cell.column - STANDARD.levels + cell.level), min(last, cell.column)
+        if lowest > highest:
+            yield Fault(place, f"{cell} {_outside(first, last)}")
+        else:
+            first, last = lowest, highest
+        yield from (Fault(place, message) for message in _card_faults(position, cell, laid, taken))
+
+
+def _outside(first: int, last: int) -> str:
+    if first == last:
+        right = column_name(first + STANDARD.levels - 1)
+        return f"lies outside the pyramid over columns {column_name(first)} to {right}"
+    return "lies outside every pyramid that holds the cards before it"
+
+
+def _card_faults(position: Position, cell: Cell, laid: Laid, taken: set[Cell]) -> Iterator[str]:
+    finish = isinstance(laid.card, FinishCard)
+    apex = cell.level == STANDARD.levels
+    lacking = [str(support) for support in cell.supports if support not in taken] if cell.level > 1 else []
+    if lacking:
+        yield f"{cell} needs both its supports; nothing lies on {' and '.join(lacking)}"
+    if isinstance(laid, Down) and finish:
+        yield "the Finish card is never laid down"
+    if isinstance(laid, Down) and apex:
+        yield "the apex is never down"
+    elif apex and position.variant == "finish" and not finish and laid != Up(UNSEEN):
+        yield "in the finish variant the apex is F and nothing else"
+
+
+def _check_cards(position: Position, lines: dict[str, list[Token]]) -> Iterator[Fault]:
+    """SET06: every card in one place, no more of them than there are, and the Finish card in its variant only."""
+    seen: set[Card] = set()
+    total = left = STANDARD.cards + (position.variant == "finish")
+    for card, place in _placed_cards(lines):
+        left -= 1
+        if left == -1:
+            yield Fault(place, f"there are more cards here than the {total} of the game")
+        if card is FINISH and position.variant == "first":
+            yield Fault(place, "there is no Finish card in the variant first")
+        if isinstance(card, UnseenCard):
+            continue
+        if card in seen:
+            yield Fault(place, f"the card {card} lies in two places")
+        seen.add(card)
+
+
+def _placed_cards(lines: dict[str, list[Token]]) -> Iterator[tuple[Shown, Span]]:
+    for tokens in lines.values():
+        keyword = tokens[0].type
+        if keyword == "TOWER":
+            for word, place in words(tokens[1:]):
+                yield CARDS[word.lstrip("~").partition("@")[0]], place
+        elif keyword == "FRONT":
+            yield FINISH, words(tokens[1:])[0][1]
+        elif keyword in ("HAND", "RESERVE", "GONE", "DECK"):
+            for word, place in words(tokens[2 if keyword == "HAND" else 1 :]):
+                yield CARDS[word], place
+
+
+def _check_lines(position: Position, lines: dict[str, list[Token]], places: dict[str, Span]) -> Iterator[Fault]:
+    taken = {cell for cell, _ in position.tower}
+    level = sorted(cell.column for cell in taken if cell.level == 1)
+    if STANDARD.anchor_cell not in taken:
+        yield Fault(places["tower"], f"{STANDARD.anchor_cell} is never empty: the set-up lays the first card there")
+    elif position.rules.rulings.spread == "adjacent" and level[-1] - level[0] >= len(level):
+        yield Fault(places["tower"], "level 1 has a gap, which spread=adjacent never leaves")
+    if position.last is not None and position.last not in taken:
+        yield Fault(words(lines["last"][1:])[0][1], f"no card lies on {position.last}")
+    if position.turn is not None:
+        lacking = [f"hand {player}" for player in position.players if player not in position.hands]
+        lacking += ["reserve"] if position.reserve is None else []
+        if lacking:
+            message = f"with a line turn every hand and the Reserve are given; missing: {', '.join(lacking)}"
+            yield Fault(places["turn"], message)

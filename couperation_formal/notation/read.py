@@ -1,0 +1,118 @@
+"""Reading: files and streams into games and positions, one after the other, in bounded memory."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from couperation_formal.model.diagnostic import NOTATION, Diagnostic
+from couperation_formal.model.record import Game, Layout, Span, Table, TurnLayout
+from couperation_formal.notation.comments import find_comments
+from couperation_formal.notation.fault import Fault
+from couperation_formal.notation.parse import Parsed, parse
+from couperation_formal.notation.position import build_position
+from couperation_formal.notation.record import build_record
+from couperation_formal.notation.split import Piece, split
+
+MAX_FAULTS = 100
+"""So many faults of one game are told at most."""
+
+_EVENT = re.compile(r'\[Event\s+"([^"\r\n]*)"')
+
+
+class Malformed(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that is no CGN.
+
+    `index` counts from 1 within the file `file`, `line` is the number, in the file, of the first line of `text`, the
+    game's own text (cut short where it goes beyond a bound). `event` is its Event tag where one is found. `diagnostics`
+    are errors with the code `NOTATION` and places in `text`, first place first; there is at least one, and there are
+    at most `MAX_FAULTS`.
+    """
+
+    file: str
+    index: int
+    text: str
+    line: int
+    event: str | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+Item = Game | Table | Malformed
+
+
+def read_stream(stream: BinaryIO, file: str) -> Iterator[Item]:
+    """The games and positions of a stream of bytes, each as soon as it ends. Without any there is one `Malformed`.
+
+    `stream` is buffered, and its `OSError` passes. Memory is bounded by one game of `MAX_GAME` bytes, time is linear.
+    """
+    for index, piece in enumerate(split(stream), 1):
+        yield _read_piece(piece, file, index)
+
+
+def read_text(text: str, file: str = "-") -> Iterator[Item]:
+    """The games and positions of a text; `file` is the name that they carry. See `read_stream`."""
+    return read_stream(io.BytesIO(text.encode("utf-8", "surrogatepass")), file)
+
+
+def read_file(path: str | Path) -> Iterator[Item]:
+    """The games and positions of a file. Raises `OSError` where it cannot be read. See `read_stream`."""
+    with Path(path).open("rb") as stream:
+        yield from read_stream(stream, str(path))
+
+
+def _read_piece(piece: Piece, file: str, index: int) -> Item:
+    if piece.fault is not None:
+        return _malformed(piece, file, index, [piece.fault])
+    parsed = parse(piece.text)
+    if isinstance(parsed, Fault):
+        return _malformed(piece, file, index, [parsed])
+    if parsed.is_position:
+        positioned = build_position(parsed)
+        if isinstance(positioned, list):
+            return _malformed(piece, file, index, positioned)
+        position, tags, lines = positioned
+        return Table(file=file, index=index, position=position, layout=_layout(piece, parsed, tags, lines))
+    recorded = build_record(parsed)
+    if isinstance(recorded, list):
+        return _malformed(piece, file, index, recorded)
+    record, tags, lines, turns, result = recorded
+    return Game(file=file, index=index, record=record, layout=_layout(piece, parsed, tags, lines, turns, result))
+
+
+def _layout(
+    piece: Piece,
+    parsed: Parsed,
+    tags: dict[str, Span],
+    lines: dict[str, Span],
+    turns: tuple[TurnLayout, ...] = (),
+    result: Span | None = None,
+) -> Layout:
+    comments = find_comments(piece.text, parsed)
+    return Layout(
+        text=piece.text, line=piece.line, tags=tags, lines=lines, turns=turns, result=result, comments=comments
+    )
+
+
+def _malformed(piece: Piece, file: str, index: int, faults: list[Fault]) -> Malformed:
+    event = _EVENT.search(piece.text)
+    return Malformed(
+        file=file,
+        index=index,
+        text=piece.text,
+        line=piece.line,
+        event=event.group(1) if event else None,
+        diagnostics=tuple(
+            Diagnostic(code=NOTATION, severity="error", turn=None, span=_within(span, piece.text), message=message)
+            for span, message in sorted(faults)[:MAX_FAULTS]
+        ),
+    )
+
+
+def _within(span: Span, text: str) -> Span:
+    start = min(span.start, len(text))
+    return Span(start, max(start, min(span.end, len(text))))

@@ -1,0 +1,126 @@
+"""Splitting a stream into games, in bounded memory and linear time.
+
+A game begins with each line that begins with ``[CGN ``, whatever stands before it. What precedes the first such line
+belongs to the first game where it is blanks and comments, and is a game of its own otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple
+
+from couperation_formal.model.record import Span
+from couperation_formal.notation.fault import Fault
+
+MAX_GAME = 1 << 20
+"""The most bytes that one game may have."""
+
+MAX_LINE = 1 << 16
+"""The most bytes that one line may have, its end included."""
+
+_KEPT_OF_LINE = 200
+_START = b"[CGN "
+_BOM = b"\xef\xbb\xbf"
+_NOTHING = re.compile(r"(?:\s++|;[^\n]*+|\{[^}]*+\})*+")
+
+
+class Piece(NamedTuple):
+    """The text of one game and the number, in the stream, of its first line.
+
+    `fault` tells why the text is not worth parsing; `text` is then what was kept of it.
+    """
+
+    text: str
+    line: int
+    fault: Fault | None
+
+
+class _Gathered:
+    """The lines of a game as they come. Beyond a bound they are dropped, and `limit` tells which bound."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+        self.lines: list[bytes] = []
+        self.size = 0
+        self.limit: str | None = None
+
+    def add(self, line: bytes) -> None:
+        if self.limit is not None:
+            return
+        if len(line) > MAX_LINE:
+            self.limit = f"a line has at most {MAX_LINE} bytes; this one goes on"
+            line = line[:_KEPT_OF_LINE]
+        elif self.size + len(line) > MAX_GAME:
+            self.limit = f"a game has at most {MAX_GAME} bytes; this one goes on from here"
+            line = line[:_KEPT_OF_LINE]
+        self.size += len(line)
+        self.lines.append(line)
+
+    def piece(self) -> Piece:
+        data = b"".join(self.lines)
+        if self.limit is not None:
+            text = data.decode("utf-8", "replace")
+            start = len(b"".join(self.lines[:-1]).decode("utf-8", "replace"))
+            return Piece(text, self.line, Fault(Span(start, len(text)), self.limit))
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            return self._not_utf8(data, error.start)
+        if text.count("\0", 0, 8) > 2:
+            return Piece(text, self.line, Fault(_at(0), _UTF16))
+        return Piece(text, self.line, None)
+
+    def _not_utf8(self, data: bytes, at: int) -> Piece:
+        text = data.decode("utf-8", "replace")
+        if self.line == 1 and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            return Piece(text, self.line, Fault(_at(0), _UTF16))
+        place = len(data[:at].decode("utf-8"))
+        return Piece(
+            text, self.line, Fault(_at(place), f"not UTF-8: the byte 0x{data[at]:02X} here; save the file as UTF-8")
+        )
+
+
+_UTF16 = "this looks like UTF-16, not UTF-8; save the file as UTF-8"
+
+
+def _at(place: int) -> Span:
+    return Span(place, place + 1)
+
+
+def split(stream: BinaryIO) -> Iterator[Piece]:
+    """The games of `stream`, each as soon as the next begins. A stream without any gives one piece with a fault.
+
+    Memory is bounded by `MAX_GAME`, time is linear in the stream.
+    """
+    gathered = _Gathered(1)
+    headless = True
+    for number, line in enumerate(_bounded_lines(stream), 1):
+        if line.startswith(_START):
+            if not (headless and _is_nothing(gathered)):
+                yield gathered.piece()
+                gathered = _Gathered(number)
+            headless = False
+        gathered.add(line)
+    if headless and _is_nothing(gathered):
+        text = gathered.piece().text
+        yield Piece(text, 1, Fault(Span(len(text), len(text)), "there is no game in this file"))
+    else:
+        yield gathered.piece()
+
+
+def _is_nothing(gathered: _Gathered) -> bool:
+    """Whether the lines hold blanks and comments only."""
+    text, _, fault = gathered.piece()
+    return fault is None and _NOTHING.fullmatch(text) is not None
+
+
+def _bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a stream, its byte order mark left out. Beyond `MAX_LINE` at most a few bytes are kept."""
+    limit = len(_BOM) + MAX_LINE + 1
+    bom = _BOM
+    while line := stream.readline(limit):
+        yield line.removeprefix(bom)
+        bom = b""
+        while len(line) == limit and not line.endswith(b"\n"):
+            line = stream.readline(limit)

@@ -1,0 +1,107 @@
+"""Single words of CGN into the values of the model. The grammar has checked every word that comes here."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, cast
+
+from lark import Token
+
+from couperation_formal.model.board import STANDARD, Cell
+from couperation_formal.model.cards import FINISH, UNSEEN, Down, Laid, Shown, Up, Value
+from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Span
+
+CARDS: dict[str, Shown] = {
+    **{str(value): Value(value) for value in range(1, STANDARD.cards + 1)},
+    "F": FINISH,
+    "?": UNSEEN,
+}
+"""Every card by the way it is written."""
+
+CELLS: dict[str, Cell] = {
+    str(cell): cell
+    for cell in (Cell(column, level) for column in range(STANDARD.columns) for level in range(1, STANDARD.levels + 1))
+}
+"""Every cell that can be written, those outside all pyramids too."""
+
+_OPERATORS = re.compile(r"([-+^_|])")
+_WORD = re.compile(r"\S+")
+
+
+def span(token: Token) -> Span:
+    """Where `token` stands."""
+    return Span(cast("int", token.start_pos), cast("int", token.end_pos))
+
+
+def words(tokens: list[Token]) -> list[tuple[str, Span]]:
+    """The single words of tokens that hold several, each with its place."""
+    found = []
+    for token in tokens:
+        start = cast("int", token.start_pos)
+        found += [(m.group(), Span(start + m.start(), start + m.end())) for m in _WORD.finditer(token)]
+    return found
+
+
+def cards(tokens: list[Token]) -> tuple[Shown, ...]:
+    """The cards of a set-up line."""
+    return tuple([CARDS[word] for token in tokens for word in token.split()])
+
+
+def drawn(word: str) -> tuple[Shown, ...]:
+    """The cards of a draw: ``+14,9``; none for ``+0``."""
+    return () if word == "+0" else tuple([CARDS[card] for card in word[1:].split(",")])
+
+
+def listed(text: str) -> tuple[Shown, ...]:
+    """The cards of ``drop 5,?`` or ``trim 12``."""
+    return tuple([CARDS[card] for card in _last_word(text).split(",")])
+
+
+def action(text: str) -> Action:
+    """An action from its letter and its word: ``A 17@f1``; comments may stand between the two."""
+    if text == "-":
+        return NoAction()
+    word = _last_word(text)
+    letter = text[0]
+    if letter == "C":
+        cell, _, shown = word.partition("=")
+        return Open(CELLS[cell], CARDS[shown])
+    if letter == "D":
+        return _exchange(word)
+    shown, _, cell = word.partition("@")
+    return (LayUp if letter == "A" else LayDown)(CARDS[shown], CELLS[cell])
+
+
+def placed(word: str) -> tuple[Cell, Laid]:
+    """A card in the tower of a position: ``25@g1``, ``~?@f2``."""
+    card, _, cell = word.partition("@")
+    return CELLS[cell], laid(card)
+
+
+def laid(word: str) -> Laid:
+    """A card as it lies in the tower: ``26``, ``~26``."""
+    return Down(CARDS[word[1:]]) if word[0] == "~" else Up(CARDS[word])
+
+
+def _exchange(word: str) -> Exchange:
+    left, _, right = word.partition("=")
+    first, sign, second, *rest = _OPERATORS.split(left)
+    adjust = tuple((cast("Literal['^', '_', '|']", rest[i]), CARDS[rest[i + 1]]) for i in range(0, len(rest), 2))
+    taken, _, place = right.partition("@")
+    replaced: Laid | None = None
+    if len(place) > 2:
+        replaced = Down(UNSEEN) if place[3:] == "?" else laid(place[3:])
+    return Exchange(
+        CARDS[first],
+        cast("Literal['+', '-']", sign),
+        CARDS[second],
+        adjust,
+        CARDS[taken.removeprefix("~")],
+        not taken.startswith("~"),
+        CELLS[place[:2]],
+        replaced,
+    )
+
+
+def _last_word(text: str) -> str:
+    return text[text.rfind("}") + 1 :].split()[-1]

@@ -1,0 +1,201 @@
+"""Writing: the one canonical form of turns, games and positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, assert_never
+
+from couperation_formal.model.cards import Down, Mark, Shown, UnseenCard, Up, Value, Variant
+from couperation_formal.model.record import (
+    Action,
+    Comment,
+    Exchange,
+    Game,
+    LayDown,
+    LayUp,
+    NoAction,
+    Open,
+    Position,
+    Record,
+    Table,
+    Turn,
+)
+from couperation_formal.model.rulings import Rules
+
+
+class _Line(NamedTuple):
+    """A line of canonical text as its words; lines of different `block` are set apart by a blank line."""
+
+    block: int
+    words: list[str]
+
+
+def action_text(action: Action) -> str:
+    """An action as CGN: ``A 17@f1``, ``D 44-5^9=40@i1x30``, ``-``."""
+    return " ".join(_action_words(action))
+
+
+def turn_text(turn: Turn) -> str:
+    """A turn as CGN, its draw always written: ``5. Aki +9,5 D 44-5^9=40@i1x30 ! drop 3 trim 12``."""
+    return " ".join(_turn_words(turn))
+
+
+def record_text(record: Record) -> str:
+    """A whole game as canonical CGN, its result always written.
+
+    Reading it gives the same record where its tags name its players, rules, variant and marks, as `header_tags` does.
+    Raises `ValueError` for a tag that CGN cannot hold.
+    """
+    return _text(_record_lines(record, _setup_keys(record)), ())
+
+
+def position_text(position: Position) -> str:
+    """A position as canonical CGN. Its tags are as for `record_text`, and so is `ValueError`."""
+    return _text(_position_lines(position, _state_keys(position)), ())
+
+
+def format_item(item: Game | Table) -> str:
+    """A game or position as it was read, in canonical form, with its lines and comments in their order.
+
+    Reading the result gives the same value, and comments with the same texts in the same order. Cost: linear.
+    """
+    keys = list(item.layout.lines)
+    if isinstance(item, Game):
+        return _text(_record_lines(item.record, keys), item.layout.comments)
+    return _text(_position_lines(item.position, keys), item.layout.comments)
+
+
+def header_tags(
+    players: Iterable[str],
+    rules: Rules,
+    variant: Variant = "first",
+    marks: Mapping[Value, Mark] | None = None,
+    event: str | None = None,
+) -> tuple[tuple[str, str], ...]:
+    """The tags of a game or position that was not read but made."""
+    tags = [("CGN", "1")]
+    if event is not None:
+        tags.append(("Event", event))
+    tags += [("Rules", str(rules)), ("Variant", variant), ("Players", " ".join(players))]
+    if marks:
+        tags.append(("Marks", " ".join(f"{value}:{mark}" for value, mark in sorted(marks.items()))))
+    return tuple(tags)
+
+
+def _action_words(action: Action) -> list[str]:
+    match action:
+        case LayUp(card, cell):
+            return ["A", f"{card}@{cell}"]
+        case LayDown(card, cell):
+            return ["B", f"{card}@{cell}"]
+        case Open(cell, card):
+            return ["C", f"{cell}={card}"]
+        case Exchange():
+            return ["D", _exchange_word(action)]
+        case NoAction():
+            return ["-"]
+        case _:
+            assert_never(action)
+
+
+def _exchange_word(action: Exchange) -> str:
+    adjust = "".join(f"{sign}{card}" for sign, card in action.adjust)
+    down = "" if action.face_up else "~"
+    sent = f"{action.first}{action.sign}{action.second}{adjust}"
+    return f"{sent}={down}{action.taken}@{action.cell}{_replaced(action.replaced)}"
+
+
+def _replaced(laid: Up | Down | None) -> str:
+    if laid is None:
+        return ""
+    if isinstance(laid, Down) and isinstance(laid.card, UnseenCard):
+        return "x?"
+    return f"x{laid}"
+
+
+def _turn_words(turn: Turn) -> list[str]:
+    draw = ",".join(map(str, turn.draw)) or "0"
+    words = [f"{turn.number}.", turn.player, f"+{draw}", *_action_words(turn.action), *turn.glyphs]
+    for keyword, cards in (("drop", turn.drop), ("trim", turn.trim)):
+        if cards:
+            words += [keyword, ",".join(map(str, cards))]
+    return words
+
+
+def _tag_lines(tags: tuple[tuple[str, str], ...]) -> list[_Line]:
+    for name, value in tags:
+        if any(character in value for character in '"\r\n'):
+            raise ValueError(f"no tag can hold this value of {name}: {value!r}")
+    return [_Line(0, [f'[{name} "{value}"]']) for name, value in tags]
+
+
+def _record_lines(record: Record, keys: list[str]) -> list[_Line]:
+    lines = _tag_lines(record.tags)
+    for key in keys:
+        keyword, _, player = key.partition(" ")
+        cards = record.deals[player] if keyword == "deal" else record.reserve if keyword == "reserve" else record.deck
+        lines.append(_Line(1, _card_words(key, cards)))
+    lines += [_Line(2, _turn_words(turn)) for turn in record.turns]
+    return [*lines, _Line(2, [record.result or "*"])]
+
+
+def _setup_keys(record: Record) -> list[str]:
+    others = {"reserve": record.reserve, "deck": record.deck}
+    return [
+        *(f"deal {player}" for player in record.deals),
+        *(key for key, cards in others.items() if cards is not None),
+    ]
+
+
+def _position_lines(position: Position, keys: list[str]) -> list[_Line]:
+    """The lines of a position; no blank line sets them off from the tags."""
+    words = {
+        "position": ["position"],
+        "tower": ["tower", *(f"{laid}@{cell}" for cell, laid in position.tower)],
+        "reserve": _card_words("reserve", position.reserve),
+        "gone": _card_words("gone", position.gone),
+        "deck": _card_words("deck", position.deck),
+        "turn": ["turn", str(position.turn)],
+        "last": ["last", str(position.last)],
+        "front": ["front", str(position.front)],
+    }
+    words |= {f"hand {player}": _card_words(f"hand {player}", hand) for player, hand in position.hands.items()}
+    return [*_tag_lines(position.tags), *(_Line(0, words[key]) for key in keys)]
+
+
+def _state_keys(position: Position) -> list[str]:
+    written = {
+        "reserve": position.reserve is not None,
+        "gone": bool(position.gone),
+        "deck": position.deck is not None,
+        "turn": position.turn is not None,
+        "last": position.last is not None,
+        "front": position.front is not None,
+    }
+    hands = [f"hand {player}" for player in position.hands]
+    return ["position", "tower", *hands, *(key for key, given in written.items() if given)]
+
+
+def _card_words(key: str, cards: tuple[Shown, ...] | None) -> list[str]:
+    return [*key.split(), *map(str, cards or ())]
+
+
+def _text(lines: list[_Line], comments: tuple[Comment, ...]) -> str:
+    """The lines with their comments; those that belong to no line come last."""
+    by_place: dict[tuple[int, int], list[str]] = {}
+    for comment in comments:
+        by_place.setdefault((comment.item, comment.slot), []).append(comment.text)
+    out: list[str] = []
+    block = 0
+    for item, line in enumerate(lines):
+        if line.block != block:
+            out.append("")
+            block = line.block
+        out += by_place.pop((item, -1), ())
+        words: list[str] = []
+        for slot, word in enumerate(line.words):
+            words += [word, *by_place.pop((item, slot), ())]
+        out.append(" ".join(words))
+    for texts in by_place.values():
+        out += texts
+    return "\n".join(out) + "\n"

@@ -1,0 +1,1 @@
+"""Making games: dealing, stepping, policies, complete sample games."""

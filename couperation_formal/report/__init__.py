@@ -1,0 +1,1 @@
+"""Reports as data, and one module for each form that they are put out in."""

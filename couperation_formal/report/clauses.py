@@ -1,0 +1,69 @@
+"""The clauses as the specification words them: titles, rules, sources, formulas."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import msgspec
+
+from couperation_formal.model.specification import spec_folder, spec_text
+
+_HEADING = re.compile(r"^## (?P<id>[A-Z]{3}\d\d) · (?P<title>.+)$", re.MULTILINE)
+_PART = re.compile(r"^\*\*(?P<name>\w+)\.\*\* ?", re.MULTILINE)
+_ROW = re.compile(r"^\| (?P<text>.+?) \| (?P<place>.+?) \| (?P<says>.+?) \|$", re.MULTILINE)
+
+
+class ClauseSource(msgspec.Struct, frozen=True):
+    """What a text says on a clause: the texts, the place in them, and what stands there in other words."""
+
+    texts: str
+    place: str
+    says: str
+
+
+class ClauseText(msgspec.Struct, frozen=True):
+    """A clause of the specification: its id, title and rule, the rulings that it reads, its sources and formula."""
+
+    id: str
+    title: str
+    rulings: tuple[str, ...]
+    rule: str
+    sources: tuple[ClauseSource, ...]
+    formula: str
+
+
+@lru_cache(maxsize=1)
+def clauses() -> dict[str, ClauseText]:
+    """Every clause by its id, read once from the specification."""
+    found: dict[str, ClauseText] = {}
+    for name in sorted(path.name for path in (spec_folder() / "clauses").glob("*.md")):
+        text = spec_text(f"clauses/{name}")
+        headings = list(_HEADING.finditer(text))
+        ends = [heading.start() for heading in headings[1:]] + [len(text)]
+        for heading, end in zip(headings, ends, strict=True):
+            clause = _clause(heading["id"], heading["title"], text[heading.end() : end])
+            found[clause.id] = clause
+    return found
+
+
+def _clause(code: str, title: str, body: str) -> ClauseText:
+    marks = list(_PART.finditer(body))
+    ends = [mark.start() for mark in marks[1:]] + [len(body)]
+    parts = {mark["name"]: body[mark.end() : end].strip() for mark, end in zip(marks, ends, strict=True)}
+    head = body[: marks[0].start()] if marks else body
+    rows = list(_ROW.finditer(parts.get("Sources", "")))[1:]
+    return ClauseText(
+        id=code,
+        title=title.strip(),
+        rulings=tuple(re.findall(r"`(\w+)`", head)),
+        rule=" ".join(parts.get("Rule", "").split()),
+        sources=tuple(ClauseSource(row["text"], row["place"], row["says"]) for row in rows),
+        formula=parts.get("Formula", "").removeprefix("```text").removesuffix("```").strip("\n"),
+    )
+
+
+def title_of(code: str) -> str | None:
+    """The title of a clause, None for a code that is no clause."""
+    clause = clauses().get(code)
+    return None if clause is None else clause.title

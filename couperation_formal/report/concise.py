@@ -1,0 +1,20 @@
+"""One line for each diagnostic, for people in a hurry and for editors."""
+
+from __future__ import annotations
+
+from couperation_formal.analysis.verify import Report
+from couperation_formal.report.place import place_of, source_of
+from couperation_formal.report.text import safe
+
+
+def concise(report: Report) -> list[str]:
+    """``file:line:column: CODE message [hangs on between]`` for each diagnostic; a warning or note says so."""
+    source = source_of(report.item)
+    lines = []
+    for found in report.diagnostics:
+        place = place_of(source, found.span)
+        kind = "" if found.severity == "error" else f"{found.severity}: "
+        hangs = f" [hangs on {', '.join(found.rulings)}]" if found.rulings else ""
+        where = f"{safe(report.item.file)}:{place.line}:{place.column}"
+        lines.append(f"{where}: {found.code} {kind}{safe(found.message)}{hangs}")
+    return lines

@@ -1,0 +1,193 @@
+"""The JSON forms of `check` and `moves`, and what they are made from."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from couperation_formal.analysis.verify import Report
+from couperation_formal.model.cards import FinishCard, Shown, UnseenCard
+from couperation_formal.model.diagnostic import Diagnostic, Reached, Severity, Verdict
+from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open
+from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.notation.write import action_text
+from couperation_formal.report.place import Source, place_of, source_of
+from couperation_formal.report.text import encodable
+from couperation_formal.rules.moves import Move, Moves
+
+Natural = Annotated[int, msgspec.Meta(ge=0)]
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+CardData = Positive | Literal["F", "?"]
+"""A card: its number, ``F`` for the Finish card, ``?`` for one that the record does not show."""
+
+
+class _Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What all JSON forms share: every field is written, and no other one is known."""
+
+
+class DiagnosticData(_Data, frozen=True, kw_only=True):
+    """One finding. Lines and columns count from 1, columns in characters; the end is excluded."""
+
+    code: str
+    severity: Severity
+    turn: Natural | None
+    line: Positive
+    column: Positive
+    end_line: Positive
+    end_column: Positive
+    message: str
+    rulings: tuple[str, ...]
+
+
+class CheckData(_Data, frozen=True, kw_only=True):
+    """The verdict on one game."""
+
+    file: str
+    game: Positive
+    event: str | None
+    rules: str | None
+    variant: Literal["first", "finish"] | None
+    verdict: Verdict
+    result: Reached | None
+    turn: Natural | None
+    diagnostics: tuple[DiagnosticData, ...]
+    format: Literal[1]
+
+
+class LayUpData(_Data, frozen=True, kw_only=True, tag_field="action", tag="A"):
+    """Action A: `card` is laid up on `cell`."""
+
+    text: str
+    cell: str
+    card: CardData
+
+
+class LayDownData(_Data, frozen=True, kw_only=True, tag_field="action", tag="B"):
+    """Action B: `card` is laid down on `cell`."""
+
+    text: str
+    cell: str
+    card: CardData
+
+
+class OpenData(_Data, frozen=True, kw_only=True, tag_field="action", tag="C"):
+    """Action C: the down card on `cell` is turned up."""
+
+    text: str
+    cell: str
+
+
+class ExchangeData(_Data, frozen=True, kw_only=True, tag_field="action", tag="D"):
+    """Action D: `taken` is laid on `cell`, in place of a laid card where `replacing`."""
+
+    text: str
+    cell: str
+    taken: CardData
+    sent: tuple[CardData, CardData]
+    destroyed: tuple[CardData, ...]
+    face_up: bool
+    replacing: bool
+
+
+ActionData = LayUpData | LayDownData | OpenData | ExchangeData
+
+
+class MovesData(_Data, frozen=True, kw_only=True):
+    """The legal actions of one turn; `complete` is false where unseen cards may allow more."""
+
+    file: str
+    game: Positive
+    turn: Positive
+    player: str
+    complete: bool
+    actions: tuple[ActionData, ...]
+    format: Literal[1]
+
+
+def tag_of(item: Item, name: str) -> str | None:
+    """The value of a tag of a game or a position; of a malformed game only the Event is known."""
+    if isinstance(item, Malformed):
+        return item.event if name == "Event" else None
+    return item.record.tag(name) if isinstance(item, Game) else item.position.tag(name)
+
+
+def report_data(report: Report) -> CheckData:
+    """The report as `check --output-format json` writes it. Cost: for each diagnostic linear in the text before it."""
+    item = report.item
+    source = source_of(item)
+    return CheckData(
+        file=encodable(item.file),
+        game=item.index,
+        event=tag_of(item, "Event"),
+        rules=None if report.rules is None else encodable(str(report.rules)),
+        variant=item.record.variant if isinstance(item, Game) else None,
+        verdict=report.verdict,
+        result=report.result,
+        turn=report.turn,
+        diagnostics=tuple(_diagnostic(found, source) for found in report.diagnostics),
+        format=1,
+    )
+
+
+def _diagnostic(found: Diagnostic, source: Source) -> DiagnosticData:
+    place = place_of(source, found.span)
+    return DiagnosticData(
+        code=found.code,
+        severity=found.severity,
+        turn=found.turn,
+        line=place.line,
+        column=place.column,
+        end_line=place.end_line,
+        end_column=place.end_column,
+        message=found.message,
+        rulings=found.rulings,
+    )
+
+
+def moves_data(game: Game, turn: int, moves: Moves) -> MovesData:
+    """The legal actions in turn `turn` of a game as `moves --output-format json` writes them."""
+    players = game.record.players
+    return MovesData(
+        file=encodable(game.file),
+        game=game.index,
+        turn=turn,
+        player=players[(turn - 1) % len(players)],
+        complete=moves.complete,
+        actions=tuple(_action(move) for move in moves.actions),
+        format=1,
+    )
+
+
+def _action(move: Move) -> ActionData:
+    text, cell = action_text(move), str(move.cell)
+    if isinstance(move, LayUp):
+        return LayUpData(text=text, cell=cell, card=_card(move.card))
+    if isinstance(move, LayDown):
+        return LayDownData(text=text, cell=cell, card=_card(move.card))
+    if isinstance(move, Open):
+        return OpenData(text=text, cell=cell)
+    return _exchange(move, text)
+
+
+def _exchange(move: Exchange, text: str) -> ExchangeData:
+    return ExchangeData(
+        text=text,
+        cell=str(move.cell),
+        taken=_card(move.taken),
+        sent=(_card(move.first), _card(move.second)),
+        destroyed=tuple(_card(card) for _, card in move.adjust),
+        face_up=move.face_up,
+        replacing=move.replaced is not None,
+    )
+
+
+def _card(card: Shown) -> CardData:
+    if isinstance(card, FinishCard):
+        return "F"
+    return "?" if isinstance(card, UnseenCard) else card
+
+
+def schema(form: type[CheckData] | type[MovesData]) -> dict[str, Any]:
+    """The JSON schema (draft 2020-12) of a form; the files in `schema/` hold these."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(form)}

@@ -1,0 +1,36 @@
+"""Workflow commands that GitHub turns into annotations of the changed lines."""
+
+from __future__ import annotations
+
+from couperation_formal.analysis.verify import Report
+from couperation_formal.report.place import place_of, source_of
+from couperation_formal.report.text import encodable, safe
+
+_KIND = {"error": "error", "warning": "warning", "note": "notice"}
+
+
+def github(report: Report) -> list[str]:
+    """One workflow command for each diagnostic. Columns are left out where a stretch covers several lines."""
+    source = source_of(report.item)
+    lines = []
+    for found in report.diagnostics:
+        place = place_of(source, found.span)
+        properties: dict[str, object] = {"file": encodable(report.item.file), "line": place.line}
+        if place.line == place.end_line:
+            properties |= {"col": place.column}
+        properties |= {"endLine": place.end_line}
+        if place.line == place.end_line:
+            properties |= {"endColumn": place.end_column}
+        properties |= {"title": found.code}
+        listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+        hangs = f" [hangs on {', '.join(found.rulings)}]" if found.rulings else ""
+        lines.append(f"::{_KIND[found.severity]} {listed}::{_data(safe(found.message) + hangs)}")
+    return lines
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

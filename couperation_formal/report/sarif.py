@@ -1,0 +1,71 @@
+"""SARIF 2.1.0, the exchange form of static analysis results."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from couperation_formal.analysis.verify import Report
+from couperation_formal.model.diagnostic import NOTATION, Diagnostic
+from couperation_formal.report.clauses import clauses
+from couperation_formal.report.place import place_of, source_of
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def sarif_results(report: Report) -> list[dict[str, Any]]:
+    """A result for each diagnostic of one game; a legal game without a warning leaves none."""
+    codes = _codes()
+    return [_result(found, report, codes.index(found.code)) for found in report.diagnostics]
+
+
+def sarif_log(results: list[dict[str, Any]], version: str) -> dict[str, Any]:
+    """The log of one run with these results: every clause is a rule of it. `version` is the tool's own."""
+    driver = {"name": "couperation", "version": version, "rules": [_rule(code) for code in _codes()]}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _codes() -> list[str]:
+    return [NOTATION, *clauses()]
+
+
+def _rule(code: str) -> dict[str, Any]:
+    if code == NOTATION:
+        title, text = "The text is CGN", "A record is written in the game notation CGN 1."
+    else:
+        title, text = clauses()[code].title, clauses()[code].rule
+    return {
+        "id": code,
+        "shortDescription": {"text": title},
+        "fullDescription": {"text": text},
+        "help": {"text": f"couperation explain {code}"},
+        "defaultConfiguration": {"level": "warning" if code == "SET05" else "error"},
+    }
+
+
+def _result(found: Diagnostic, report: Report, index: int) -> dict[str, Any]:
+    place = place_of(source_of(report.item), found.span)
+    region = {
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.end_line,
+        "endColumn": place.end_column,
+    }
+    location = {"artifactLocation": {"uri": _uri(report.item.file)}, "region": region}
+    return {
+        "ruleId": found.code,
+        "ruleIndex": index,
+        "level": found.severity,
+        "message": {"text": found.message},
+        "locations": [{"physicalLocation": location}],
+        "properties": {"game": report.item.index, "turn": found.turn, "rulings": list(found.rulings)},
+    }
+
+
+def _uri(file: str) -> str:
+    """A file's name as a URI reference: relative names stay relative, standard input is ``-``."""
+    path = Path(file)
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))

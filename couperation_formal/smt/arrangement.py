@@ -1,0 +1,120 @@
+"""The orders of a tower, decided by Z3 (TOW01, TOW02, TOW07): the reference that the plain evaluator is held against.
+
+Every constraint is a tracked assertion, named by its clause and cells. A reason is an unsatisfiable core: made minimal
+by deletion, and decided once more in a fresh solver. Each call works in a Z3 context of its own: nothing is left behind
+in a long run, and the same tower gives the same core whatever was solved before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import z3  # type: ignore[import-untyped]
+
+from couperation_formal.model.board import Board, Cell
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.tower import Tower
+from couperation_formal.rules.arrangement import BrokenOrder, Chain
+from couperation_formal.rules.orders import OrderClause
+from couperation_formal.smt.problem import Constraint, constraints
+
+BUDGET = 10_000_000
+"""Z3's resource units for one check; a full tower of down cards takes a few thousand."""
+
+
+class SolverUnknown(RuntimeError):
+    """Z3 stopped without an answer, as a rule because a check used up its `BUDGET`. Nothing is known of the tower."""
+
+
+def broken_orders(
+    board: Board, tower: Tower, rulings: Rulings, cell: Cell | None = None, clause: OrderClause | None = None
+) -> list[BrokenOrder]:
+    """The orders between up cards that fail; with `cell`, only those that involve it; with `clause`, only its own.
+
+    The same list as the plain evaluator's: with `cell`, the orders to the cells below it come first. Raises
+    `SolverUnknown`. Cost: one check of all these orders; where they fail, one more for each.
+    """
+    wanted = []
+    for constraint in constraints(board, tower, rulings):
+        order = constraint.order
+        if order is None or isinstance(constraint.low, Cell) or isinstance(constraint.high, Cell):
+            continue
+        if (cell is None or cell in (order.lower, order.upper)) and clause in (None, order.clause):
+            wanted.append((constraint, BrokenOrder(order, constraint.low, constraint.high)))
+    if cell is not None:
+        wanted.sort(key=lambda pair: pair[1].order.upper != cell)
+    context = z3.Context()
+    if _core([constraint for constraint, _ in wanted], context) is None:
+        return []
+    return [broken for constraint, broken in wanted if _core([constraint], context) is not None]
+
+
+def failing_chain(board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
+    """The reason why no numbers for the down cards keep all orders, or None when some do (TOW07).
+
+    The orders between up cards are taken to hold. Another chain than the plain evaluator's may come back where several
+    fail. Raises `SolverUnknown`. Cost: one check; where it fails, one more for each constraint of its core.
+    """
+    asked = [constraint for constraint in constraints(board, tower, rulings) if constraint.free]
+    if not asked:
+        return None
+    context = z3.Context()
+    core = _core(asked, context)
+    return None if core is None else _chain(_minimal(core, context))
+
+
+def _core(asked: Sequence[Constraint], context: z3.Context) -> list[Constraint] | None:
+    """Constraints among `asked` that no numbers satisfy together, as a new solver finds them; None when some do."""
+    solver = z3.SolverFor("QF_IDL", ctx=context)
+    solver.set("rlimit", BUDGET)
+    for constraint in asked:
+        low, high = _term(constraint.low, context), _term(constraint.high, context)
+        solver.assert_and_track(low + constraint.difference <= high, constraint.name)
+    answer = solver.check()
+    if answer == z3.sat:
+        return None
+    if answer != z3.unsat:
+        raise SolverUnknown(f"no answer within {BUDGET} resource units: {solver.reason_unknown()}")
+    names = {str(name) for name in solver.unsat_core()}
+    return [constraint for constraint in asked if constraint.name in names]
+
+
+def _term(side: int | Cell, context: z3.Context) -> z3.ArithRef:
+    return z3.Int(str(side), context) if isinstance(side, Cell) else z3.IntVal(side, context)
+
+
+def _minimal(core: list[Constraint], context: z3.Context) -> list[Constraint]:
+    """A core of which every part is needed: each is left out in turn, and stays out where the rest still fails.
+
+    The last step decides the outcome once more, in a solver that has seen nothing else.
+    """
+    for constraint in tuple(core):
+        smaller = _core([other for other in core if other != constraint], context)
+        if smaller is not None:
+            core = smaller
+    if _core(core, context) is None:
+        raise RuntimeError(f"an unsatisfiable core has a solution: {', '.join(part.name for part in core)}")
+    return core
+
+
+def _chain(core: list[Constraint]) -> Chain:
+    """The run that a minimal core is, lowest cell first.
+
+    Read each constraint as an edge from its low to its high side, weighted with its difference, and all numbers that
+    lie open as one vertex, zero. Difference constraints fail together exactly when their edges have a cycle that asks
+    for more than it has room for, and a minimal core is the edges of one such cycle that passes no vertex twice. The
+    orders alone have no cycle (they rise in 2·column + level), so it passes zero, once: it leaves zero by an up card's
+    order or by the deck's floor, rises from down card to down card, and comes back by an up card's order or by the
+    deck's ceiling. Every down card on it has one constraint that leads on.
+    """
+    onward = {constraint.low: constraint for constraint in core if isinstance(constraint.low, Cell)}
+    ((link, start),) = ((constraint, constraint.low) for constraint in core if not isinstance(constraint.low, Cell))
+    cells = [] if link.order is None else [link.order.lower]
+    least = start + link.difference
+    while isinstance(link.high, Cell):
+        cells.append(link.high)
+        link = onward[link.high]
+        least += link.difference
+    if link.order is not None:
+        cells.append(link.order.upper)
+    return Chain(tuple(cells), least, link.high)
