@@ -28,17 +28,15 @@ Every legal action of a turn, after its recorded draw:
 (True, ['A 3@e1', 'A 9@e1', 'A 22@f2'])
 
 A command of the command line prints what such a function returns; `report_data` and `moves_data` give its JSON form.
-Names are imported when they are used, so that importing this package costs nothing.
+Names are imported when they are used, so that importing this package costs next to nothing.
 """
 
 from __future__ import annotations
 
-import re
-from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from couperation_formal.analysis.inspect import NoSuchTurn as NoSuchTurn
     from couperation_formal.analysis.verify import Engine as Engine
     from couperation_formal.analysis.verify import EngineDisagreement as EngineDisagreement
@@ -67,6 +65,8 @@ if TYPE_CHECKING:
     from couperation_formal.report.explain import explain as explain
     from couperation_formal.report.skeleton import new_record as new_record
     from couperation_formal.rules.moves import Moves as Moves
+
+__version__ = "0.1.0"
 
 _HOMES = {
     "analysis.inspect": ("NoSuchTurn",),
@@ -102,6 +102,8 @@ def __getattr__(name: str) -> Any:
     home, own = ("notation.read", "read_file") if name == "read" else (_HOME.get(name), name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), own)
     return value
 
@@ -115,6 +117,9 @@ def load_rules(text: str) -> Rules:
 
     What ends in ``.toml`` is a path. Raises `RulesError` for what is unknown and `OSError` for an unreadable file.
     """
+    import re
+    from pathlib import Path
+
     from couperation_formal.model.rulings import change_rules, parse_rules, read_rulebook
 
     path = re.match(r"\s*(.*?\.toml)(?:\s+(.*))?$", text, re.DOTALL)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from importlib.metadata import version
 from typing import Any
 
 import click
 
+from couperation_formal import __version__
 from couperation_formal.analysis.verify import Engine, EngineDisagreement, Report, check
 from couperation_formal.cli.exits import Exit, exit_of
 from couperation_formal.cli.inputs import FILES, Input, Unusable, find, opened, reason_of
@@ -111,7 +111,7 @@ class _Output:
         if self._form == "sarif":
             from couperation_formal.report.sarif import sarif_log
 
-            put_json(sarif_log(self._results, version("couperation-formal")))
+            put_json(sarif_log(self._results, __version__))
         games = sum(self._verdicts.values())
         if games > 1:
             (say if self._form == "full" else note)(summary(self._verdicts))

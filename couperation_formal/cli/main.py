@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from couperation_formal import __version__
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import complain, drop_output, make_streams_safe, note
 
@@ -53,9 +54,7 @@ class LazyGroup(click.Group):
 def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
-    from importlib.metadata import version
-
-    click.echo(f"couperation {version('couperation-formal')}")
+    click.echo(f"couperation {__version__}")
     ctx.exit()
 
 

@@ -39,4 +39,5 @@ def command(file: str, turn: int, number: int, rules: Rules | None, form: str) -
     for action in data.actions:
         say(action.text)
     more = "" if data.complete else " with the cards that the record shows; unseen cards may allow more"
-    note(f"turn {turn}, {data.player}: {len(data.actions)} legal actions{more}")
+    found = len(data.actions)
+    note(f"turn {turn}, {data.player}: {found} legal action{'' if found == 1 else 's'}{more}")

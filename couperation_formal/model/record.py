@@ -150,8 +150,9 @@ class Comment(msgspec.Struct, frozen=True):
     """A comment, its delimiters included, and where it belongs.
 
     `item` counts the lines that carry meaning (tags, set-up lines, turns, the result) from 0; `slot` counts that line's
-    words in canonical form: -1 stands before the line on a line of its own, k after word k. Comments after the last
-    line have `item` equal to the number of lines and `slot` -1.
+    words in canonical form, a whole tag being one word: -1 stands before the line on a line of its own, k after word k.
+    Comments after the last line have `item` equal to the number of lines and `slot` -1. In `text` line ends are ``\\n``
+    and a comment that begins with ``;`` has no blanks at its end.
     """
 
     item: int

@@ -20,8 +20,8 @@ _LINE_END = re.compile(r"\r+\n")
 def find_comments(text: str, parsed: Parsed) -> tuple[Comment, ...]:
     """The comments of a game that was parsed, in their order.
 
-    Line ends in a comment become ``\\n``, blanks at the end of a line comment are left out. Cost: n log n in the text where
-    it has comments, else a search for their first letters.
+    Line ends in a comment become ``\\n``, blanks at the end of a line comment are left out. Cost: n log n in the text
+    where it has comments, else a search for their first letters.
     """
     if ";" not in text and "{" not in text:
         return ()
@@ -58,7 +58,7 @@ def _lines(parsed: Parsed) -> Iterator[list[Token]]:
 
 
 def _canonical_words(text: str, line: list[Token]) -> list[int]:
-    """Where each word that `line` has in canonical form begins in the text; a draw not written begins with the action."""
+    """Where each word that `line` has in canonical form begins in the text; a draw left out begins with the action."""
     start, end = span(line[0]).start, span(line[-1]).end
     if line[0].type == "TAG":
         return [start]

@@ -41,9 +41,10 @@ class _Gathered:
 
     def __init__(self, line: int) -> None:
         self.line = line
-        self.lines: list[bytes] = []
-        self.size = 0
+        self.data = bytearray()
         self.limit: str | None = None
+        self.complete = 0
+        """How many of the bytes are lines within the bounds."""
 
     def add(self, line: bytes) -> None:
         if self.limit is not None:
@@ -51,22 +52,22 @@ class _Gathered:
         if len(line) > MAX_LINE:
             self.limit = f"a line has at most {MAX_LINE} bytes; this one goes on"
             line = line[:_KEPT_OF_LINE]
-        elif self.size + len(line) > MAX_GAME:
+        elif self.complete + len(line) > MAX_GAME:
             self.limit = f"a game has at most {MAX_GAME} bytes; this one goes on from here"
             line = line[:_KEPT_OF_LINE]
-        self.size += len(line)
-        self.lines.append(line)
+        else:
+            self.complete += len(line)
+        self.data += line
 
     def piece(self) -> Piece:
-        data = b"".join(self.lines)
         if self.limit is not None:
-            text = data.decode("utf-8", "replace")
-            start = len(b"".join(self.lines[:-1]).decode("utf-8", "replace"))
+            text = self.data.decode("utf-8", "replace")
+            start = len(self.data[: self.complete].decode("utf-8", "replace"))
             return Piece(text, self.line, Fault(Span(start, len(text)), self.limit))
         try:
-            text = data.decode("utf-8")
+            text = self.data.decode("utf-8")
         except UnicodeDecodeError as error:
-            return self._not_utf8(data, error.start)
+            return self._not_utf8(bytes(self.data), error.start)
         if text.count("\0", 0, 8) > 2:
             return Piece(text, self.line, Fault(_at(0), _UTF16))
         return Piece(text, self.line, None)

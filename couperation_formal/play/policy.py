@@ -36,17 +36,17 @@ class RandomPlayer:
     def __init__(self, seed: int) -> None:
         self._rng = Random(f"random {seed}")
 
-    def amount(self, state: State, amounts: tuple[int, ...]) -> int:  # noqa: ARG002
+    def amount(self, _state: State, amounts: tuple[int, ...]) -> int:
         """A legal amount, rather more than fewer."""
         return self._rng.choices(amounts, [1 + 4 * amount for amount in amounts])[0]
 
-    def action(self, state: State, actions: tuple[Move, ...]) -> Move:  # noqa: ARG002
+    def action(self, _state: State, actions: tuple[Move, ...]) -> Move:
         """A legal action."""
         kinds = [kind for kind in _KIND_WEIGHTS if any(type(action) is kind for action in actions)]
         (kind,) = self._rng.choices(kinds, [_KIND_WEIGHTS[kind] for kind in kinds])
         return self._rng.choice([action for action in actions if type(action) is kind])
 
-    def destroy(self, state: State, cards: tuple[Card, ...], count: int) -> tuple[Card, ...]:  # noqa: ARG002
+    def destroy(self, _state: State, cards: tuple[Card, ...], count: int) -> tuple[Card, ...]:
         """Any of the cards."""
         return tuple(self._rng.sample(cards, count))
 
@@ -74,7 +74,7 @@ class CarefulPlayer:
         for action in actions:
             key: object = action
             cost = 0.0
-            if isinstance(action, Exchange):
+            if isinstance(action, Exchange):  # looked at once for all the ways to pay for it
                 key = action.taken, action.cell, action.face_up
                 cost = _CARD * (1 + len(action.adjust))
                 if any(isinstance(card, FinishCard) for _, card in action.adjust):
@@ -85,7 +85,8 @@ class CarefulPlayer:
         most = max(worths)
         return self._rng.choice([action for action, worth in zip(actions, worths, strict=True) if worth == most])
 
-    def destroy(self, state: State, cards: tuple[Card, ...], count: int) -> tuple[Card, ...]:  # noqa: D102
+    def destroy(self, state: State, cards: tuple[Card, ...], count: int) -> tuple[Card, ...]:
+        """The cards that would fit the fewest cells still to be filled, the Finish card last."""
         windows = _outlook(state, self._rulings).windows
 
         def use(card: Card) -> tuple[float, tuple[int, int]]:

@@ -26,13 +26,13 @@ _MARK_WEIGHTS = (3, 2, 1)
 class Player(Protocol):
     """Who decides in the turns of a game. Every state is fully seen; a player looks at no more of it than it says."""
 
-    def amount(self, state: State, amounts: tuple[int, ...]) -> int:
+    def amount(self, state: State, amounts: tuple[int, ...], /) -> int:
         """How many cards to draw: one of `amounts`, which rise."""
 
-    def action(self, state: State, actions: tuple[Move, ...]) -> Move:
+    def action(self, state: State, actions: tuple[Move, ...], /) -> Move:
         """What to do in `state`, which stands after the draw: one of `actions`, of which there is at least one."""
 
-    def destroy(self, state: State, cards: tuple[Card, ...], count: int) -> tuple[Card, ...]:
+    def destroy(self, state: State, cards: tuple[Card, ...], count: int, /) -> tuple[Card, ...]:
         """Which `count` of `cards`, too many for a hand or the Reserve, to destroy; `state` stands after the
         action.
         """

@@ -105,11 +105,11 @@ def _ruling(found: Ruling) -> list[Piece]:
 
 
 def _rulebook(found: RulebookText) -> list[Piece]:
-    width = max(len(name) for name in found.rulings)
-    pieces = [(found.name, "bold"), (f" · {found.title}\n\n", "")]
+    pieces = [(found.name, "bold"), (f" · {found.title}\n", "")]
     for name, option in found.rulings.items():
-        meaning = next(known.meaning for known in registry().rulings[name].options if known.name == option)
-        pieces.append((f"  {name:{width}}  {option}: {meaning}\n", ""))
+        known = registry().rulings[name]
+        meaning = next(each.meaning for each in known.options if each.name == option)
+        pieces += [(f"\n{name}={option}\n", "bold"), (f"  {known.question} {meaning}\n", "")]
     return pieces
 
 

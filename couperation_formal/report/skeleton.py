@@ -10,13 +10,12 @@ from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rules, parse_rules, taggable
 from couperation_formal.notation.write import header_tags, record_text
 
-_HELP = """\
-; Write a card that you see in place of each ?, one turn a line, the result (win, loss, stuck) last. For example:
-; 1. {first} +? A 17@f1        draw a card unseen, lay 17 up on f1
-; 2. {second} B ?@h1           lay a card down
-; 3. {third} C h1=28           turn it up
-; 4. {fourth} D 44-30=14@i1    send 44 and 30, take 14
-"""
+_HELP = (
+    ("+? A 17@f1", "draws a card unseen, lays 17 up on f1"),
+    ("B ?@h1", "lays a card down on h1"),
+    ("C h1=28", "turns it up"),
+    ("D 44-30=14@i1 trim 12", "sends 44 and 30, lays 14 from the Reserve on i1"),
+)
 
 
 def new_record(
@@ -46,6 +45,15 @@ def new_record(
         deals=dict.fromkeys(players, unseen),
         reserve=(Value(1), Value(STANDARD.cards), *(UNSEEN,) * (size - 2)),
     )
-    order = [players[turn % len(players)] for turn in range(4)]
-    text = record_text(record).removesuffix("*\n")
-    return text + _HELP.format(first=order[0], second=order[1], third=order[2], fourth=order[3]) + "*\n"
+    return record_text(record).removesuffix("*\n") + _help(players) + "*\n"
+
+
+def _help(players: Sequence[str]) -> str:
+    """Comments that show how to go on."""
+    turns = [f"{place}. {players[(place - 1) % len(players)]} {words}" for place, (words, _) in enumerate(_HELP, 1)]
+    width = max(len(turn) for turn in turns)
+    lines = [
+        "; Write the cards that you see in place of ?, one turn a line, and the result (win, loss, stuck) in place of *.",
+        *(f"; {turn:{width}}  {says}" for turn, (_, says) in zip(turns, _HELP, strict=True)),
+    ]
+    return "".join(f"{line}\n" for line in lines)

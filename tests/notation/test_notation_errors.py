@@ -1,0 +1,203 @@
+"""Syntax errors: the place, and what a player is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from couperation_formal.notation.errors import EXPECTED
+from couperation_formal.notation.parse import parser
+from couperation_formal.notation.read import Malformed, read_text
+
+HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n'
+TURN = HEAD + "1. Aki A 17@f1\n"
+POSITION = HEAD + "position\ntower 25@g1\n"
+
+BROKEN = [
+    # tags
+    ("hello", 1, 1, 'begins with the tag [CGN "1"]'),
+    ('[Players "Aki Ben"]', 1, 1, 'begins with the tag [CGN "1"]'),
+    ('[CGN "2"]\n[Players "Aki"]', 1, 7, 'CGN "1" only, not "2"'),
+    ('[CGN "1"]', 1, 1, "the tag Players is missing"),
+    ('[CGN "1"]\n[players "Aki"]', 1, 1, "there is a tag players"),
+    ('[CGN "1"]\n[Players " "]', 2, 1, "names nobody"),
+    ('[CGN "1"]\n[Players "Aki B{n"]', 2, 15, "no name can hold the character {"),
+    (HEAD + '[Event "a"]\n[Event "b"]', 4, 1, "the tag Event stands here a second time"),
+    (HEAD + '[Event "a"', 3, 11, "closing bracket ]"),
+    (HEAD + '[Event "a]', 3, 8, "this quote is not closed"),
+    (HEAD + '[Event a"]', 3, 8, "stands in double quotes"),
+    (HEAD + '[Event "a "b" c"]', 3, 12, "no double quote within"),
+    (HEAD + '["a"]', 3, 2, "the name of the tag is missing"),
+    (HEAD + '[Event { "a"]', 3, 8, "no } closes"),
+    (HEAD + '[Event "a"] deal Aki 1', 3, 13, "nothing but tags"),
+    (HEAD + '[Rules "en-9"]', 3, 9, "no rulebook 'en-9'"),
+    (HEAD + '[Rules "en-2 sprad=adjacent"]', 3, 14, "no ruling 'sprad'"),
+    (HEAD + '[Rules "en-2 spread=far"]', 3, 14, "spread has no option 'far'"),
+    (HEAD + '[Rules "spread=anywhere spread=anywhere"]', 3, 25, "set twice"),
+    (HEAD + '[Rules "en-2 bgg"]', 3, 14, "write it as ruling=option"),
+    (HEAD + '[Variant "second"]', 3, 11, "first or finish"),
+    (HEAD + '[Marks "1:1 51:2"]', 3, 13, "1 to 50"),
+    (HEAD + '[Marks "1:1 2:3"]', 3, 13, "1, 2 or H"),
+    (HEAD + '[Marks "1:1 2"]', 3, 13, "value:mark"),
+    (HEAD + '[Marks "1:1 2:H 1:1"]', 3, 17, "card 1 has a mark already"),
+    (TURN + '[Event "late"]', 4, 1, "tags stand before"),
+    # set-up
+    (HEAD + "deal Cy 1 2 3", 3, 6, "Cy is not in the tag Players: Aki Ben"),
+    (HEAD + "deal", 3, 5, "name is missing after deal"),
+    (HEAD + "deal Aki 1\ndeal Aki 1", 4, 1, "the line deal Aki stands here a second time"),
+    (HEAD + "reserve 1\nreserve 1", 4, 1, "the line reserve stands here a second time"),
+    (HEAD + "deck 1\nreserve 2\ndeck 1", 5, 1, "the line deck stands here a second time"),
+    (HEAD + "deal Aki 1,2,3", 3, 10, "no commas"),
+    (HEAD + "deal Aki 1 0", 3, 12, "0 is no card"),
+    (HEAD + "reserve 1 50 -3", 3, 14, "-3 is no card"),
+    (HEAD + "deck 1 07", 3, 8, "no leading zero: 7"),
+    (HEAD + "dael Aki 1", 3, 1, "did you mean deal?"),
+    (HEAD + "tower 25@g1", 3, 1, "the line position comes first"),
+    (TURN + "deck 1 2", 4, 1, "before the first turn"),
+    (
+        HEAD + "whatever it is",
+        3,
+        1,
+        "a set-up line (deal, reserve, deck), the line position, a turn such as 5. or the result",
+    ),
+    # turns
+    (HEAD + "1 Aki A 17@f1", 3, 1, "a dot follows the number of a turn: 1."),
+    (HEAD + "1234567. Aki A 17@f1", 3, 1, "six digits at most"),
+    (HEAD + "Aki A 17@f1", 3, 1, "a turn such as 5."),
+    (HEAD + "A 17@f1", 3, 1, "its number and the player"),
+    (HEAD + "1.", 3, 3, "name is missing after 1."),
+    (HEAD + '1. "Aki" A 17@f1', 3, 4, 'no name can hold the character "'),
+    (HEAD + "1. A 17@f1", 3, 6, "is the player's name missing?"),
+    (HEAD + "1. Aki", 3, 7, "the action is missing"),
+    (HEAD + "1. Aki drop 4", 3, 8, "the action is missing before drop"),
+    (HEAD + "1. Aki pass", 3, 8, "is written -"),
+    (HEAD + "1. Aki E 17@f1", 3, 8, "there is no action E"),
+    (HEAD + "1. Aki a 17@f1", 3, 8, "capital letter: A"),
+    (HEAD + "1. Aki A17@f1", 3, 8, "a blank stands after the letter of an action: A 17@f1"),
+    (HEAD + "1. Aki 17@f1", 3, 8, "the letter of the action is missing"),
+    (HEAD + "1. Aki nothing", 3, 8, "a draw such as +14,9 or an action"),
+    (HEAD + "1. Aki + A 17@f1", 3, 8, "drawn cards are missing"),
+    (HEAD + "1. Aki +0,5 A 17@f1", 3, 9, "0 is no card"),
+    (HEAD + "1. Aki +14, 9 A 17@f1", 3, 11, "missing beside this comma"),
+    (HEAD + "1. Aki +14 9 A 17@f1", 3, 12, "joined by commas: +14,9"),
+    (HEAD + "1. Aki +1 +2 A 17@f1", 3, 11, "one draw"),
+    (HEAD + "1. Aki A", 3, 9, "the word of action A is missing: A 17@f1"),
+    (HEAD + "1. Aki A 17@n9", 3, 13, "column n does not exist: columns run from a to m"),
+    (HEAD + "1. Aki A 17@f8", 3, 14, "level 8 does not exist: levels run from 1 to 7"),
+    (HEAD + "1. Aki A 17@f", 3, 14, "the level is missing after column f"),
+    (HEAD + "1. Aki A 17@F1", 3, 13, "small letters: f1"),
+    (HEAD + "1. Aki A 17@1f", 3, 13, "the column comes first: f1"),
+    (HEAD + "1. Aki A 17@", 3, 13, "a cell is missing"),
+    (HEAD + "1. Aki A 17@*1", 3, 13, "*1 is no cell"),
+    (HEAD + "1. Aki A 17", 3, 12, "the cell is missing: A 17@f1"),
+    (HEAD + "1. Aki A 51@f1", 3, 10, "51 is no card: cards are 1 to 50, F or ?"),
+    (HEAD + "1. Aki A １７@f1", 3, 10, "１７ is no card"),
+    (HEAD + "1. Aki A f@f1", 3, 10, "written F"),
+    (HEAD + "1. Aki A ~17@f1", 3, 10, "no ~ here"),
+    (HEAD + "1. Aki A 17@f1!", 3, 15, "a blank stands before the glyph !"),
+    (HEAD + "1. Aki A 17@f1x26", 3, 15, "only action D replaces"),
+    (HEAD + "1. Aki A 17@f1,18@h1", 3, 15, "without a comma"),
+    (HEAD + "1. Aki A h1=26", 3, 10, "the form of action C"),
+    (HEAD + "1. Aki B 44-30=14@h1", 3, 10, "the form of action D"),
+    (HEAD + "1. Aki C 26@h1", 3, 10, "names the cell first"),
+    (HEAD + "1. Aki C h1", 3, 12, "the card that h1 shows is missing"),
+    (HEAD + "1. Aki C h1=", 3, 13, "a card is missing"),
+    (HEAD + "1. Aki C h1=26?", 3, 15, "before the glyph ?"),
+    (HEAD + "1. Aki C n1=26", 3, 10, "column n"),
+    (HEAD + "1. Aki D 44-30=14", 3, 18, "the cell is missing: =14@h1"),
+    (HEAD + "1. Aki D 44-30", 3, 15, "the card taken from the Reserve is missing"),
+    (HEAD + "1. Aki D 44=14@h1", 3, 12, "sends two cards"),
+    (HEAD + "1. Aki D 44^30=14@h1", 3, 12, "joined by + or -"),
+    (HEAD + "1. Aki D 44-30+2=16@h1", 3, 15, "each further one is destroyed"),
+    (HEAD + "1. Aki D 44-30^=14@h1", 3, 16, "a card is missing"),
+    (HEAD + "1. Aki D 44-30^60=14@h1", 3, 16, "60 is no card"),
+    (HEAD + "1. Aki D 44-30=~x@h1", 3, 17, "x is no card"),
+    (HEAD + "1. Aki D 44-30=14@h1x", 3, 22, "a card is missing"),
+    (HEAD + "1. Aki D 44-30=14@h1x99", 3, 22, "99 is no card"),
+    (HEAD + "1. Aki D 44-30=14@h1x26!", 3, 24, "before the glyph !"),
+    (HEAD + "1. Aki D 44-30=14@h1y", 3, 21, "y is no part of action D"),
+    (HEAD + "1. Aki A 17@f1 !!!", 3, 16, "there is no glyph !!!"),
+    (HEAD + "1. Aki A 17@f1 drop 5 !", 3, 23, "glyphs stand after the action"),
+    (HEAD + "1. Aki A 17@f1 drop", 3, 20, "drop needs a card at least"),
+    (HEAD + "1. Aki A 17@f1 trim ; none", 3, 20, "trim needs a card at least"),
+    (HEAD + "1. Aki A 17@f1 drop 5,", 3, 22, "missing beside this comma"),
+    (HEAD + "1. Aki A 17@f1 drop 5 6", 3, 23, "the cards after drop are joined by commas"),
+    (HEAD + "1. Aki A 17@f1 trim 5 drop 6", 3, 23, "drop stands before trim"),
+    (HEAD + "1. Aki A 17@f1 drop 5 drop 6", 3, 23, "one drop"),
+    (HEAD + "1. Aki A 17@f1 Drop 5", 3, 16, "small letters"),
+    (HEAD + "1. Aki A 17@f1 drip 5", 3, 16, "did you mean drop?"),
+    (HEAD + "1. Aki A 17@f1 +9", 3, 16, "the draw stands before the action"),
+    (HEAD + "1. Aki A 17@f1 B 3@h1", 3, 16, "one action"),
+    (HEAD + "1. Aki A 17@f1 2. Ben -", 3, 16, "a line of its own"),
+    (HEAD + "1. Aki A 17@f1 win", 3, 16, "a line of its own"),
+    (HEAD + "1. Aki A 17@f1 so what", 3, 16, '"so" stands where a glyph such as !?, drop, trim or the end of the line'),
+    # results and comments
+    (TURN + "Win", 4, 1, "did you mean win?"),
+    (TURN + "won", 4, 1, "did you mean win?"),
+    (TURN + "stcuk", 4, 1, "did you mean stuck?"),
+    (TURN + "win loss", 4, 5, "nothing but comments follows the result"),
+    (TURN + "win\n2. Ben -", 5, 1, "nothing but comments follows the result"),
+    (TURN + "{ open", 4, 1, "no } closes"),
+    (HEAD + "1. Aki A { open", 3, 10, "no } closes"),
+    (HEAD + "1. Aki A 17@f1 drop { open", 3, 21, "no } closes"),
+    (TURN + "} closed", 4, 1, "closes no comment"),
+    # positions
+    (TURN + "position\ntower 25@g1", 4, 1, "right after the tags"),
+    (HEAD + "position\nhand Aki", 3, 1, "needs a line tower"),
+    (HEAD + "position now", 3, 10, "the end of the line"),
+    (POSITION + "1. Aki A 17@f1", 5, 1, "no deal, turns or result"),
+    (POSITION + "towr 25@g1", 5, 1, "did you mean tower?"),
+    (POSITION + "tower 25@g1", 5, 1, "the line tower stands here a second time"),
+    (POSITION + "hand Cy 1", 5, 6, "Cy is not in the tag Players"),
+    (POSITION + "front Cy", 5, 7, "Cy is not in the tag Players"),
+    (POSITION + "turn", 5, 5, "name is missing after turn"),
+    (POSITION + "last", 5, 5, "a cell is missing"),
+    (POSITION + "last n3", 5, 6, "column n"),
+    (HEAD + "position\ntower 25g1", 4, 7, "write 25@g1"),
+    (HEAD + "position\ntower 25@g1 51@h1", 4, 13, "51 is no card"),
+    (HEAD + "position\ntower 25@g1 ~?", 4, 13, "is no card on a cell"),
+    (HEAD + "position\ntower 25@g9", 4, 11, "level 9"),
+]
+
+
+@pytest.mark.parametrize("text, line, column, phrase", BROKEN, ids=[repr(case[0].split("\n")[-1]) for case in BROKEN])
+@pytest.mark.parametrize("ending", ["", "\n", "\r\n"], ids=["bare", "lf", "crlf"])
+def test_what_is_wrong_and_where(text: str, line: int, column: int, phrase: str, ending: str) -> None:
+    text = text.replace("\n", ending or "\n") + ending
+    (item,) = read_text(text)
+    assert isinstance(item, Malformed)
+    diagnostic = item.diagnostics[0]
+    before = text[: diagnostic.span.start]
+    assert phrase in diagnostic.message
+    assert (before.count("\n") + 1, len(before) - before.rfind("\n")) == (line, column)
+    assert diagnostic.span.end <= len(item.text)
+
+
+def test_every_fault_of_the_tags_and_the_set_up_is_named() -> None:
+    (item,) = read_text('[CGN "1"]\n[Variant "x"]\n[Players "Aki"]\n[Marks "0:1 1:4"]\n')
+    assert isinstance(item, Malformed)
+    assert [item.text[slice(*diagnostic.span)] for diagnostic in item.diagnostics] == ["x", "0:1", "1:4"]
+    (item,) = read_text(HEAD + "deal Cy\ndeal Dai\ndeck\ndeck\n")
+    assert isinstance(item, Malformed)
+    assert [item.text[slice(*diagnostic.span)] for diagnostic in item.diagnostics] == ["Cy", "Dai", "deck"]
+
+
+def test_every_terminal_has_its_phrase() -> None:
+    terminals = {terminal.name for terminal in parser().terminals} - set(parser().ignore_tokens)
+    assert terminals | {"$END"} == set(EXPECTED)
+
+
+def test_a_message_stays_short() -> None:
+    word = "x" * 60_000
+    for text in (
+        f"{word} 1",
+        f"1. Aki A {word}@f1",
+        f"1. Aki A 1@{word}",
+        f"1. Aki D 1-2=3@h1{word}",
+        f"deal {word} 1",
+    ):
+        (item,) = read_text(f"{HEAD}{text}\n")
+        assert isinstance(item, Malformed)
+        assert len(item.diagnostics[0].message) < 300
+    (item,) = read_text(f'{HEAD}[Rules "{word}"]\n')
+    assert isinstance(item, Malformed)
+    assert len(item.diagnostics[0].message) < 300
