@@ -1,7 +1,9 @@
-"""Find, for every pair of options of every ruling, a short record that tells them apart; write it to `tests/data/rulings`.
+"""Find, for every pair of options of every ruling, a short record that tells them apart; write it to
+`tests/data/rulings`.
 
 Run as ``python -m tests.rulings.find_pairs``. Records that are there already are kept. Sampled games are legal under
-the options they were played by; the first that is judged otherwise under the other option is cut after the turn that differs.
+the options they were played by; the first that is judged otherwise under the other option is cut after the turn that
+differs.
 """
 
 from __future__ import annotations
