@@ -1,0 +1,59 @@
+"""The sessions in the documentation are run: each command prints what stands below it."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "spec").rglob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+_BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+
+
+def sessions(page: Path) -> list[tuple[str, str]]:
+    """Each command of a page with the output that it promises."""
+    found = []
+    for block in _BLOCK.findall(page.read_text(encoding="utf-8")):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            found.append((command, output))
+    return found
+
+
+SESSIONS = [
+    pytest.param(command, output, id=f"{page.name}: {command}") for page in PAGES for command, output in sessions(page)
+]
+
+
+def test_there_are_sessions_to_run() -> None:
+    assert len(SESSIONS) >= 3
+
+
+@pytest.mark.parametrize(("command", "output"), SESSIONS)
+def test_a_session_prints_what_it_says(command: str, output: str) -> None:
+    words = shlex.split(command)
+    program = str(Path(sys.executable).parent / words[0])
+    ran = subprocess.run(
+        [program, *words[1:]],
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout.rstrip() == output.rstrip()
+
+
+def test_the_python_session_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert tried
+    assert not failed
