@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from couperation_formal.notation.write import position_text as position_text
     from couperation_formal.notation.write import record_text as record_text
     from couperation_formal.play.sample import sample_game as sample_game
+    from couperation_formal.report.canonical import canonical as canonical
     from couperation_formal.report.data import moves_data as moves_data
     from couperation_formal.report.data import report_data as report_data
     from couperation_formal.report.explain import explain as explain
@@ -78,6 +79,7 @@ _HOMES = {
     "notation.read": ("Item", "Malformed", "read_stream", "read_text"),
     "notation.write": ("action_text", "format_item", "position_text", "record_text"),
     "play.sample": ("sample_game",),
+    "report.canonical": ("canonical",),
     "report.data": ("moves_data", "report_data"),
     "report.explain": ("explain",),
     "report.skeleton": ("new_record",),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from difflib import unified_diff
 
 import click
@@ -12,8 +11,8 @@ from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import FILES, STDIN, Unusable, find, opened, reason_of
 from couperation_formal.cli.output import complain, note, put_text, show_report
 from couperation_formal.cli.replace import replace_file
-from couperation_formal.notation.read import Item, Malformed, read_stream
-from couperation_formal.notation.write import format_item
+from couperation_formal.notation.read import Malformed
+from couperation_formal.report.canonical import canonical
 
 
 class Formatted(msgspec.Struct, frozen=True):
@@ -58,36 +57,18 @@ def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool,
     ctx.exit(Exit.BROKEN if check and changed else Exit.KEPT)
 
 
-def _format(file: str) -> Formatted | Unusable | list[Malformed]:
+def _format(file: str) -> Formatted | Unusable | tuple[Malformed, ...]:
     """A file in canonical form, or why it has none."""
     try:
         with opened(file) as stream:
             before = stream.read()
     except OSError as error:
         return Unusable(file, reason_of(error))
-    items: list[Item] = list(read_stream(io.BytesIO(before), file))
-    malformed = [item for item in items if isinstance(item, Malformed)]
-    if malformed:
-        return malformed
-    after = "\n".join(format_item(item) for item in items if not isinstance(item, Malformed)).encode()
-    if _meaning(list(read_stream(io.BytesIO(after), file))) != _meaning(items):
-        raise RuntimeError(f"{file}: its canonical form would not read back as the same games")
-    return Formatted(file, before, after)
+    after = canonical(before, file)
+    return Formatted(file, before, after) if isinstance(after, bytes) else after
 
 
-def _meaning(items: list[Item]) -> list[object]:
-    """What formatting must keep: the games and positions, and the texts of their comments in their order."""
-    meaning: list[object] = []
-    for item in items:
-        if isinstance(item, Malformed):
-            meaning.append(item)
-            continue
-        value = item.position if hasattr(item, "position") else item.record
-        meaning.append((value, [comment.text for comment in item.layout.comments]))
-    return meaning
-
-
-def _explain_failure(found: Unusable | list[Malformed]) -> None:
+def _explain_failure(found: Unusable | tuple[Malformed, ...]) -> None:
     if isinstance(found, Unusable):
         complain(f"cannot read {found.file}: {found.reason}")
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 import sys
 from collections.abc import Iterable
@@ -10,30 +9,18 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from couperation_formal.report.text import safe
+from couperation_formal.report.text import Piece, safe
 
 if TYPE_CHECKING:
     from couperation_formal.analysis.verify import Report
 
-Piece = tuple[str, str]
-
-_PLAIN = {"·": ".", "…": ".", "“": '"', "”": '"', "’": "'", "–": "-"}
-
-
-def _plain(error: UnicodeError) -> tuple[str, int]:
-    """Stand-ins for the characters that a stream's encoding lacks."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    return "".join(_PLAIN.get(character, "?") for character in error.object[error.start : error.end]), error.end
-
 
 def make_streams_safe() -> None:
     """Let both streams replace what their encoding cannot express, in place of failing."""
-    codecs.register_error("couperation", _plain)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="couperation")
+            reconfigure(errors="replace")
 
 
 def say(text: str) -> None:

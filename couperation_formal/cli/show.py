@@ -7,12 +7,12 @@ import click
 from couperation_formal.analysis.inspect import NoSuchTurn, position_of, state_after
 from couperation_formal.cli.inputs import FILE, GAME, one_item
 from couperation_formal.cli.options import RULES
-from couperation_formal.cli.output import Piece, put_pieces
+from couperation_formal.cli.output import put_pieces
 from couperation_formal.cli.turns import AT, refuse
 from couperation_formal.model.record import Game, Position, Table
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.table import table
-from couperation_formal.report.text import safe
+from couperation_formal.report.text import Piece, safe
 
 
 @click.command

@@ -9,7 +9,7 @@ import msgspec
 from couperation_formal.model.diagnostic import NOTATION
 from couperation_formal.model.rulings import RULING_NAMES, Ruling, registry
 from couperation_formal.report.clauses import ClauseText, clauses
-from couperation_formal.report.full import Piece
+from couperation_formal.report.text import Piece
 
 
 class RulebookText(msgspec.Struct, frozen=True):

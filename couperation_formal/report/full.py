@@ -1,7 +1,6 @@
 """The full report for people: what is broken, where, why, and on which ruling it hangs.
 
-A report is a list of pieces, each a text with a style by rich's names, so that plain output needs no rich. Colour only
-repeats what the words say.
+A report is a list of pieces, each a text with a style, so that plain output needs no rich.
 """
 
 from __future__ import annotations
@@ -15,11 +14,8 @@ from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.report.clauses import title_of
 from couperation_formal.report.frame import frame
 from couperation_formal.report.place import Line, line_at, source_of
-from couperation_formal.report.text import safe
+from couperation_formal.report.text import Piece, safe
 from couperation_formal.report.tower import draw_tower
-
-Piece = tuple[str, str]
-"""A text and its style."""
 
 STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 

@@ -15,7 +15,7 @@ def github(report: Report) -> list[str]:
     lines = []
     for found in report.diagnostics:
         place = place_of(source, found.span)
-        properties: dict[str, object] = {"file": encodable(report.item.file), "line": place.line}
+        properties: dict[str, object] = {"file": safe(encodable(report.item.file)), "line": place.line}
         if place.line == place.end_line:
             properties |= {"col": place.column}
         properties |= {"endLine": place.end_line}
@@ -29,7 +29,8 @@ def github(report: Report) -> list[str]:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    """The text of a command; `safe` has left no line end in it."""
+    return text.replace("%", "%25")
 
 
 def _property(text: str) -> str:

@@ -41,7 +41,7 @@ def _rule(code: str) -> dict[str, Any]:
         "id": code,
         "shortDescription": {"text": title},
         "fullDescription": {"text": text},
-        "help": {"text": f"couperation explain {code}"},
+        "help": {"text": f"{text}\n\nMore: couperation explain {code}"},
         "defaultConfiguration": {"level": "warning" if code == "SET05" else "error"},
     }
 

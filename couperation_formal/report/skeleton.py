@@ -53,7 +53,7 @@ def _help(players: Sequence[str]) -> str:
     turns = [f"{place}. {players[(place - 1) % len(players)]} {words}" for place, (words, _) in enumerate(_HELP, 1)]
     width = max(len(turn) for turn in turns)
     lines = [
-        "; Write the cards that you see in place of ?, one turn a line, and the result (win, loss, stuck) in place of *.",
+        "; Write the cards that you see in place of ?, one turn a line, and win, loss or stuck in place of *.",
         *(f"; {turn:{width}}  {says}" for turn, (_, says) in zip(turns, _HELP, strict=True)),
     ]
     return "".join(f"{line}\n" for line in lines)

@@ -7,8 +7,7 @@ from couperation_formal.model.cards import UNSEEN, Shown, card_list
 from couperation_formal.model.record import Position
 from couperation_formal.model.state import Pile, State, all_cards
 from couperation_formal.model.tower import Tower
-from couperation_formal.report.full import Piece
-from couperation_formal.report.text import safe
+from couperation_formal.report.text import Piece, safe
 from couperation_formal.report.tower import draw_tower
 from couperation_formal.rules.drawing import draw_limit
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
+Piece = tuple[str, str]
+"""A text and its style by one of rich's names. Colour only repeats what the words say."""
+
 _ESCAPED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """The categories of characters that could steer a terminal, turn its text around, or break a line."""
 

@@ -1,0 +1,54 @@
+"""Running the command line: inside this process, or as a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from couperation_formal.cli.main import cli
+
+DATA = Path(__file__).parent.parent / "data"
+GAMES = DATA / "games"
+
+HEAD = """\
+[CGN "1"]
+[Players "Aki Ben"]
+deal Aki 17 30 44
+deal Ben 22 9 3
+reserve 1 50 12 33 40 7
+"""
+LEGAL = HEAD + "1. Aki A 17@f1\n"
+BROKEN = HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2\n"
+UNDETERMINED = '[CGN "1"]\n[Players "Aki Ben"]\n1. Aki A 17@f1\n'
+MALFORMED = HEAD + "1. Aki A 51@f1\n"
+POSITION = '[CGN "1"]\n[Players "Aki Ben"]\nposition\ntower 25@g1\n'
+
+
+def couperation(*arguments: str | Path, stdin: str | bytes | None = None) -> Result:
+    """The command in this process."""
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments], input=stdin, catch_exceptions=False)
+
+
+def objects(result: Result) -> list[dict[str, Any]]:
+    """The JSON objects on standard output, which holds nothing else."""
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def process(
+    *arguments: str | Path, stdin: bytes = b"", environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """The command as a user starts it."""
+    return subprocess.run(
+        [sys.executable, "-m", "couperation_formal", *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        env={**os.environ, **(environment or {})},
+        check=False,
+        timeout=60,
+    )

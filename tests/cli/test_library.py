@@ -1,0 +1,89 @@
+"""The public face of the package."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import couperation_formal as cf
+from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL
+
+
+def test_the_session_in_the_documentation() -> None:
+    outcome = doctest.testmod(cf)
+    assert outcome.attempted >= 6
+    assert outcome.failed == 0
+
+
+def test_importing_it_loads_nothing_else() -> None:
+    code = "import sys; before = set(sys.modules); import couperation_formal; print(*set(sys.modules) - before)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert set(done.stdout.split()) <= {"couperation_formal", "__future__"}
+
+
+@pytest.mark.parametrize("name", cf.__all__)
+def test_every_public_name_exists_and_is_listed(name: str) -> None:
+    assert getattr(cf, name) is not None
+    assert name in dir(cf)
+
+
+def test_the_lazy_names_are_those_that_type_checkers_see() -> None:
+    source = Path(cf.__file__).read_text(encoding="utf-8")
+    seen = {line.split(" as ")[-1] for line in source.splitlines() if line.startswith("    from couperation_formal.")}
+    own = {"check", "load_rules", "moves", "position_after", "state_after"}
+    assert {name.strip() for name in seen if " import " not in name} == set(cf.__all__) - own
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'chek'"):
+        cf.chek  # noqa: B018
+
+
+def test_rules_as_text_and_as_value() -> None:
+    (game,) = cf.read(GAMES / "game-50009-spread.cgn")
+    assert cf.check(game).verdict == "illegal"
+    assert cf.check(game, "en-2").verdict == "legal"
+    assert cf.check(game, cf.parse_rules("en-2 spread=adjacent")).verdict == "illegal"
+    with pytest.raises(cf.RulesError):
+        cf.check(game, "en-2 spread=no")
+
+
+def test_a_rulebook_from_a_file(tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text('base = "bgg"\n')
+    assert cf.load_rules(f"{house} spread=anywhere").rulings.option("spread") == "anywhere"
+    assert cf.load_rules(str(house)).rulings == cf.load_rules("bgg").rulings
+    with pytest.raises(OSError, match="house2"):
+        cf.load_rules(str(tmp_path / "house2.toml"))
+
+
+def test_states_positions_and_moves() -> None:
+    (game,) = cf.read_text(BROKEN)
+    assert isinstance(game, cf.Game)
+    assert cf.state_after(game, 0).turns == 0
+    assert cf.position_after(game, 1).turn == "Ben"
+    assert cf.moves(game, 2).complete
+    assert cf.moves(game, 1, "en-2") != cf.moves(game, 1)
+    with pytest.raises(cf.NoSuchTurn):
+        cf.state_after(game, 2)
+    (legal,) = cf.read_text(LEGAL)
+    assert isinstance(legal, cf.Game)
+    assert cf.state_after(legal).turns == 1
+
+
+def test_a_sample_can_be_written_and_checked() -> None:
+    record = cf.sample_game(2, "first", cf.parse_rules("en-2"), 3, "random")
+    (game,) = cf.read_text(cf.record_text(record))
+    assert isinstance(game, cf.Game)
+    assert game.record == record
+    assert cf.check(game).verdict == "legal"
+
+
+def test_the_text_of_a_new_record() -> None:
+    (game,) = cf.read_text(cf.new_record(["Aki", "Ben"]))
+    assert isinstance(game, cf.Game)
+    assert cf.format_item(game).startswith(HEAD.splitlines()[0])

@@ -1,0 +1,187 @@
+"""What holds for every command: lazy imports, streams, failures. Real processes where it matters."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import couperation_formal
+from couperation_formal.cli import main as main_module
+from couperation_formal.cli.main import COMMANDS, main
+from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, couperation, process
+
+HEAVY = {"lark", "z3", "rich", "msgspec", "jsonschema", "importlib.metadata"}
+
+
+def modules_after(*arguments: str, stdin: str = "") -> set[str]:
+    """The modules that a run of the command has loaded."""
+    code = (
+        "import sys\n"
+        "from couperation_formal.cli.main import main\n"
+        f"main({list(arguments)!r})\n"
+        "print('\\n'.join(sys.modules), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=stdin, capture_output=True, text=True, check=True, timeout=60
+    )
+    return set(done.stderr.splitlines())
+
+
+def test_version_loads_nothing_heavy() -> None:
+    assert modules_after("--version") & HEAVY == set()
+
+
+def test_check_of_a_fully_seen_record_loads_neither_z3_nor_a_console() -> None:
+    loaded = modules_after("check", str(GAMES / "game-00000.cgn"), "--output-format", "json")
+    assert "lark" in loaded
+    assert loaded & {"z3", "rich.console", "couperation_formal.play.sample"} == set()
+    assert "z3" not in modules_after("check", "-", stdin=BROKEN)
+
+
+def test_the_version_is_the_distributions() -> None:
+    assert couperation_formal.__version__ == version("couperation-formal")
+    assert couperation("--version").stdout == f"couperation {couperation_formal.__version__}\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    result = couperation(command, "--help")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Usage: ")
+
+
+def test_help_lists_the_commands_in_order() -> None:
+    text = couperation("--help").stdout
+    places = [text.index(f"\n  {command} ") for command in COMMANDS]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("arguments", [[], ["chek"], ["check"], ["check", "--engine", "x", "-"], ["--no-such"]])
+def test_wrong_arguments_exit_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Traceback" not in err
+
+
+def test_a_failure_of_ours_is_told_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise ZeroDivisionError("\x1bboom")
+
+    monkeypatch.delenv("COUPERATION_DEBUG", raising=False)
+    monkeypatch.setattr("couperation_formal.cli.check.check", fail)
+    file = str(GAMES / "game-00000.cgn")
+    assert main(["check", file]) == 70
+    assert capsys.readouterr().err == "internal error, please report it with the input: ZeroDivisionError: \\x1bboom\n"
+    monkeypatch.setenv("COUPERATION_DEBUG", "1")
+    assert main(["check", file]) == 70
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_interrupt_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("couperation_formal.cli.check.check", interrupt)
+    assert main(["check", str(GAMES / "game-00000.cgn")]) == 130
+    assert capsys.readouterr().err.strip() == "interrupted"
+
+
+def test_run_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["couperation", "explain", "TOW99"])
+    with pytest.raises(SystemExit) as ended:
+        main_module.run()
+    assert ended.value.code == 2
+
+
+@pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github"])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-8"])
+def test_streams_that_cannot_take_every_character(form: str, encoding: str) -> None:
+    text = BROKEN.replace("Aki", "あき").replace("9@f2", "9@f2 ; Zoë").encode()
+    done = process(
+        "check", "-", "--output-format", form, stdin=text, environment={"LC_ALL": "C", "PYTHONIOENCODING": encoding}
+    )
+    assert done.returncode == 1
+    assert b"rror:" not in done.stderr
+    assert b"TOW02" in done.stdout
+
+
+def test_data_is_utf8_whatever_the_locale() -> None:
+    environment = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
+    text = LEGAL.replace("Aki", "あき").encode()
+    formatted = process("fmt", "-", stdin=text, environment=environment)
+    assert "deal あき 17 30 44" in formatted.stdout.decode()
+    position = process("position", "-", stdin=text, environment=environment)
+    assert "hand あき 30 44" in position.stdout.decode()
+
+
+def test_a_reader_that_went_away_ends_it_quietly() -> None:
+    command = [sys.executable, "-m", "couperation_formal", "check", str(GAMES), "--output-format", "json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.readline()
+        running.stdout.close()
+        err = running.stderr.read()
+    assert running.returncode in (1, 141)
+    assert b"Traceback" not in err
+    assert b"Exception" not in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_output_that_cannot_be_written_is_told() -> None:
+    command = [sys.executable, "-m", "couperation_formal", "explain", "TOW02"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
+    assert done.returncode == 70
+    assert done.stderr == b"error: cannot write the output: No space left on device\n"
+
+
+def on_a_terminal(*arguments: str) -> tuple[int, str]:
+    """The exit code of the command on a terminal, and what that shows."""
+    main_end, command_end = pty.openpty()
+    environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+    running = subprocess.Popen(
+        [sys.executable, "-m", "couperation_formal", *arguments],
+        stdin=command_end,
+        stdout=command_end,
+        stderr=command_end,
+        env={**environment, "TERM": "xterm-256color", "COLUMNS": "100"},
+    )
+    os.close(command_end)
+    shown = b""
+    while True:
+        try:
+            part = os.read(main_end, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(main_end)
+    return running.wait(timeout=60), shown.decode()
+
+
+def test_a_terminal_takes_colour_and_a_bar_on_many_files() -> None:
+    code, shown = on_a_terminal("check", str(GAMES))
+    assert code == 1
+    assert "\x1b[" in shown
+    assert "48/48" in shown
+    assert "48 games: " in shown
+
+
+def test_a_terminal_shows_no_control_characters_of_a_record(tmp_path: Path) -> None:
+    file = tmp_path / "game.cgn"
+    file.write_text(HEAD + "1. Aki A 17@f1 ; \x1b]0;title\x07\n2. Ben \x1b[41mA 9@f2\n")
+    _, shown = on_a_terminal("check", str(file))
+    assert "\x1b]0;" not in shown
+    assert "\x1b[41m" not in shown
+    assert "\\x1b" in shown

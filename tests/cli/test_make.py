@@ -1,0 +1,119 @@
+"""new, sample, completion."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import couperation_formal
+from tests.cli.run import couperation, objects
+
+
+@pytest.mark.parametrize("players", ["Aki Ben", "Aki Ben Zoë", "a b c d"])
+@pytest.mark.parametrize("variant", ["first", "finish"])
+def test_a_new_record_is_well_formed_and_legal_so_far(players: str, variant: str) -> None:
+    text = couperation("new", "--players", players, "--variant", variant, "--rules", "en-2", "--event", "Sunday").stdout
+    (data,) = objects(couperation("check", "-", "--output-format", "json", stdin=text))
+    assert (data["verdict"], data["event"], data["rules"], data["variant"]) == ("legal", "Sunday", "en-2", variant)
+    assert couperation("fmt", "-", "--check", stdin=text).exit_code == 0
+
+
+def test_the_turns_that_a_new_record_shows_can_be_read() -> None:
+    text = couperation("new", "--players", "Aki Ben").stdout
+    turns = [line.removeprefix("; ").split("  ")[0] for line in text.splitlines() if line.startswith("; ")][1:]
+    assert len(turns) == 4
+    filled = text.removesuffix("*\n") + "\n".join(turns) + "\n"
+    (game,) = couperation_formal.read_text(filled)
+    assert isinstance(game, couperation_formal.Game)
+    assert [turn.number for turn in game.record.turns] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["--players", "Aki"], "2 to 4 players, not 1"),
+        (["--players", ""], "not 0"),
+        (["--players", "a b c d e"], "not 5"),
+        (["--players", "Aki Aki"], "two players have the name Aki"),
+        (["--players", "Aki Be;n"], "is no name"),
+        (["--players", "Aki [Ben]"], "is no name"),
+        (["--players", "Aki Ben", "--event", 'the "big" one'], "Event"),
+        (["--players", "Aki Ben", "--event", "two\nlines"], "Event"),
+        ([], "--players"),
+    ],
+)
+def test_what_no_record_can_hold_is_refused(arguments: list[str], words: str) -> None:
+    result = couperation("new", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr
+
+
+def test_a_new_record_under_a_rulebook_of_ones_own(tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text('spread = "anywhere"\n')
+    text = couperation("new", "--players", "Aki Ben", "--rules", house).stdout
+    assert '[Rules "ja-2.2 spread=anywhere"]' in text
+
+
+@pytest.mark.parametrize("rules", ["en-2", "bgg spread=anywhere"])
+def test_a_sample_is_a_legal_game_and_the_same_again(rules: str) -> None:
+    arguments = [
+        "sample",
+        "--players",
+        "3",
+        "--variant",
+        "finish",
+        "--rules",
+        rules,
+        "--seed",
+        "7",
+        "--policy",
+        "random",
+    ]
+    text = couperation(*arguments).stdout
+    (data,) = objects(couperation("check", "-", "--output-format", "json", stdin=text))
+    assert (data["verdict"], data["rules"], data["variant"]) == ("legal", rules, "finish")
+    assert data["result"] != "unfinished"
+    assert couperation(*arguments).stdout == text
+    hidden = couperation(*arguments, "--public").stdout
+    (data,) = objects(couperation("check", "-", "--output-format", "json", stdin=hidden))
+    assert data["verdict"] in ("legal", "undetermined")
+    assert "deck" not in hidden
+
+
+@pytest.mark.parametrize("arguments", [["--players", "1"], ["--players", "5"], ["--seed", "x"], ["--policy", "bold"]])
+def test_a_sample_that_no_game_is_like(arguments: list[str]) -> None:
+    assert couperation("sample", *arguments).exit_code == 2
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(shell: str) -> None:
+    result = couperation("completion", shell)
+    assert "_COUPERATION_COMPLETE" in result.stdout
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "words, suggestions",
+    [
+        ("couperation ch", ["check"]),
+        ("couperation check --rules e", ["en-1", "en-2", "early_apex=forbidden"]),
+        ("couperation check --rules 'en-2 spr", ["en-2 spread=adjacent", "en-2 spread=anywhere"]),
+        ("couperation explain TOW0", [f"TOW0{number}" for number in range(1, 9)]),
+    ],
+)
+def test_completion(words: str, suggestions: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from couperation_formal.cli.main import cli
+
+    monkeypatch.setitem(os.environ, "COMP_WORDS", words)
+    monkeypatch.setitem(os.environ, "COMP_CWORD", str(len(words.split("'")[0].split()) - ("'" not in words)))
+    monkeypatch.setitem(os.environ, "_COUPERATION_COMPLETE", "bash_complete")
+    from click.testing import CliRunner
+
+    result = CliRunner().invoke(cli, [], prog_name="couperation")
+    found = [line.partition(",")[2] for line in result.stdout.splitlines()]
+    assert set(suggestions) <= set(found)
+    if len(suggestions) != 3:
+        assert found == suggestions

@@ -1,0 +1,68 @@
+"""Whole outputs as they were reviewed: one record of each kind, in each form for people.
+
+`pytest --update-goldens` writes them anew, to be reviewed as a diff.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from couperation_formal.analysis.verify import Report, check
+from couperation_formal.notation.read import read_file
+from couperation_formal.report.concise import concise
+from couperation_formal.report.full import full, summary
+from couperation_formal.report.github import github
+
+GOLDEN = Path(__file__).parent / "golden"
+RECORDS = sorted(GOLDEN.glob("*.cgn"))
+
+FORMS: dict[str, Callable[[Report], str]] = {
+    "full": lambda report: "".join(text for text, _ in full(report)),
+    "concise": lambda report: "".join(f"{line}\n" for line in concise(report)),
+    "github": lambda report: "".join(f"{line}\n" for line in github(report)),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+def test_output_is_as_reviewed(
+    record: Path, form: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(GOLDEN)
+    text = "".join(FORMS[form](check(item)) for item in read_file(record.name))
+    golden = record.with_suffix(f".{form}.txt")
+    if request.config.getoption("--update-goldens"):
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
+
+
+def test_there_are_records_and_no_stray_goldens() -> None:
+    assert len(RECORDS) >= 8
+    wanted = {record.with_suffix(f".{form}.txt") for record in RECORDS for form in FORMS}
+    assert set(GOLDEN.glob("*.txt")) == wanted
+
+
+@pytest.mark.parametrize(
+    "verdicts, text",
+    [
+        ({"legal": 17, "illegal": 31}, "48 games: 17 legal, 31 illegal"),
+        ({"malformed": 1, "undetermined": 2, "legal": 0}, "3 games: 2 undetermined, 1 malformed"),
+        ({"legal": 1}, "1 game: 1 legal"),
+        ({}, "0 games: none"),
+    ],
+)
+def test_summary(verdicts: dict[str, int], text: str) -> None:
+    assert summary(verdicts) == text
+
+
+def test_workflow_commands_escape_what_would_end_them(tmp_path: Path) -> None:
+    file = tmp_path / "50%,a:b\n.cgn"
+    file.write_bytes(b"\xef\xbb\xbfnothing % here")
+    (line,) = (line for item in read_file(file) for line in github(check(item)))
+    properties, _, message = line.removeprefix("::error ").partition("::")
+    assert "50%25%2Ca%3Ab\\x0a.cgn" in properties
+    assert "\n" not in line
+    assert message
