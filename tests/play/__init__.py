@@ -1,0 +1,1 @@
+"""Games made by the package: legal throughout, the same every time, and hidden as a recorder at the table sees them."""

@@ -1,0 +1,245 @@
+"""Sample games: legal under every ruling, the same for the same arguments, hidden no more and no less than they should
+be.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from couperation_formal.model.board import Board
+from couperation_formal.model.cards import FINISH, UNSEEN, Down, Up
+from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open, Record
+from couperation_formal.model.rulings import Rules, parse_rules
+from couperation_formal.notation.read import read_text
+from couperation_formal.notation.write import record_text
+from couperation_formal.play.sample import PLAYER_NAMES, hide, sample_game
+from couperation_formal.replay.replay import Replay, replay
+from tests.oracle.replayer import judge
+from tests.play.games import SINGLE_CHANGES, VARIANTS, rules, seats, seeds, variants
+
+policies = st.sampled_from(("random", "careful"))
+SMALL = Board(levels=3, cards=14, anchor=7, deal=2, hand_limit=2, refill=1, reserve_sizes=((2, 4), (3, 3)))
+
+
+def assert_legal(record: Record, board: Board | None = None) -> Replay:
+    outcome = replay(record, record.rules.rulings, *([board] if board else []))
+    assert outcome.broken == ()
+    assert outcome.doubts == ()
+    assert outcome.reached == record.result
+    assert len(outcome.states) == len(record.turns) + 1
+    return outcome
+
+
+@settings(max_examples=40, deadline=None)
+@given(seats, variants, rules, seeds, policies)
+def test_every_sample_is_a_legal_game(players, variant, rules, seed, policy):
+    record = sample_game(players, variant, rules, seed, policy)
+    assert record.result in ("win", "loss", "stuck")
+    assert [turn.number for turn in record.turns] == list(range(1, len(record.turns) + 1))
+    assert record.players == PLAYER_NAMES[:players]
+    assert_legal(record)
+
+
+@pytest.mark.parametrize("change", SINGLE_CHANGES)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_samples_are_legal_under_each_option_and_judged_so_twice(change, variant):
+    rules = parse_rules(change)
+    for seed in range(3):
+        record = sample_game(2 + seed, variant, rules, seed, "random")
+        assert_legal(record)
+    told = judge(record_text(record))
+    assert (told.verdict, told.result, told.warnings) == ("legal", record.result, frozenset()), told
+
+
+def test_careful_games_are_judged_legal_twice():
+    for seed, book in enumerate(("ja-2.2", "en-1", "en-2", "bgg")):
+        record = sample_game(3, "finish", parse_rules(book), seed, "careful")
+        told = judge(record_text(record))
+        assert (told.verdict, told.result) == ("legal", record.result), told
+
+
+@settings(max_examples=40, deadline=None)
+@given(seats, variants, rules, seeds, policies)
+def test_public_samples_are_never_refused(players, variant, rules, seed, policy):
+    full = sample_game(players, variant, rules, seed, policy)
+    public = sample_game(players, variant, rules, seed, policy, public=True)
+    assert public == hide(full) == hide(public)
+    outcome = replay(public, rules.rulings)
+    assert outcome.illegal is None
+    assert [broken for broken in outcome.broken if not broken.warning] == []
+    assert outcome.doubts
+
+
+@settings(max_examples=30, deadline=None)
+@given(seats, variants, rules, seeds, policies)
+def test_public_samples_show_what_lies_open_and_nothing_else(players, variant, rules, seed, policy):
+    full = sample_game(players, variant, rules, seed, policy)
+    public = hide(full)
+    assert public.deck is None
+    assert public.deals == dict.fromkeys(full.players, (UNSEEN,) * 3)
+    assert (public.reserve, public.marks, public.tags, public.result) == (
+        full.reserve,
+        full.marks,
+        full.tags,
+        full.result,
+    )
+    for seen, turn in zip(public.turns, full.turns, strict=True):
+        assert (seen.number, seen.player, seen.trim) == (turn.number, turn.player, turn.trim)
+        assert seen.draw == tuple(FINISH if card is FINISH else UNSEEN for card in turn.draw)
+        assert seen.drop == (UNSEEN,) * len(turn.drop)
+        action, real = seen.action, turn.action
+        if isinstance(real, LayDown):
+            assert action == LayDown(UNSEEN, real.cell)
+        elif isinstance(real, Exchange):
+            assert isinstance(action, Exchange)
+            assert (action.first, action.second, action.sign, action.taken, action.face_up, action.cell) == (
+                real.first,
+                real.second,
+                real.sign,
+                real.taken,
+                real.face_up,
+                real.cell,
+            )
+            assert action.adjust == tuple((sign, card if card is FINISH else UNSEEN) for sign, card in real.adjust)
+            assert action.replaced == (Down(UNSEEN) if isinstance(real.replaced, Down) else real.replaced)
+        else:
+            assert action == real
+
+
+@settings(max_examples=30, deadline=None)
+@given(seats, variants, rules, seeds, policies, st.booleans())
+def test_writing_and_reading_gives_the_same_record(players, variant, rules, seed, policy, public):
+    record = sample_game(players, variant, rules, seed, policy, public)
+    (game,) = read_text(record_text(record))
+    assert isinstance(game, Game)
+    assert game.record == record
+
+
+_PRINT = """
+from couperation_formal.model.rulings import parse_rules
+from couperation_formal.notation.write import record_text
+from couperation_formal.play.sample import sample_game
+for policy in ("random", "careful"):
+    for seed in range(4):
+        print(record_text(sample_game(2 + seed % 3, "finish", parse_rules("en-1"), seed, policy)))
+"""
+
+
+def test_samples_are_the_same_in_every_process():
+    texts = [
+        subprocess.run(
+            [sys.executable, "-c", _PRINT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert texts[0] == texts[1]
+    assert texts[0].count("[CGN") == 8
+
+
+def test_each_argument_matters():
+    book = parse_rules("ja-2.2")
+    games = [
+        sample_game(2, "first", book, 1, "random"),
+        sample_game(2, "first", book, 2, "random"),
+        sample_game(3, "first", book, 1, "random"),
+        sample_game(2, "finish", book, 1, "random"),
+        sample_game(2, "first", book, 1, "careful"),
+        sample_game(2, "first", book, 1, "random", public=True),
+    ]
+    assert all(one != other for i, one in enumerate(games) for other in games[:i])
+    assert games[0].tags[:5] == (
+        ("CGN", "1"),
+        ("Event", "sample, seed 1, random"),
+        ("Rules", "ja-2.2"),
+        ("Variant", "first"),
+        ("Players", "Aki Ben"),
+    )
+
+
+@pytest.mark.parametrize(("players", "variant"), [(2, "first"), (4, "finish")])
+def test_care_wins_a_fair_share(players, variant):
+    book = parse_rules("ja-2.2")
+    results = [sample_game(players, variant, book, seed, "careful").result for seed in range(30)]
+    assert results.count("win") >= 8
+
+
+def test_random_games_hold_every_kind_of_turn():
+    book = parse_rules("en-1")
+    turns = [turn for seed in range(40) for turn in sample_game(3, "finish", book, seed, "random").turns]
+    actions = [turn.action for turn in turns]
+    for kind in (LayUp, LayDown, Open, Exchange):
+        assert sum(type(action) is kind for action in actions) > 20
+    exchanges = [action for action in actions if isinstance(action, Exchange)]
+    assert any(action.adjust for action in exchanges)
+    assert any(isinstance(action.replaced, Up) for action in exchanges)
+    assert any(isinstance(action.replaced, Down) for action in exchanges)
+    assert any(not action.face_up for action in exchanges)
+    assert any(FINISH in turn.draw for turn in turns)
+    assert any(turn.drop for turn in turns)
+    assert any(turn.trim for turn in turns)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 3), variants, rules, seeds, policies)
+def test_small_boards_are_played_to_the_end(players, variant, rules, seed, policy):
+    assert_legal(sample_game(players, variant, rules, seed, policy, board=SMALL), SMALL)
+
+
+def test_an_own_rulebook_is_named_by_a_known_one():
+    rulings = parse_rules("en-2 between=inclusive").rulings
+    record = sample_game(2, "first", Rules("my/house.toml", (), rulings), 5, "random")
+    assert record.rules == parse_rules("en-2 between=inclusive")
+    assert record.tag("Rules") == "en-2 between=inclusive"
+    assert record == sample_game(2, "first", parse_rules("en-2 between=inclusive"), 5, "random")
+
+
+@pytest.mark.parametrize("players", [-1, 0, 1, 5])
+def test_no_game_for_one_or_five(players):
+    with pytest.raises(ValueError, match=f"no game is for {players} players"):
+        sample_game(players, "first", parse_rules("ja-2.2"), 1, "random")
+
+
+_SEEN = """[CGN "1"]
+[Rules "en-1"]
+[Variant "finish"]
+[Players "Aki Ben"]
+
+deal Aki 2 3 4
+deal Ben 5 6 7
+reserve 1 50 10 11 12 13
+deck 20 F 21
+
+1. Aki +20 B 4@f1 ! drop 2
+2. Ben +F,21 D 6-5^F_21=~1@f1x~4 ?! drop 3 trim 12
+3. Aki D 2+3=5@g1x25
+4. Ben C f1=1
+5. Aki D F-25=F@h1xF trim F
+win
+"""
+
+
+def test_hiding_turn_by_turn():
+    (seen,) = read_text(_SEEN)
+    assert isinstance(seen, Game)
+    assert record_text(hide(seen.record)).splitlines()[5:] == [
+        "deal Aki ? ? ?",
+        "deal Ben ? ? ?",
+        "reserve 1 50 10 11 12 13",
+        "",
+        "1. Aki +? B ?@f1 ! drop ?",
+        "2. Ben +F,? D 6-5^F_?=~1@f1x? ?! drop ? trim 12",
+        "3. Aki +0 D 2+3=5@g1x25",
+        "4. Ben +0 C f1=1",
+        "5. Aki +0 D F-25=F@h1xF trim F",
+        "win",
+    ]
