@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from couperation_formal.model.cards import UNSEEN, Shown, card_key
 from couperation_formal.model.record import Game, Position
-from couperation_formal.model.rulings import Rules
+from couperation_formal.model.rulings import Rules, taggable
 from couperation_formal.model.state import Pile, State
 from couperation_formal.replay.replay import Replay, replay
 from couperation_formal.rules.drawing import draw_source
@@ -72,6 +72,7 @@ def position_of(state: State, rules: Rules, tags: tuple[tuple[str, str], ...]) -
 
     After the end of a game nobody is to move, and the position has no `turn`.
     """
+    rules = taggable(rules)
     going = state.result is None
     deck = list(state.deck)
     while deck and deck[-1] is UNSEEN:

@@ -9,7 +9,7 @@ import msgspec
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, Shown, Variant
 from couperation_formal.model.record import Action, Exchange, LayDown, Record, Turn
-from couperation_formal.model.rulings import Rules, registry
+from couperation_formal.model.rulings import Rules, taggable
 from couperation_formal.play.policy import CarefulPlayer, RandomPlayer
 from couperation_formal.play.table import Player, deal, take_turn
 from couperation_formal.rules.setup import setup_of, starting_state
@@ -36,7 +36,7 @@ def sample_game(
     """
     if board.reserve_size(players) is None or players > len(PLAYER_NAMES):
         raise ValueError(f"no game is for {players} players")
-    rules = _named(rules)
+    rules = taggable(rules)
     start = deal(PLAYER_NAMES[:players], variant, rules, seed, board, event=f"sample, seed {seed}, {policy}")
     state = starting_state(setup_of(start, board))
     player: Player = RandomPlayer(seed) if policy == "random" else CarefulPlayer(seed, rules.rulings)
@@ -46,20 +46,6 @@ def sample_game(
         turns.append(turn)
     record = msgspec.structs.replace(start, turns=tuple(turns), result=state.result)
     return hide(record) if public else record
-
-
-def _named(rules: Rules) -> Rules:
-    """`rules` under a name that a `Rules` tag can hold: a known rulebook, the nearest one, with its changes."""
-    books = registry().rulebooks
-    if rules.rulebook in books:
-        return rules
-    wanted = msgspec.structs.asdict(rules.rulings)
-    changes = {
-        name: tuple((ruling, option) for ruling, option in wanted.items() if book.option(ruling) != option)
-        for name, book in books.items()
-    }
-    nearest = min(changes, key=lambda name: len(changes[name]))
-    return Rules(nearest, changes[nearest], rules.rulings)
 
 
 def hide(record: Record) -> Record:
