@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import z3  # type: ignore[import-untyped]
+import z3
 
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.rulings import Rulings
@@ -65,7 +65,7 @@ def failing_chain(board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
 
 def _core(asked: Sequence[Constraint], context: z3.Context) -> list[Constraint] | None:
     """Constraints among `asked` that no numbers satisfy together, as a new solver finds them; None when some do."""
-    solver = z3.SolverFor("QF_IDL", ctx=context)
+    solver = z3.SimpleSolver(ctx=context)
     solver.set("rlimit", BUDGET)
     for constraint in asked:
         low, high = _term(constraint.low, context), _term(constraint.high, context)
