@@ -36,10 +36,15 @@ class Cell(NamedTuple):
     @property
     def supports(self) -> tuple[Cell, Cell]:
         """The left and the right cell that a card here rests on; meaningful above level 1 only."""
-        return Cell(self.column, self.level - 1), Cell(self.column + 1, self.level - 1)
+        return _supports(self)
 
 
-class Board(msgspec.Struct, frozen=True, kw_only=True):
+@lru_cache(maxsize=4096)
+def _supports(cell: Cell) -> tuple[Cell, Cell]:
+    return Cell(cell.column, cell.level - 1), Cell(cell.column + 1, cell.level - 1)
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """The numbers of a game. `reserve_sizes` pairs a number of players with the Reserve's size (SET03)."""
 
     levels: int = 7
@@ -72,7 +77,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 
     def reserve_size(self, players: int) -> int | None:
         """The Reserve's size for so many players, or None where the rules give none (SET01)."""
-        return dict(self.reserve_sizes).get(players)
+        for count, size in self.reserve_sizes:
+            if count == players:
+                return size
+        return None
 
     def pyramid(self, left: int) -> tuple[Cell, ...]:
         """The cells of the pyramid whose level 1 begins in column `left`, level by level."""

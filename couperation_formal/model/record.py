@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -136,13 +137,14 @@ class TurnLayout(msgspec.Struct, frozen=True):
     player: Span
     draw: Span | None
     action: Span
+    glyphs: Span | None
     drop: Span | None
     trim: Span | None
 
     @property
     def line(self) -> Span:
         """From the number to the last part written."""
-        last = self.trim or self.drop or self.action
+        last = self.trim or self.drop or self.glyphs or self.action
         return Span(self.number.start, last.end)
 
 
@@ -172,7 +174,7 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     line: int
     tags: dict[str, Span]
     lines: dict[str, Span]
-    turns: tuple[TurnLayout, ...]
+    turns: Sequence[TurnLayout]
     result: Span | None
     comments: tuple[Comment, ...]
 

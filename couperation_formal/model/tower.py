@@ -7,19 +7,23 @@ from collections.abc import Mapping
 import msgspec
 
 from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import Down, Laid, Up, Value
+from couperation_formal.model.cards import FINISH, Down, Laid, Up, Value
 
 
 class Tower(msgspec.Struct, frozen=True):
     """The laid cards by cell.
 
-    `down` holds the cells of down cards; `first` and `last` bound the leftmost column of the pyramids that hold every
-    laid card (TOW04): no pyramid does when `first > last`. `cells` is never changed: each move makes a new tower.
+    `down` holds the cells of down cards, `numbers` the numbers of the Glass cards that lie up, `finish` the cell where
+    the Finish card does; `first` and `last` bound the leftmost column of the pyramids that hold every
+    laid card (TOW04): no pyramid does when `first > last`. `cells` and `numbers` are never changed: each move makes a
+    new tower.
     """
 
     levels: int
     cells: Mapping[Cell, Laid]
     down: frozenset[Cell]
+    numbers: Mapping[Cell, int]
+    finish: Cell | None
     first: int
     last: int
 
@@ -31,7 +35,10 @@ class Tower(msgspec.Struct, frozen=True):
             first = max(first, column - board.levels + level)
             last = min(last, column)
         down = frozenset(cell for cell, laid in cells.items() if type(laid) is Down)
-        return cls(board.levels, dict(cells), down, first, last)
+        up = {cell: laid.card for cell, laid in cells.items() if type(laid) is Up}
+        numbers = {cell: card for cell, card in up.items() if isinstance(card, int)}
+        finish = next((cell for cell, card in up.items() if card is FINISH), None)
+        return cls(board.levels, dict(cells), down, numbers, finish, first, last)
 
     @classmethod
     def start(cls, board: Board) -> Tower:
@@ -40,22 +47,34 @@ class Tower(msgspec.Struct, frozen=True):
 
     def lay(self, cell: Cell, laid: Laid) -> Tower:
         """The tower with `laid` on `cell`, in place of what lay there."""
-        cells = dict(self.cells)
+        cells, numbers = dict(self.cells), dict(self.numbers)
+        down, finish = self.down, self.finish
+        if cell in cells:
+            numbers.pop(cell, None)
+            down = down - {cell}
+            finish = None if finish == cell else finish
         cells[cell] = laid
-        down = self.down
         if type(laid) is Down:
             down = down | {cell}
-        elif cell in down:
-            down = down - {cell}
+        elif isinstance(laid.card, int):
+            numbers[cell] = laid.card
+        elif laid.card is FINISH:
+            finish = cell
         column, level = cell
-        first = max(self.first, column - self.levels + level)
-        return Tower(self.levels, cells, down, first, min(self.last, column))
+        first, last = column - self.levels + level, column
+        if first < self.first:
+            first = self.first
+        if last > self.last:
+            last = self.last
+        return Tower(self.levels, cells, down, numbers, finish, first, last)
 
     def without(self, cell: Cell) -> Tower:
         """The tower with `cell` empty; its pyramids stay as they were, as a replaced card's place does (ACT07)."""
-        cells = dict(self.cells)
+        cells, numbers = dict(self.cells), dict(self.numbers)
         del cells[cell]
-        return Tower(self.levels, cells, self.down - {cell}, self.first, self.last)
+        numbers.pop(cell, None)
+        finish = None if self.finish == cell else self.finish
+        return Tower(self.levels, cells, self.down - {cell}, numbers, finish, self.first, self.last)
 
     @property
     def full(self) -> bool:

@@ -27,7 +27,8 @@ _STATE_LINE = "a line of the position (tower, hand, reserve, gone, deck, turn, l
 _SETUP_OR_STATE = "a line reserve or deck"
 
 EXPECTED = {
-    "TAG": 'a tag such as [Event "Thursday"]',
+    "TAGS": 'a tag such as [Event "Thursday"]',
+    "PLAIN_SETUP": _SETUP_LINE,
     "DEAL": _SETUP_LINE,
     "RESERVE": _SETUP_OR_STATE,
     "DECK": _SETUP_OR_STATE,
@@ -38,6 +39,7 @@ EXPECTED = {
     "LAST": _STATE_LINE,
     "FRONT": _STATE_LINE,
     "POSITION": "the line position",
+    "PLAIN_TURNS": "a turn such as 5.",
     "NUMBER": "a turn such as 5.",
     "NAME": "a player's name",
     "CARDS": "cards (1 to 50, F or ?)",
@@ -99,7 +101,7 @@ def _hint(place: Place) -> Fault | None:
     expected = place.expected
     if place.word(0).startswith("["):
         return _tag(place)
-    if "TAG" in expected and expected <= {"TAG", "_NL"}:
+    if "TAGS" in expected and expected <= {"TAGS", "_NL"}:
         return _head(place)
     if expected & {"NUMBER", "TOWER", "$END"}:
         return _line(place)
@@ -113,7 +115,7 @@ def _hint(place: Place) -> Fault | None:
 
 
 def _tag(place: Place) -> Fault | None:
-    if "TAG" in place.expected:
+    if "TAGS" in place.expected:
         return tag_fault(place.text, place.start)
     if not place.before:
         return place.fault(0, "tags stand before everything else of a game")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple, cast
+from typing import NamedTuple, cast, get_args
 
 from lark import Token
 
@@ -13,13 +13,16 @@ from couperation_formal.model.cards import Mark, Value, Variant
 from couperation_formal.model.record import Span
 from couperation_formal.model.rulings import Rules, RulesError, parse_rules
 from couperation_formal.notation.fault import Fault, shorten
+from couperation_formal.notation.words import GAP, start_of
 
 KNOWN = ("CGN", "Event", "Rules", "Variant", "Players", "Marks")
 _WORD_LISTS = ("Rules", "Players", "Marks")
-_GAP = r"(?:\s|\{[^}]*\})*"
-_TAG = re.compile(rf'\[{_GAP}([^\s";{{}}\[\]]+){_GAP}"([^"]*)"')
+_TAG = re.compile(rf'\[{GAP}([^\s";{{}}\[\]]++){GAP}"([^"]*)"{GAP}\]')
 _WORD = re.compile(r"\S+")
-_MARK = re.compile(r"(50|[1-4][0-9]|[1-9]):([12H])")
+_MARKS: dict[str, tuple[Value, Mark]] = {
+    f"{value}:{mark}": (Value(value), mark) for value in range(1, STANDARD.cards + 1) for mark in get_args(Mark)
+}
+"""Every mark by the way it is written."""
 
 
 class Header(NamedTuple):
@@ -69,13 +72,14 @@ def read_header(tokens: list[Token], faults: list[Fault]) -> Header | None:
 def _tags(tokens: list[Token], faults: list[Fault]) -> dict[str, _Tag]:
     tags: dict[str, _Tag] = {}
     for token in tokens:
-        m = cast("re.Match[str]", _TAG.match(token))
-        start = cast("int", token.start_pos)
-        name = m.group(1)
-        if name in tags:
-            faults.append(Fault(Span(start, start + len(token)), f"the tag {shorten(name)} stands here a second time"))
-        else:
-            tags[name] = _Tag(m.group(2), start + m.start(2), Span(start, start + len(token)))
+        start = start_of(token)
+        for m in _TAG.finditer(token):
+            name = m.group(1)
+            span = Span(start + m.start(), start + m.end())
+            if name in tags:
+                faults.append(Fault(span, f"the tag {shorten(name)} stands here a second time"))
+            else:
+                tags[name] = _Tag(m.group(2), start + m.start(2), span)
     return tags
 
 
@@ -132,13 +136,13 @@ def _variant(tag: _Tag | None, faults: list[Fault]) -> Variant:
 
 
 def _marks(tag: _Tag, faults: list[Fault]) -> dict[Value, Mark]:
-    pairs = [_MARK.fullmatch(word) for word in tag.value.split()]
-    marks = {Value(int(pair[1])): cast("Mark", pair[2]) for pair in pairs if pair}
-    if len(marks) < len(pairs):
+    words = tag.value.split()
+    marks = dict([_MARKS[word] for word in words if word in _MARKS])
+    if len(marks) < len(words):
         seen: set[str] = set()
         for word, span in tag.words():
             value = word.partition(":")[0]
-            if _MARK.fullmatch(word) is None:
+            if word not in _MARKS:
                 faults.append(Fault(span, _mark_message(word)))
             elif value in seen:
                 faults.append(Fault(span, f"card {value} has a mark already"))

@@ -12,9 +12,8 @@ from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCar
 from couperation_formal.model.record import Position, Span
 from couperation_formal.notation.fault import Fault
 from couperation_formal.notation.header import Header, read_header
-from couperation_formal.notation.parse import Parsed
-from couperation_formal.notation.record import line_key, line_places
-from couperation_formal.notation.words import CARDS, CELLS, cards, placed, words
+from couperation_formal.notation.record import line_key, line_of, line_places
+from couperation_formal.notation.words import CARDS, CELLS, cards, placed, places, split_words
 
 
 class Positioned(NamedTuple):
@@ -25,32 +24,32 @@ class Positioned(NamedTuple):
     lines: dict[str, Span]
 
 
-def build_position(parsed: Parsed) -> Positioned | list[Fault]:
+def build_position(tags: list[Token], parsed: list[list[Token]]) -> Positioned | list[Fault]:
     """The position that the tokens make, or everything in them that is no CGN or that no rule allows. Cost: linear."""
     faults: list[Fault] = []
-    header = read_header(parsed.tags, faults)
+    header = read_header(tags, faults)
     if header is None:
         return faults
-    places = line_places(parsed.setup, header.players, faults)
-    if "tower" not in places:
-        faults.append(Fault(places["position"], "a position needs a line tower"))
+    spans = line_places(map(line_of, parsed), header.players, faults)
+    if "tower" not in spans:
+        faults.append(Fault(spans["position"], "a position needs a line tower"))
     if faults:
         return faults
-    lines = {line_key(tokens): tokens for tokens in parsed.setup}
+    lines = {line_key(split_words(tokens)): tokens for tokens in parsed}
     position = _position(header, lines)
-    faults = [*_check_players(position, header.spans["Players"]), *_check_tower(position, words(lines["tower"][1:]))]
-    faults += [*_check_cards(position, lines), *_check_lines(position, lines, places)]
-    return sorted(faults) or Positioned(position, header.spans, places)
+    faults = [*_check_players(position, header.spans["Players"]), *_check_tower(position, places(lines["tower"][1:]))]
+    faults += [*_check_cards(position, lines), *_check_lines(position, lines, spans)]
+    return sorted(faults) or Positioned(position, header.spans, spans)
 
 
 def _position(header: Header, lines: dict[str, list[Token]]) -> Position:
     def listed(keyword: str) -> tuple[Shown, ...] | None:
-        return cards(lines[keyword][1:]) if keyword in lines else None
+        return cards(split_words(lines[keyword][1:])) if keyword in lines else None
 
     def word(keyword: str) -> str | None:
         return str(lines[keyword][1]) if keyword in lines else None
 
-    hands = {str(tokens[1]): cards(tokens[2:]) for tokens in lines.values() if tokens[0].type == "HAND"}
+    hands = {str(tokens[1]): cards(split_words(tokens[2:])) for tokens in lines.values() if tokens[0].type == "HAND"}
     last = word("last")
     return Position(
         tags=header.tags,
@@ -58,7 +57,7 @@ def _position(header: Header, lines: dict[str, list[Token]]) -> Position:
         rules=header.rules,
         variant=header.variant,
         marks=header.marks,
-        tower=tuple(placed(text) for text, _ in words(lines["tower"][1:])),
+        tower=tuple(placed(text) for text in split_words(lines["tower"][1:])),
         hands=hands,
         front=word("front"),
         reserve=listed("reserve"),
@@ -138,27 +137,27 @@ def _placed_cards(lines: dict[str, list[Token]]) -> Iterator[tuple[Shown, Span]]
     for tokens in lines.values():
         keyword = tokens[0].type
         if keyword == "TOWER":
-            for word, place in words(tokens[1:]):
+            for word, place in places(tokens[1:]):
                 yield CARDS[word.lstrip("~").partition("@")[0]], place
         elif keyword == "FRONT":
-            yield FINISH, words(tokens[1:])[0][1]
+            yield FINISH, places(tokens[1:])[0][1]
         elif keyword in ("HAND", "RESERVE", "GONE", "DECK"):
-            for word, place in words(tokens[2 if keyword == "HAND" else 1 :]):
+            for word, place in places(tokens[2 if keyword == "HAND" else 1 :]):
                 yield CARDS[word], place
 
 
-def _check_lines(position: Position, lines: dict[str, list[Token]], places: dict[str, Span]) -> Iterator[Fault]:
+def _check_lines(position: Position, lines: dict[str, list[Token]], spans: dict[str, Span]) -> Iterator[Fault]:
     taken = {cell for cell, _ in position.tower}
     level = sorted(cell.column for cell in taken if cell.level == 1)
     if STANDARD.anchor_cell not in taken:
-        yield Fault(places["tower"], f"{STANDARD.anchor_cell} is never empty: the set-up lays the first card there")
+        yield Fault(spans["tower"], f"{STANDARD.anchor_cell} is never empty: the set-up lays the first card there")
     elif position.rules.rulings.spread == "adjacent" and level[-1] - level[0] >= len(level):
-        yield Fault(places["tower"], "level 1 has a gap, which spread=adjacent never leaves")
+        yield Fault(spans["tower"], "level 1 has a gap, which spread=adjacent never leaves")
     if position.last is not None and position.last not in taken:
-        yield Fault(words(lines["last"][1:])[0][1], f"no card lies on {position.last}")
+        yield Fault(places(lines["last"][1:])[0][1], f"no card lies on {position.last}")
     if position.turn is not None:
         lacking = [f"hand {player}" for player in position.players if player not in position.hands]
         lacking += ["reserve"] if position.reserve is None else []
         if lacking:
             message = f"with a line turn every hand and the Reserve are given; missing: {', '.join(lacking)}"
-            yield Fault(places["turn"], message)
+            yield Fault(spans["turn"], message)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.record import Game, Layout, Span, Table, TurnLayout
+from couperation_formal.model.record import Game, Layout, Span, Table
 from couperation_formal.notation.comments import find_comments
 from couperation_formal.notation.fault import Fault
-from couperation_formal.notation.parse import Parsed, parse
+from couperation_formal.notation.parse import parse
 from couperation_formal.notation.position import build_position
 from couperation_formal.notation.record import build_record
 from couperation_formal.notation.split import Piece, split
+from couperation_formal.notation.turns import TurnPlaces
 
 MAX_FAULTS = 100
 """So many faults of one game are told at most."""
@@ -71,28 +72,32 @@ def _read_piece(piece: Piece, file: str, index: int) -> Item:
     parsed = parse(piece.text)
     if isinstance(parsed, Fault):
         return _malformed(piece, file, index, [parsed])
-    if parsed.is_position:
-        positioned = build_position(parsed)
+    if parsed.position is not None:
+        positioned = build_position(parsed.tags, parsed.position)
         if isinstance(positioned, list):
             return _malformed(piece, file, index, positioned)
-        position, tags, lines = positioned
-        return Table(file=file, index=index, position=position, layout=_layout(piece, parsed, tags, lines))
+        return Table(
+            file=file,
+            index=index,
+            position=positioned.position,
+            layout=_layout(piece, positioned.tags, positioned.lines),
+        )
     recorded = build_record(parsed)
     if isinstance(recorded, list):
         return _malformed(piece, file, index, recorded)
-    record, tags, lines, turns, result = recorded
-    return Game(file=file, index=index, record=record, layout=_layout(piece, parsed, tags, lines, turns, result))
+    record, tags, lines, starts, result = recorded
+    return Game(file=file, index=index, record=record, layout=_layout(piece, tags, lines, starts, result))
 
 
 def _layout(
     piece: Piece,
-    parsed: Parsed,
     tags: dict[str, Span],
     lines: dict[str, Span],
-    turns: tuple[TurnLayout, ...] = (),
+    starts: Sequence[int] = (),
     result: Span | None = None,
 ) -> Layout:
-    comments = find_comments(piece.text, parsed)
+    turns = TurnPlaces(piece.text, starts)
+    comments = find_comments(piece.text, tags, lines, turns, result)
     return Layout(
         text=piece.text, line=piece.line, tags=tags, lines=lines, turns=turns, result=result, comments=comments
     )

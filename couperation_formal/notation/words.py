@@ -9,7 +9,7 @@ from lark import Token
 
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, Laid, Shown, Up, Value
-from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Span
+from couperation_formal.model.record import Exchange, LayDown, LayUp, Open, Span
 
 CARDS: dict[str, Shown] = {
     **{str(value): Value(value) for value in range(1, STANDARD.cards + 1)},
@@ -24,45 +24,56 @@ CELLS: dict[str, Cell] = {
 }
 """Every cell that can be written, those outside all pyramids too."""
 
+GAP = r"(?:\s++|\{[^}]*+\})*+"
+"""A pattern of what may stand between two words."""
+
 _OPERATORS = re.compile(r"([-+^_|])")
 _WORD = re.compile(r"\S+")
+_COMMENT = re.compile(r"\{[^}]*\}")
+
+
+def start_of(token: Token) -> int:
+    """Where `token` begins."""
+    return cast("int", token.start_pos)
 
 
 def span(token: Token) -> Span:
     """Where `token` stands."""
-    return Span(cast("int", token.start_pos), cast("int", token.end_pos))
+    start = start_of(token)
+    return Span(start, start + len(token))
 
 
-def words(tokens: list[Token]) -> list[tuple[str, Span]]:
-    """The single words of tokens that hold several, each with its place."""
+def split_words(tokens: list[Token]) -> list[str]:
+    """The words of a line, without the comments within its tokens."""
+    return [word for token in tokens for word in _COMMENT.sub(" ", token).split()]
+
+
+def places(tokens: list[Token]) -> list[tuple[str, Span]]:
+    """The single words of tokens that hold several but no comments, each with its place."""
     found = []
     for token in tokens:
-        start = cast("int", token.start_pos)
+        start = start_of(token)
         found += [(m.group(), Span(start + m.start(), start + m.end())) for m in _WORD.finditer(token)]
     return found
 
 
-def cards(tokens: list[Token]) -> tuple[Shown, ...]:
+def cards(words: list[str]) -> tuple[Shown, ...]:
     """The cards of a set-up line."""
-    return tuple([CARDS[word] for token in tokens for word in token.split()])
+    return tuple([CARDS[word] for word in words])
 
 
 def drawn(word: str) -> tuple[Shown, ...]:
     """The cards of a draw: ``+14,9``; none for ``+0``."""
-    return () if word == "+0" else tuple([CARDS[card] for card in word[1:].split(",")])
+    return () if word == "+0" else listed(word[1:])
 
 
-def listed(text: str) -> tuple[Shown, ...]:
-    """The cards of ``drop 5,?`` or ``trim 12``."""
-    return tuple([CARDS[card] for card in _last_word(text).split(",")])
+def listed(word: str) -> tuple[Shown, ...]:
+    """The cards that a draw, a drop or a trim lists: ``14,9``."""
+    return tuple([CARDS[card] for card in word.split(",")])
 
 
-def action(text: str) -> Action:
-    """An action from its letter and its word: ``A 17@f1``; comments may stand between the two."""
-    if text == "-":
-        return NoAction()
-    word = _last_word(text)
-    letter = text[0]
+def action(letter: str, word: str) -> LayUp | LayDown | Open | Exchange:
+    """An action from its letter and its word: ``A`` and ``17@f1``."""
     if letter == "C":
         cell, _, shown = word.partition("=")
         return Open(CELLS[cell], CARDS[shown])
@@ -101,7 +112,3 @@ def _exchange(word: str) -> Exchange:
         CELLS[place[:2]],
         replaced,
     )
-
-
-def _last_word(text: str) -> str:
-    return text[text.rfind("}") + 1 :].split()[-1]

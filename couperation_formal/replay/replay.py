@@ -76,7 +76,8 @@ def replay(record: Record, rulings: Rulings, board: Board = STANDARD, arrangemen
             end = ending(step, rulings)
             state = _ended(step.after, end)
             states.append(state)
-            doubts.extend(Doubt(place, doubt) for doubt in step.doubts)
+            for doubt in step.doubts:
+                doubts.append(Doubt(place, doubt))
             if end == "unknown":
                 doubts.append(Doubt(place, "whether the opened card keeps the orders"))
             if step.lost:

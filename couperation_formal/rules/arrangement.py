@@ -8,12 +8,13 @@ passes an up card above it, or the deck's greatest number under `facedown=deck`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.tower import Tower
-from couperation_formal.rules.orders import Order, OrderClause, finish_number, gap, number, orders
+from couperation_formal.rules.orders import CLAUSES, Order, OrderClause, gap, orders, up_numbers
 
 
 class BrokenOrder(NamedTuple):
@@ -66,26 +67,32 @@ def broken_orders(
 
     An unseen up card and, under `finish_value=none`, the Finish card have no order here. Cost: one comparison an order.
     """
+    numbers = up_numbers(board, tower, rulings)
     index = orders(board)
+    clauses = CLAUSES if clause is None else (clause,)
     if cell is None:
-        wanted = index.every
-    else:
-        wanted = index.of[clause].get(cell, ()) if clause else index.below.get(cell, ()) + index.above.get(cell, ())
-    finish = finish_number(board, rulings)
-    cells = tower.cells
-    found = []
-    for order in wanted:
-        lower = cells.get(order[0])
-        if lower is None:
-            continue
-        upper = cells.get(order[1])
-        if upper is None:
-            continue
-        low, high = number(lower, finish), number(upper, finish)
-        if low is None or high is None or low < high or (clause and order[2] != clause):
-            continue
-        if low + gap(order[2], rulings) > high:
-            found.append(BrokenOrder(order, low, high))
+        return [
+            BrokenOrder(order, numbers[order.lower], numbers[order.upper])
+            for order in index.every
+            if order.clause in clauses
+            and order.lower in numbers
+            and order.upper in numbers
+            and numbers[order.lower] + gap(order.clause, rulings) > numbers[order.upper]
+        ]
+    found: list[BrokenOrder] = []
+    value = numbers.get(cell)
+    if value is None:
+        return found
+    for asked in clauses:
+        most = value - gap(asked, rulings)
+        for other in index.below[asked].get(cell, ()):
+            if other in numbers and numbers[other] > most:
+                found.append(BrokenOrder(Order(other, cell, asked), numbers[other], value))
+    for asked in clauses:
+        least = value + gap(asked, rulings)
+        for other in index.above[asked].get(cell, ()):
+            if other in numbers and numbers[other] < least:
+                found.append(BrokenOrder(Order(cell, other, asked), value, numbers[other]))
     return found
 
 
@@ -96,66 +103,64 @@ def failing_chain(board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
     """
     if not tower.down or rulings.facedown == "ignored":
         return None
-    least, source = _least_numbers(board, tower, rulings)
-    finish = finish_number(board, rulings)
+    numbers = up_numbers(board, tower, rulings)
+    least, source = _least_numbers(board, tower, numbers, rulings)
     above = orders(board).above
+    ceiling = board.cards if rulings.facedown == "deck" else None
     for cell, value in least.items():
-        if rulings.facedown == "deck" and value > board.cards:
-            return Chain(_trace(cell, source), value, board.cards)
-        for order in above[cell]:
-            laid = tower.cells.get(order.upper)
-            limit = None if laid is None else number(laid, finish)
-            needed = value + gap(order.clause, rulings)
-            if limit is not None and needed > limit:
-                return Chain((*_trace(cell, source), order.upper), needed, limit)
+        if ceiling is not None and value > ceiling:
+            return Chain(_trace(cell, source), value, ceiling)
+        for clause in CLAUSES:
+            needed = value + gap(clause, rulings)
+            for other in above[clause][cell]:
+                if other in numbers and numbers[other] < needed:
+                    return Chain((*_trace(cell, source), other), needed, numbers[other])
     return None
 
 
-def _least_numbers(board: Board, tower: Tower, rulings: Rulings) -> tuple[dict[Cell, int], dict[Cell, Cell | None]]:
+def _least_numbers(
+    board: Board, tower: Tower, numbers: Mapping[Cell, int], rulings: Rulings
+) -> tuple[dict[Cell, int], dict[Cell, Cell | None]]:
     """For each down card that something bounds from below the least number it can stand for, and the cell that bounds
     it.
     """
-    finish = finish_number(board, rulings)
-    below = orders(board).below
-    cells = tower.cells
+    index = orders(board)
+    below = [(gap(clause, rulings), index.below[clause]) for clause in CLAUSES]
+    floor = 1 if rulings.facedown == "deck" else None
+    known = dict(numbers)
     least: dict[Cell, int] = {}
     source: dict[Cell, Cell | None] = {}
-    for cell in sorted((cell for cell in tower.down if cell in below), key=extension_key):
-        best = 1 if rulings.facedown == "deck" else None
-        bound_by = None
-        for order in below[cell]:
-            laid = cells.get(order.lower)
-            if laid is None:
-                continue
-            value = number(laid, finish)
-            if value is None:
-                value = least.get(order.lower)
-            if value is not None and (best is None or value + gap(order.clause, rulings) > best):
-                best, bound_by = value + gap(order.clause, rulings), order.lower
+    for cell in sorted(tower.down & index.cells, key=extension_key):
+        best, bound_by = floor, None
+        for step, others in below:
+            for other in others[cell]:
+                if other in known:
+                    value = known[other] + step
+                    if best is None or value > best:
+                        best, bound_by = value, other
         if best is not None:
-            least[cell] = best
+            known[cell] = least[cell] = best
             source[cell] = bound_by
     return least, source
 
 
-def _greatest_numbers(board: Board, tower: Tower, rulings: Rulings) -> dict[Cell, int]:
+def _greatest_numbers(board: Board, tower: Tower, numbers: Mapping[Cell, int], rulings: Rulings) -> dict[Cell, int]:
     """For each down card that something bounds from above the greatest number it can stand for."""
-    finish = finish_number(board, rulings)
-    above = orders(board).above
+    index = orders(board)
+    above = [(gap(clause, rulings), index.above[clause]) for clause in CLAUSES]
+    ceiling = board.cards if rulings.facedown == "deck" else None
+    known = dict(numbers)
     greatest: dict[Cell, int] = {}
-    for cell in sorted((cell for cell in tower.down if cell in above), key=extension_key, reverse=True):
-        best = board.cards if rulings.facedown == "deck" else None
-        for order in above[cell]:
-            laid = tower.cells.get(order.upper)
-            if laid is None:
-                continue
-            value = number(laid, finish)
-            if value is None:
-                value = greatest.get(order.upper)
-            if value is not None and (best is None or value - gap(order.clause, rulings) < best):
-                best = value - gap(order.clause, rulings)
+    for cell in sorted(tower.down & index.cells, key=extension_key, reverse=True):
+        best = ceiling
+        for step, others in above:
+            for other in others[cell]:
+                if other in known:
+                    value = known[other] - step
+                    if best is None or value < best:
+                        best = value
         if best is not None:
-            greatest[cell] = best
+            known[cell] = greatest[cell] = best
     return greatest
 
 
@@ -177,38 +182,22 @@ class Windows:
     """
 
     def __init__(self, board: Board, tower: Tower, rulings: Rulings) -> None:
-        self._board, self._tower, self._rulings = board, tower, rulings
+        self._board, self._rulings = board, rulings
         self._waived = rulings.facedown == "ignored"
-        self._least = {} if self._waived else _least_numbers(board, tower, rulings)[0]
-        self._greatest = {} if self._waived else _greatest_numbers(board, tower, rulings)
+        numbers = up_numbers(board, tower, rulings)
+        self._least = numbers if self._waived else {**numbers, **_least_numbers(board, tower, numbers, rulings)[0]}
+        self._greatest = numbers if self._waived else {**numbers, **_greatest_numbers(board, tower, numbers, rulings)}
 
     def window(self, cell: Cell) -> Window:
         """The numbers that an up card on `cell` may show. The cell is empty and on the board."""
         index = orders(self._board)
-        finish = finish_number(self._board, self._rulings)
-        low: int | None = None
-        high: int | None = None
-        for order in index.below[cell]:
-            laid = self._tower.cells.get(order.lower)
-            if laid is None:
-                continue
-            value = number(laid, finish)
-            if value is None:
-                value = self._least.get(order.lower)
-            if value is not None:
-                value += gap(order.clause, self._rulings)
-                low = value if low is None else max(low, value)
-        for order in index.above[cell]:
-            laid = self._tower.cells.get(order.upper)
-            if laid is None:
-                continue
-            value = number(laid, finish)
-            if value is None:
-                value = self._greatest.get(order.upper)
-            if value is not None:
-                value -= gap(order.clause, self._rulings)
-                high = value if high is None else min(high, value)
-        return Window(low, high)
+        lows: list[int] = []
+        highs: list[int] = []
+        for clause in CLAUSES:
+            step = gap(clause, self._rulings)
+            lows += [self._least[other] + step for other in index.below[clause][cell] if other in self._least]
+            highs += [self._greatest[other] - step for other in index.above[clause][cell] if other in self._greatest]
+        return Window(max(lows, default=None), min(highs, default=None))
 
     def fits_down(self, cell: Cell) -> bool:
         """Whether a card may lie down on the empty `cell` as far as the orders go (TOW07)."""

@@ -25,35 +25,44 @@ class Limit(NamedTuple):
     amounts: tuple[int, ...]
 
 
-_ONE = {clause: Limit(clause, (1,)) for clause in ("DRW01", "DRW02")}
-_TWO = Limit("DRW02", (2,))
-
-
 def draw_source(state: State, rulings: Rulings) -> Cell | None:
     """The cell whose card sets the next draw (DRW02); None before the first turn."""
     return state.touched if rulings.draw_source == "opened" else state.laid
 
 
-def draw_limit(state: State, player: int, rulings: Rulings) -> Limit:
-    """The limit of the next draw of `player`. Cost: constant."""
-    cell = draw_source(state, rulings)
+def limit_clause(state: State, rulings: Rulings) -> LimitClause:
+    """The clause that sets the limit of the next draw. Where the mark of a card is not given, it may be DRW03 too."""
+    cell = state.touched if rulings.draw_source == "opened" else state.laid
     if cell is None:
-        return _ONE["DRW01"]
+        return "DRW01"
     laid = state.tower.cells[cell]
     card = laid.card
-    if type(laid) is Down or isinstance(card, FinishCard):
-        return Limit("DRW04", (max(0, state.board.refill - state.hands[player].size),))
-    if isinstance(card, UnseenCard):
-        return Limit("DRW02", (0, 1, 2, 3, 4))
+    if type(laid) is Down or card is FINISH:
+        return "DRW04"
+    return "DRW03" if isinstance(card, int) and state.marks.get(card) == "H" else "DRW02"
+
+
+def draw_limit(state: State, player: int, rulings: Rulings) -> Limit:
+    """The limit of the next draw of `player`. Cost: constant."""
+    clause = limit_clause(state, rulings)
+    return Limit(clause, _amounts(clause, state, player, rulings))
+
+
+def _amounts(clause: LimitClause, state: State, player: int, rulings: Rulings) -> tuple[int, ...]:
+    """Every limit that the record leaves possible under the clause that sets it."""
+    cell = draw_source(state, rulings)
+    if clause == "DRW01" or cell is None:
+        return (1,)
+    if clause == "DRW04":
+        return (max(0, state.board.refill - state.hands[player].size),)
+    card = state.tower.cells[cell].card
+    if not isinstance(card, int):
+        return (0, 1, 2, 3, 4)
     mark = state.marks.get(card)
-    if mark == "1":
-        return _ONE["DRW02"]
-    if mark == "2":
-        return _TWO
+    if clause == "DRW02" and mark is not None:
+        return (_DIAMONDS[mark],)
     hearts = _heart_amounts(state, cell, rulings)
-    if mark == "H":
-        return Limit("DRW03", hearts)
-    return Limit("DRW02", tuple(sorted({1, 2, *hearts})))
+    return hearts if clause == "DRW03" else tuple(sorted({1, 2, *hearts}))
 
 
 def _why(state: State, rulings: Rulings) -> str:
@@ -118,19 +127,18 @@ def _supports(state: State, cell: Cell) -> str:
 
 
 def _within_limit(step: Step, rulings: Rulings, clause: LimitClause) -> Finding | None:
+    """What is wrong with the number of cards drawn under this clause, which sets the limit of the turn."""
     exact = rulings.draw_amount == "exact" and clause != "DRW01"
     drawn = step.units
-    if not drawn and not exact:
+    if not (drawn or exact):
         return None
-    limit, amounts = draw_limit(step.before, step.player, rulings)
-    if limit != clause:
-        return None
+    amounts = _amounts(clause, step.before, step.player, rulings)
     most = amounts[-1]
     part: Literal["draw", "player"] = "draw" if step.turn.draw else "player"
     if drawn > most:
         allowed = "none" if most == 0 else f"at most {most}"
         return Finding(f"{_count(drawn)} drawn, {allowed} may be: {_why(step.before, rulings)}", part)
-    if exact and step.drawn.deck:
+    if exact and step.deck:
         if drawn not in amounts:
             wanted = " or ".join(str(amount) for amount in amounts)
             return Finding(f"{_count(drawn)} drawn, exactly {wanted} must be: {_why(step.before, rulings)}", part)
@@ -152,17 +160,17 @@ def drw01(step: Step, rulings: Rulings) -> Finding | None:
 
 def drw02(step: Step, rulings: Rulings) -> Finding | None:
     """A Glass card laid or opened in the turn before: one diamond allows one card, two diamonds two."""
-    return _within_limit(step, rulings, "DRW02")
+    return _within_limit(step, rulings, "DRW02") if limit_clause(step.before, rulings) == "DRW02" else None
 
 
 def drw03(step: Step, rulings: Rulings) -> Finding | None:
     """After a heart: the sum of the diamonds on its two supports; on level 1 nothing."""
-    return _within_limit(step, rulings, "DRW03")
+    return _within_limit(step, rulings, "DRW03") if limit_clause(step.before, rulings) == "DRW03" else None
 
 
 def drw04(step: Step, rulings: Rulings) -> Finding | None:
     """After a card laid down, or the Finish card: up to a hand of two."""
-    return _within_limit(step, rulings, "DRW04")
+    return _within_limit(step, rulings, "DRW04") if limit_clause(step.before, rulings) == "DRW04" else None
 
 
 def drw05(step: Step, _rulings: Rulings) -> Finding | None:
@@ -171,6 +179,8 @@ def drw05(step: Step, _rulings: Rulings) -> Finding | None:
     if not draw:
         return None
     held = len(step.before.deck)
+    if not step.strays and step.before.deck[: len(draw)] == draw:
+        return None
     if len(draw) > held:
         return Finding(f"{len(draw)} cards come off a deck of {held}", "draw")
     for card, top in zip(draw, step.before.deck, strict=False):
@@ -190,7 +200,7 @@ def drw06(step: Step, _rulings: Rulings) -> Finding | None:
     deck = step.before.deck
     if UNSEEN in draw and any(card is UNSEEN and top is FINISH for card, top in zip(draw, deck, strict=False)):
         return Finding("the Finish card was drawn here and must be shown as F", "draw")
-    if draw[-1] is FINISH and step.drawn.deck:
+    if draw[-1] is FINISH and step.deck:
         return Finding("the Finish card was drawn without its replacement", "draw")
     if FINISH not in draw and len(draw) >= len(deck) and _finish_undrawn(step.before):
         return Finding("the deck's last cards cannot all be Glass cards: the Finish card is still among them", "draw")

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 from couperation_formal.model.cards import FINISH, UnseenCard
-from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open
+from couperation_formal.model.record import Exchange, LayUp, NoAction, Open
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile
 from couperation_formal.rules.finding import Finding
 from couperation_formal.rules.step import Step
 from couperation_formal.rules.towers import unseen_orders
+
+_LAYING_UP = (LayUp, Exchange)
 
 Ending = Literal["win", "loss", "stuck", "unknown"] | None
 """How a turn ends the game; "unknown" where unseen cards decide it."""
@@ -21,7 +23,7 @@ def end01(step: Step, rulings: Rulings) -> bool:
     that completes.
     """
     action = step.turn.action
-    if step.cell is None or not isinstance(action, LayUp | Exchange):
+    if step.cell is None or not isinstance(action, _LAYING_UP):
         return False
     if step.cell.level != step.before.board.levels and rulings.early_apex != "win_on_completion":
         return False
@@ -47,7 +49,7 @@ def end02_opened(step: Step, rulings: Rulings) -> bool:
 
 def end02_apex(step: Step, rulings: Rulings) -> bool:
     """Whether the apex was laid over a down card under `loses`."""
-    if rulings.early_apex != "loses" or step.cell is None or isinstance(step.turn.action, LayDown | Open):
+    if rulings.early_apex != "loses" or step.cell is None or not isinstance(step.turn.action, _LAYING_UP):
         return False
     return step.cell.level == step.before.board.levels and bool(step.acted.tower.down)
 
@@ -102,7 +104,7 @@ def lim02(step: Step, rulings: Rulings) -> Finding | None:
     """A Reserve above its size: exactly the extra cards are destroyed, else none."""
     trim = step.turn.trim
     limit = step.before.reserve_size
-    if limit is None:
+    if limit is None or not (trim or step.acted.reserve.size > limit):
         return None
     size = counted(step.acted.reserve, rulings)
     if not trim and size <= limit:

@@ -6,12 +6,14 @@ Sources: TOW01 (every pair of a level), TOW02 (two separate orders for a card an
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.cards import Down, FinishCard, Laid
 from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.tower import Tower
 
 OrderClause = Literal["TOW01", "TOW02"]
 
@@ -24,16 +26,19 @@ class Order(NamedTuple):
     clause: OrderClause
 
 
-class Orders(NamedTuple):
-    """All orders of a board.
+Neighbours = dict[OrderClause, dict[Cell, tuple[Cell, ...]]]
+"""For each clause and cell the cells that its orders lead to; every cell of the board is there."""
 
-    `below` and `above` index them by the upper and by the lower cell, `of` by clause and by either cell.
-    """
+CLAUSES: tuple[OrderClause, ...] = ("TOW01", "TOW02")
+
+
+class Orders(NamedTuple):
+    """All orders of a board, and for each cell the cells whose numbers stay below and above its own."""
 
     every: tuple[Order, ...]
-    below: dict[Cell, tuple[Order, ...]]
-    above: dict[Cell, tuple[Order, ...]]
-    of: dict[OrderClause, dict[Cell, tuple[Order, ...]]]
+    cells: frozenset[Cell]
+    below: Neighbours
+    above: Neighbours
 
 
 @lru_cache(maxsize=64)
@@ -52,14 +57,16 @@ def orders(board: Board) -> Orders:
         if cell.level > 1:
             left, right = cell.supports
             every += [Order(left, cell, "TOW02"), Order(cell, right, "TOW02")]
-    below = {cell: tuple(order for order in every if order.upper == cell) for cell in cells}
-    above = {cell: tuple(order for order in every if order.lower == cell) for cell in cells}
-    clauses: tuple[OrderClause, ...] = ("TOW01", "TOW02")
-    of = {
-        clause: {cell: tuple(order for order in below[cell] + above[cell] if order.clause == clause) for cell in cells}
-        for clause in clauses
-    }
-    return Orders(tuple(every), below, above, of)
+    below: dict[OrderClause, dict[Cell, list[Cell]]] = {clause: {cell: [] for cell in cells} for clause in CLAUSES}
+    above: dict[OrderClause, dict[Cell, list[Cell]]] = {clause: {cell: [] for cell in cells} for clause in CLAUSES}
+    for lower, upper, clause in every:
+        below[clause][upper].append(lower)
+        above[clause][lower].append(upper)
+    return Orders(tuple(every), frozenset(cells), _frozen(below), _frozen(above))
+
+
+def _frozen(neighbours: dict[OrderClause, dict[Cell, list[Cell]]]) -> Neighbours:
+    return {clause: {cell: tuple(others) for cell, others in by_cell.items()} for clause, by_cell in neighbours.items()}
 
 
 def gap(clause: str, rulings: Rulings) -> int:
@@ -74,6 +81,14 @@ def gap(clause: str, rulings: Rulings) -> int:
 def finish_number(board: Board, rulings: Rulings) -> int | None:
     """The Finish card's number under [finish_value], None where its orders are waived."""
     return board.anchor if rulings.finish_value == "25" else None
+
+
+def up_numbers(board: Board, tower: Tower, rulings: Rulings) -> Mapping[Cell, int]:
+    """The numbers that the up cards of a tower show to the orders; a card without one is left out."""
+    if tower.finish is None:
+        return tower.numbers
+    finish = finish_number(board, rulings)
+    return tower.numbers if finish is None else {**tower.numbers, tower.finish: finish}
 
 
 def number(laid: Laid, finish: int | None) -> int | None:

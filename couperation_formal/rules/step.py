@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, Laid, Shown, UnseenCard, Up
-from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Open, Turn
+from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
@@ -57,18 +58,21 @@ class Stray(NamedTuple):
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """A turn between two states.
 
-    `units` is the number of cards drawn, a Finish card and its replacement counting as one. `drawn` is the state after
-    the draw, `acted` after the action, `after` at the turn's end. `cell` is where the action lays or opens a card, None
-    when it cannot be carried out there. `target` is the cell that A, B or D lays a card on, `new_cell` the same where
-    no card is replaced. `strays` and `doubts` as in the module's words; `lost` means that the unseen
-    cards hide where the Finish card went, so that nothing certain follows. `arrangement` decides the orders of towers.
+    `units` is the number of cards drawn, a Finish card and its replacement counting as one. `hand`, `front` and `deck`
+    are what the draw leaves. `acted` is the state after the action, `after` at the turn's end. `cell` is where the
+    action lays or opens a card, None when it cannot be carried out there. `target` is the cell that A, B or D lays a
+    card on, `new_cell` the same where no card is replaced. `strays` and `doubts` as in the module's words; `lost` means
+    that the unseen cards hide where the Finish card went, so that nothing certain follows. `arrangement` decides the
+    orders of towers.
     """
 
     before: State
     turn: Turn
     player: int
     units: int
-    drawn: State
+    hand: Pile
+    front: int | None
+    deck: tuple[Shown, ...]
     acted: State
     after: State
     target: Cell | None
@@ -79,41 +83,47 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     lost: bool
     arrangement: Arrangement
 
+    @property
+    def drawn(self) -> State:
+        """The state after the draw."""
+        hands = _with_hand(self.before.hands, self.player, self.hand)
+        return replace(self.before, hands=hands, front=self.front, deck=self.deck, to_move=self.player)
 
-_LAYING = (LayUp, LayDown)
+
+def _with_hand(hands: tuple[Pile, ...], player: int, hand: Pile) -> tuple[Pile, ...]:
+    return (*hands[:player], hand, *hands[player + 1 :])
 
 
-class _Run:
+_NOT_LAYING = (Open, NoAction)
+
+
+class _Run(msgspec.Struct):
     """The piles while a turn is carried out, and what is noted on the way."""
 
-    def __init__(self, state: State, player: int) -> None:
-        self.start = state
-        self.player = player
-        self.deck = state.deck
-        self.hand = state.hands[player]
-        self.front = state.front
-        self.reserve = state.reserve
-        self.gone = state.gone
-        self.tower = state.tower
-        self.laid = state.laid
-        self.touched = state.touched
-        self.anchor_moved = state.anchor_moved
-        self.strays: list[Stray] = []
-        self.doubts: list[str] = []
-        self.lost = False
+    start: State
+    player: int
+    deck: tuple[Shown, ...]
+    hand: Pile
+    front: int | None
+    reserve: Pile
+    gone: Pile
+    tower: Tower
+    laid: Cell | None
+    touched: Cell | None
+    anchor_moved: bool
+    strays: list[Stray] = []
+    doubts: list[str] = []
+    lost: bool = False
 
     def state(self, turns: int, to_move: int) -> State:
-        start, player = self.start, self.player
-        hands = start.hands
-        if self.hand is not hands[player]:
-            hands = (*hands[:player], self.hand, *hands[player + 1 :])
+        start = self.start
         return State(
             board=start.board,
             variant=start.variant,
             players=start.players,
             marks=start.marks,
             tower=self.tower,
-            hands=hands,
+            hands=_with_hand(start.hands, self.player, self.hand),
             front=self.front,
             reserve=self.reserve,
             gone=self.gone,
@@ -137,6 +147,8 @@ class _Run:
 
     def take(self, pile: Pile, card: Shown, source: Source, part: Part) -> tuple[Shown, Pile]:
         """`card` out of `pile`: the card as far as it is known, and what is left."""
+        if card in pile.known:
+            return card, Pile(pile.known - {card}, pile.unseen)
         if isinstance(card, UnseenCard):
             if pile.size == 0:
                 self.stray(card, source, part)
@@ -145,8 +157,6 @@ class _Run:
             if taken is UNSEEN:
                 self.doubt(f"which card left the {source}")
             return taken, rest
-        if card in pile.known:
-            return card, pile.remove(card)
         if pile.unseen and self.whereabouts(card) is None:
             self.doubt(f"whether {card} was in the {source}")
             return card, pile.remove(card)
@@ -155,6 +165,9 @@ class _Run:
 
     def own(self, card: Shown) -> Shown:
         """One of the player's own cards, out of the hand or from in front."""
+        if card in self.hand.known:
+            self.hand = Pile(self.hand.known - {card}, self.hand.unseen)
+            return card
         if isinstance(card, FinishCard):
             if self.front == self.player:
                 self.front = None
@@ -174,27 +187,38 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     """`turn` of `player` carried out on `state`. Cost: linear in the cards that the turn names, plus a copy of the
     tower.
     """
-    run = _Run(state, player)
-    if turn.draw:
-        units = _draw(run, turn.draw)
-        drawn = run.state(state.turns, player)
-    else:
-        units, drawn = 0, state
-    target, new_cell = _targets(turn.action)
-    cell = _act(run, turn)
+    run = _Run(
+        state,
+        player,
+        state.deck,
+        state.hands[player],
+        state.front,
+        state.reserve,
+        state.gone,
+        state.tower,
+        state.laid,
+        state.touched,
+        state.anchor_moved,
+    )
+    action = turn.action
+    units = _draw(run, turn.draw) if turn.draw else 0
+    hand, front, deck = run.hand, run.front, run.deck
+    cell = _act(run, action)
+    target = None if isinstance(action, _NOT_LAYING) else action.cell
+    new_cell = None if isinstance(action, Exchange) and action.replaced is not None else target
     turns, to_move = state.turns + 1, (player + 1) % len(state.players)
-    acted = run.state(turns, to_move)
+    after = acted = run.state(turns, to_move)
     if turn.drop or turn.trim:
         _limit(run, turn)
         after = run.state(turns, to_move)
-    else:
-        after = acted
     return Step(
         before=state,
         turn=turn,
         player=player,
         units=units,
-        drawn=drawn,
+        hand=hand,
+        front=front,
+        deck=deck,
         acted=acted,
         after=after,
         target=target,
@@ -205,15 +229,6 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
         lost=run.lost,
         arrangement=arrangement,
     )
-
-
-def _targets(action: Action) -> tuple[Cell | None, Cell | None]:
-    """The cell that the action lays a card on, and the same where it replaces none."""
-    if isinstance(action, Exchange):
-        return action.cell, None if action.replaced is not None else action.cell
-    if isinstance(action, _LAYING):
-        return action.cell, action.cell
-    return None, None
 
 
 def _draw(run: _Run, cards: tuple[Shown, ...]) -> int:
@@ -246,8 +261,7 @@ def _draw(run: _Run, cards: tuple[Shown, ...]) -> int:
     return units
 
 
-def _act(run: _Run, turn: Turn) -> Cell | None:
-    action = turn.action
+def _act(run: _Run, action: Action) -> Cell | None:
     if isinstance(action, LayUp):
         card = run.own(action.card)
         return _lay(run, action.cell, Up(card))

@@ -77,10 +77,11 @@ def tow03(step: Step, _rulings: Rulings) -> Finding | None:
     if cell is None or cell.level == 1:
         return None
     cells = step.before.tower.cells
+    left, right = cell.supports
+    if left in cells and right in cells:
+        return None
     missing = [str(support) for support in cell.supports if support not in cells]
-    if missing:
-        return Finding(f"a card on {cell} needs both its supports; nothing lies on {' and '.join(missing)}", "action")
-    return None
+    return Finding(f"a card on {cell} needs both its supports; nothing lies on {' and '.join(missing)}", "action")
 
 
 def tow04(step: Step, rulings: Rulings) -> Finding | None:
@@ -123,10 +124,10 @@ def tow07(step: Step, rulings: Rulings) -> Finding | None:
     if step.cell is None:
         return None
     board, tower = step.before.board, step.acted.tower
-    if not tower.down or step.arrangement.broken_orders(board, tower, rulings, step.cell):
-        return None
     chain = step.arrangement.failing_chain(board, tower, rulings)
-    return None if chain is None else Finding(chain_message(chain, tower), "action")
+    if chain is None or step.arrangement.broken_orders(board, tower, rulings, step.cell):
+        return None
+    return Finding(chain_message(chain, tower), "action")
 
 
 def tow08(step: Step, rulings: Rulings) -> Finding | None:

@@ -1,0 +1,200 @@
+"""What a turn of a fully seen record costs, stage by stage, beside python-chess reading and validating PGN.
+
+``python bench/check.py --write`` writes `bench/check.json` and `bench/check.md`. Games are sampled and written before
+any clock starts; rounds of both programs alternate, so that a drift of the machine's speed meets both; medians are
+quoted. What runs in this process is measured in its own processor time, whole processes in time that passes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import platform
+import random
+import re
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from datetime import date
+from functools import partial
+from itertools import cycle, islice, product
+from pathlib import Path
+from typing import Any, get_args
+
+import chess.pgn
+import msgspec
+
+from couperation_formal.analysis.verify import check
+from couperation_formal.model.cards import Variant
+from couperation_formal.model.record import Game
+from couperation_formal.model.rulings import parse_rules, registry
+from couperation_formal.notation.parse import Parsed, parse
+from couperation_formal.notation.read import read_text
+from couperation_formal.notation.record import build_record
+from couperation_formal.notation.write import record_text
+from couperation_formal.play.sample import Policy, sample_game
+from couperation_formal.replay.replay import replay
+from couperation_formal.report.data import report_data
+
+FOLDER = Path(__file__).resolve().parent
+STAGES = ("split", "parse", "record", "rules", "report")
+_IMPORT = "import couperation_formal.cli.check"
+_BARE = "import click\n@click.command()\n@click.version_option('1')\ndef main(): pass\nmain(['--version'])"
+
+
+def sampled(games: int) -> list[str]:
+    """So many complete games as text, over both variants, two to four players, all rulebooks and both policies."""
+    policies: tuple[Policy, ...] = get_args(Policy)
+    variants: tuple[Variant, ...] = get_args(Variant)
+    kinds = cycle(product(policies, variants, (2, 3, 4), registry().rulebooks))
+    texts = []
+    for seed, (policy, variant, players, rulebook) in enumerate(islice(kinds, games)):
+        texts.append(record_text(sample_game(players, variant, parse_rules(rulebook), seed, policy)))
+    return texts
+
+
+def chess_games(plies: int, seed: int = 1) -> list[str]:
+    """Games of random legal moves as PGN, with so many plies in all."""
+    rng = random.Random(seed)
+    texts = []
+    while plies > 0:
+        board = chess.Board()
+        while plies > 0 and board.ply() < 80 and not board.is_game_over():
+            board.push(rng.choice(list(board.legal_moves)))
+            plies -= 1
+        texts.append(str(chess.pgn.Game.from_board(board)))
+    return texts
+
+
+def timed(
+    work: Callable[[Any], object], inputs: Iterable[Any], clock: Callable[[], float] = time.process_time
+) -> float:
+    """Seconds that `work` takes on all inputs, one after the other; what it gives is dropped."""
+    start = clock()
+    for given in inputs:
+        work(given)
+    return clock() - start
+
+
+def verdicts(text: str) -> None:
+    """All that `couperation check --output-format json` does with a text, but for writing it out."""
+    for item in read_text(text):
+        msgspec.json.encode(report_data(check(item)))
+
+
+def stages(texts: list[str], games: list[Game]) -> dict[str, float]:
+    """Seconds spent in each stage, and in the whole, over these games."""
+    parsed = [parsed for text in texts if isinstance(parsed := parse(text), Parsed)]
+    reading = timed(lambda text: list(read_text(text)), texts)
+    judging = timed(lambda game: msgspec.json.encode(report_data(check(game))), games)
+    spent = {
+        "parse": timed(parse, texts),
+        "record": timed(build_record, parsed),
+        "rules": timed(lambda game: replay(game.record, game.record.rules.rulings), games),
+        "whole": timed(verdicts, texts),
+    }
+    spent["split"] = reading - spent["parse"] - spent["record"]
+    spent["report"] = judging - spent["rules"]
+    return spent
+
+
+def read_chess(text: str) -> None:
+    game = chess.pgn.read_game(io.StringIO(text))
+    if game is None or game.errors:
+        raise SystemExit("a PGN game was not read back")
+
+
+def process(*command: str) -> float:
+    """Seconds that a whole process takes."""
+    run = partial(subprocess.run, check=True, capture_output=True)
+    return timed(run, [[sys.executable, *command]], time.perf_counter)
+
+
+def processor() -> str:
+    """The processor's name, as far as the system tells it."""
+    info = Path("/proc/cpuinfo")
+    names = re.findall(r"model name\s*: (.+)", info.read_text(encoding="utf-8")) if info.exists() else []
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def measure(games: int, rounds: int) -> dict[str, Any]:
+    """All figures: microseconds a turn by stage, microseconds a ply, and start-up times in milliseconds."""
+    texts = sampled(games)
+    read = [game for text in texts for game in read_text(text) if isinstance(game, Game)]
+    if len(read) != len(texts):
+        raise SystemExit("a sampled game was not read back")
+    turns = sum(len(game.record.turns) for game in read)
+    pgn = chess_games(turns)
+    runs: list[dict[str, float]] = []
+    plies: list[float] = []
+    starts: dict[str, list[float]] = {"version": [], "bare": [], "import": [], "nothing": []}
+    for _ in range(rounds):
+        runs.append(stages(texts, read))
+        plies.append(timed(read_chess, pgn))
+        starts["version"].append(process("-m", "couperation_formal", "--version"))
+        starts["bare"].append(process("-c", _BARE))
+        starts["import"].append(process("-c", _IMPORT))
+        starts["nothing"].append(process("-c", ""))
+    ms = {name: round(statistics.median(times) * 1e3, 1) for name, times in starts.items()}
+    return {
+        "games": games,
+        "turns": turns,
+        "rounds": rounds,
+        "microseconds_a_turn": {
+            name: round(statistics.median(run[name] for run in runs) / turns * 1e6, 2) for name in (*STAGES, "whole")
+        },
+        "microseconds_a_ply": round(statistics.median(plies) / turns * 1e6, 2),
+        "turn_to_ply": round(statistics.median(run["whole"] / t for run, t in zip(runs, plies, strict=True)), 2),
+        "version_ms": ms["version"],
+        "bare_click_ms": ms["bare"],
+        "version_to_bare": round(ms["version"] / ms["bare"], 2),
+        "import_check_ms": round(ms["import"] - ms["nothing"], 1),
+        "python": platform.python_version(),
+        "processor": processor(),
+        "date": date.today().isoformat(),
+    }
+
+
+def table(figures: dict[str, Any]) -> str:
+    """The figures as a page of Markdown."""
+    turn = figures["microseconds_a_turn"]
+    lines = [
+        "# What a check costs",
+        "",
+        f"`python bench/check.py --write`, {figures['date']}, Python {figures['python']}:",
+        f"{figures['games']} sampled games, {figures['turns']} turns, as many plies of PGN;",
+        f"medians of {figures['rounds']} rounds in one run.",
+        "",
+        "| stage | microseconds a turn |",
+        "|---|---|",
+        *(f"| {name} | {turn[name]:.1f} |" for name in (*STAGES, "whole")),
+        f"| python-chess, a ply | {figures['microseconds_a_ply']:.1f} |",
+        "",
+        f"A turn costs {figures['turn_to_ply']:.2f} times a ply (the target was 1).",
+        f"`couperation --version` takes {figures['version_ms']:.0f} ms, a bare click program",
+        f"{figures['bare_click_ms']:.0f} ms: {figures['version_to_bare']:.2f} times (the target was 1.5). Importing",
+        f"`check` takes {figures['import_check_ms']:.0f} ms.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--write", action="store_true", help="write bench/check.json and bench/check.md")
+    chosen = parser.parse_args()
+    figures = measure(chosen.games, chosen.rounds)
+    page = table(figures)
+    print(page)
+    if chosen.write:
+        (FOLDER / "check.json").write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        (FOLDER / "check.md").write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
