@@ -27,7 +27,23 @@ Every legal action of a turn, after its recorded draw:
 >>> found.complete, [cf.action_text(action) for action in found.actions][:3]
 (True, ['A 3@e1', 'A 9@e1', 'A 22@f2'])
 
-A command of the command line prints what such a function returns; `report_data` and `moves_data` give its JSON form.
+Whether the tower can still be completed, and what could save it:
+
+>>> text = '''[CGN "1"]
+... [Rules "en-2"]
+... [Players "Aki Ben"]
+... position
+... tower 24@f1 25@g1 26@h1
+... '''
+>>> (table,) = cf.read_text(text)
+>>> data = cf.complete_data(cf.complete(table))
+>>> data.verdict, data.reason.above, data.reason.below, data.reason.cells, data.reason.left
+('deadlocked', 24, 25, ('f2',), ())
+>>> data.repair.distance, data.repair.give_up
+(2, ('f1', 'g1'))
+
+A command of the command line prints what such a function returns; `report_data`, `moves_data` and the like give its
+JSON form.
 Names are imported when they are used, so that importing this package costs next to nothing.
 """
 
@@ -37,6 +53,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from couperation_formal.analysis.complete import Completion as Completion
+    from couperation_formal.analysis.complete import NoTower as NoTower
+    from couperation_formal.analysis.complete import Outlook as Outlook
+    from couperation_formal.analysis.complete import completion_certificates as completion_certificates
+    from couperation_formal.analysis.complete import outlook_certificates as outlook_certificates
+    from couperation_formal.analysis.deadlock import Scan as Scan
+    from couperation_formal.analysis.deadlock import scan_certificates as scan_certificates
     from couperation_formal.analysis.inspect import NoSuchTurn as NoSuchTurn
     from couperation_formal.analysis.verify import Engine as Engine
     from couperation_formal.analysis.verify import EngineDisagreement as EngineDisagreement
@@ -60,6 +83,9 @@ if TYPE_CHECKING:
     from couperation_formal.notation.write import position_text as position_text
     from couperation_formal.notation.write import record_text as record_text
     from couperation_formal.play.sample import sample_game as sample_game
+    from couperation_formal.report.answers import complete_data as complete_data
+    from couperation_formal.report.answers import deadlock_data as deadlock_data
+    from couperation_formal.report.answers import windows_data as windows_data
     from couperation_formal.report.canonical import canonical as canonical
     from couperation_formal.report.data import moves_data as moves_data
     from couperation_formal.report.data import report_data as report_data
@@ -70,6 +96,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "analysis.complete": ("Completion", "NoTower", "Outlook", "completion_certificates", "outlook_certificates"),
+    "analysis.deadlock": ("Scan", "scan_certificates"),
     "analysis.inspect": ("NoSuchTurn",),
     "analysis.verify": ("Engine", "EngineDisagreement", "Report"),
     "model.diagnostic": ("Diagnostic",),
@@ -79,6 +107,7 @@ _HOMES = {
     "notation.read": ("Item", "Malformed", "read_stream", "read_text"),
     "notation.write": ("action_text", "format_item", "position_text", "record_text"),
     "play.sample": ("sample_game",),
+    "report.answers": ("complete_data", "deadlock_data", "windows_data"),
     "report.canonical": ("canonical",),
     "report.data": ("moves_data", "report_data"),
     "report.explain": ("explain",),
@@ -90,11 +119,14 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "check",
+    "complete",
+    "deadlock",
     "load_rules",
     "moves",
     "position_after",
     "read",
     "state_after",
+    "windows",
     *_HOME,
 ]
 
@@ -164,3 +196,28 @@ def position_after(game: Game, turn: int | None = None, rules: Rules | str | Non
     from couperation_formal.analysis.inspect import position_after
 
     return position_after(game, turn, _rules(rules))
+
+
+def complete(item: Game | Table, turn: int | None = None, rules: Rules | str | None = None) -> Completion:
+    """Whether the tower of a position, or of a game after turn `turn` (None: the last), can still be completed, and
+    what could save it; see `analysis.complete.complete`. Raises `NoSuchTurn` and `NoTower`.
+    """
+    from couperation_formal.analysis.complete import complete
+
+    return complete(item, turn, _rules(rules))
+
+
+def windows(item: Game | Table, turn: int | None = None, rules: Rules | str | None = None) -> Outlook:
+    """What each free cell of the same tower can still take. Raises `NoSuchTurn` and `NoTower`."""
+    from couperation_formal.analysis.complete import windows
+
+    return windows(item, turn, _rules(rules))
+
+
+def deadlock(game: Game, rules: Rules | str | None = None) -> Scan:
+    """When the tower of a game was deadlocked, and which turn made it so; see `analysis.deadlock.scan`. Raises
+    `NoSuchTurn`.
+    """
+    from couperation_formal.analysis.deadlock import scan
+
+    return scan(game, _rules(rules))

@@ -22,6 +22,13 @@ def state_after(game: Game, turn: int | None = None, rules: Rules | None = None)
     return _state(game, outcome, len(game.record.turns) if turn is None else turn)
 
 
+def every_state(game: Game, rules: Rules | None = None) -> tuple[State, ...]:
+    """The states after turns 0 to the last, out of one replay. Raises `NoSuchTurn` where one does not follow."""
+    outcome = _outcome(game, rules)
+    _state(game, outcome, len(game.record.turns))
+    return outcome.states
+
+
 def _outcome(game: Game, rules: Rules | None) -> Replay:
     return replay(game.record, (rules or game.record.rules).rulings)
 
@@ -59,10 +66,11 @@ def moves_at(game: Game, turn: int, rules: Rules | None = None) -> Moves:
 def position_after(game: Game, turn: int | None = None, rules: Rules | None = None) -> Position:
     """The state after turn `turn` as a position. Raises `NoSuchTurn`."""
     rules = rules or game.record.rules
-    return position_of(state_after(game, turn, rules), rules, _event(game))
+    return position_of(state_after(game, turn, rules), rules, kept_tags(game))
 
 
-def _event(game: Game) -> tuple[tuple[str, str], ...]:
+def kept_tags(game: Game) -> tuple[tuple[str, str], ...]:
+    """The tags of a game that its positions keep; `position_of` adds the rules."""
     kept = ("CGN", "Event", "Variant", "Players", "Marks")
     return tuple((name, value) for name, value in game.record.tags if name in kept)
 

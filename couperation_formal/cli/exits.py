@@ -34,5 +34,10 @@ _FIRST = (Exit.OURS, Exit.UNUSABLE, Exit.BROKEN, Exit.UNDETERMINED)
 
 def exit_of(verdicts: Iterable[Verdict]) -> Exit:
     """The exit code for games with these verdicts."""
-    found = {_OF[verdict] for verdict in verdicts}
+    return worst(_OF[verdict] for verdict in verdicts)
+
+
+def worst(codes: Iterable[Exit]) -> Exit:
+    """The exit code for several answers, each with its own."""
+    found = set(codes)
     return next((code for code in _FIRST if code in found), Exit.KEPT)

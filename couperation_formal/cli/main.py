@@ -21,6 +21,10 @@ COMMANDS = (
     "show",
     "position",
     "moves",
+    "complete",
+    "windows",
+    "deadlock",
+    "deadlocks",
     "new",
     "sample",
     "completion",
@@ -61,12 +65,12 @@ def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 def cli() -> None:
-    """Check recorded games of Couperation, and look into them.
+    """Check recorded games of Couperation, look into them, and tell which towers can still be completed.
 
     FILE is a CGN record, a folder of them, or - for standard input.
 
-    Exit codes: 0 all kept, 1 a rule is broken, 2 unusable input or arguments, 3 undetermined, 70 a failure of this
-    program.
+    Exit codes: 0 all kept, 1 a rule is broken or a tower deadlocked, 2 unusable input or arguments, 3 undetermined, 70
+    a failure of this program.
     """
 
 

@@ -1,4 +1,4 @@
-"""Replacing a file at once: a reader sees the old content or the new one."""
+"""Writing a file at once: a reader sees the old content or the new one."""
 
 from __future__ import annotations
 
@@ -24,4 +24,22 @@ def replace_file(name: str, data: bytes) -> None:
         Path(temporary).replace(path)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def write_file(name: str, data: bytes) -> None:
+    """Make the file, or replace it where it exists. Raises `OSError`, and then nothing has changed."""
+    path = Path(name)
+    if path.exists():
+        replace_file(name, data)
+        return
+    temporary = path.parent / f".{path.name}.{os.getpid()}"
+    try:
+        with temporary.open("xb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
         raise

@@ -131,7 +131,8 @@ def starved(
             lack = len(interval(found, free, shown, above, below).cells) - sum(above < v < below for v in shown)
             if lack > 0 and best[above] + lack > best[below]:
                 best[below], come[below] = best[above] + lack, above
-    if not points or best[points[-1]] <= spare:
+    total = best[points[-1]] if points else 0
+    if total <= spare:
         return None
     intervals = []
     at = len(points) - 1
@@ -142,4 +143,4 @@ def starved(
             continue
         intervals.append(interval(found, free, shown, begin, points[at]))
         at = points.index(begin)
-    return Starved(tuple(reversed(intervals)), best[points[-1]] - spare)
+    return Starved(tuple(reversed(intervals)), total - spare)

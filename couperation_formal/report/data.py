@@ -22,11 +22,11 @@ CardData = Positive | Literal["F", "?"]
 """A card: its number, ``F`` for the Finish card, ``?`` for one that the record does not show."""
 
 
-class _Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What all JSON forms share: every field is written, and no other one is known."""
 
 
-class DiagnosticData(_Data, frozen=True, kw_only=True):
+class DiagnosticData(Data, frozen=True, kw_only=True):
     """One finding. Lines and columns count from 1, columns in characters; the end is excluded."""
 
     code: str
@@ -40,7 +40,7 @@ class DiagnosticData(_Data, frozen=True, kw_only=True):
     rulings: tuple[str, ...]
 
 
-class CheckData(_Data, frozen=True, kw_only=True):
+class CheckData(Data, frozen=True, kw_only=True):
     """The verdict on one game."""
 
     file: str
@@ -55,7 +55,7 @@ class CheckData(_Data, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-class LayUpData(_Data, frozen=True, kw_only=True, tag_field="action", tag="A"):
+class LayUpData(Data, frozen=True, kw_only=True, tag_field="action", tag="A"):
     """Action A: `card` is laid up on `cell`."""
 
     text: str
@@ -63,7 +63,7 @@ class LayUpData(_Data, frozen=True, kw_only=True, tag_field="action", tag="A"):
     card: CardData
 
 
-class LayDownData(_Data, frozen=True, kw_only=True, tag_field="action", tag="B"):
+class LayDownData(Data, frozen=True, kw_only=True, tag_field="action", tag="B"):
     """Action B: `card` is laid down on `cell`."""
 
     text: str
@@ -71,14 +71,14 @@ class LayDownData(_Data, frozen=True, kw_only=True, tag_field="action", tag="B")
     card: CardData
 
 
-class OpenData(_Data, frozen=True, kw_only=True, tag_field="action", tag="C"):
+class OpenData(Data, frozen=True, kw_only=True, tag_field="action", tag="C"):
     """Action C: the down card on `cell` is turned up."""
 
     text: str
     cell: str
 
 
-class ExchangeData(_Data, frozen=True, kw_only=True, tag_field="action", tag="D"):
+class ExchangeData(Data, frozen=True, kw_only=True, tag_field="action", tag="D"):
     """Action D: `taken` is laid on `cell`, in place of a laid card where `replacing`."""
 
     text: str
@@ -93,7 +93,7 @@ class ExchangeData(_Data, frozen=True, kw_only=True, tag_field="action", tag="D"
 ActionData = LayUpData | LayDownData | OpenData | ExchangeData
 
 
-class MovesData(_Data, frozen=True, kw_only=True):
+class MovesData(Data, frozen=True, kw_only=True):
     """The legal actions of one turn; `complete` is false where unseen cards may allow more."""
 
     file: str
@@ -188,6 +188,6 @@ def _card(card: Shown) -> CardData:
     return "?" if isinstance(card, UnseenCard) else card
 
 
-def schema(form: type[CheckData] | type[MovesData]) -> dict[str, Any]:
+def schema(form: type[Data]) -> dict[str, Any]:
     """The JSON schema (draft 2020-12) of a form; the files in `schema/` hold these."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(form)}

@@ -2,10 +2,13 @@
 
 Level 1 is the bottom row and every level stands half a step to the right, so that a card is drawn over the gap between
 its two supports. `25` lies up, `~16` down and known, `~?` down and unseen, `F` is the Finish card, `[25]` the card in
-question, and `·` an empty cell that has its supports. The letters are the columns of level 1.
+question, `(25)` one that is not there yet, and `·` an empty cell that has its supports. The letters are the columns of
+level 1.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from couperation_formal.model.board import STANDARD, Board, Cell, column_name
 from couperation_formal.model.cards import Laid
@@ -31,9 +34,16 @@ def draw_tower(
     shown = _columns(cells, tower, rulings, board)
     for cell in _open_cells(tower, shown, rulings, board):
         cells.setdefault(cell, EMPTY)
+    if marked in cells:
+        cells[marked] = f"[{cells[marked]}]"
+    return draw_cells(cells, shown)
+
+
+def draw_cells(cells: Mapping[Cell, str], columns: range) -> list[str]:
+    """The drawing's lines of what stands in each cell, over these columns of level 1."""
     top = max(cell.level for cell in cells)
-    lines = [_row(level, cells, shown.start, marked) for level in range(top, 0, -1)]
-    letters = _place({_middle(Cell(column, 1), shown.start): column_name(column) for column in shown})
+    lines = [_row(level, cells, columns.start) for level in range(top, 0, -1)]
+    letters = _place({_middle(Cell(column, 1), columns.start): column_name(column) for column in columns})
     return [*lines, "   " + letters]
 
 
@@ -71,12 +81,8 @@ def _middle(cell: Cell, first: int) -> int:
     return (2 * (cell.column - first) + cell.level) * _HALF
 
 
-def _row(level: int, cells: dict[Cell, str], first: int, marked: Cell | None) -> str:
-    tokens = {}
-    for cell, text in cells.items():
-        if cell.level == level:
-            text = f"[{text}]" if cell == marked else text
-            tokens[_middle(cell, first)] = text
+def _row(level: int, cells: Mapping[Cell, str], first: int) -> str:
+    tokens = {_middle(cell, first): text for cell, text in cells.items() if cell.level == level}
     return f"{level}  {_place(tokens)}".rstrip()
 
 
@@ -84,6 +90,6 @@ def _place(tokens: dict[int, str]) -> str:
     """Tokens on one line, each around its middle; two digits and a bracket before them stand left of it."""
     line = ""
     for middle, token in sorted(tokens.items()):
-        start = middle - len(token.strip("[]")) // 2 - token.startswith("[")
+        start = middle - len(token.strip("[]()")) // 2 - token.startswith(("[", "("))
         line = line.ljust(start) + token
     return line

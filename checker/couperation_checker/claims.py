@@ -1,0 +1,107 @@
+"""Certificates as a whole, their form and their claims: spec/certificate.md, "Claims" and "What a checker answers"."""
+
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+from couperation_checker.position import read
+from couperation_checker.repair import repair_faults
+from couperation_checker.strict import Refused, load, misfit
+from couperation_checker.tower import Fault, filling_faults, pyramid, reason_faults, world
+
+# in the order in which they apply
+CODES = "JSON FORM POSITION PLACE CELLS VALUE ORDER GONE WINDOW LEFT COUNT AGREE FINISH DISTANCE PROOF"
+RULINGS = """anchor=middle|floating spread=adjacent|anywhere row_order=strict|weak between=strict|inclusive
+    facedown=integers|deck|ignored replace_target=any|not_anchor|facedown_only take_sent=allowed|forbidden
+    adjust=each|uniform|up_to reserve_face=up|either early_apex=forbidden|no_win|win_on_completion|loses
+    hearts_below=zero_each|zero_all draw_amount=up_to|exact draw_source=opened|last_placed finish_value=25|none
+    finish_half=top|bottom finish_reserve_count=yes|no"""
+COLUMN, CELL, VALUE, BOUND, INDEX = "[a-m]", "[a-m][1-7]", range(1, 51), range(52), range(10**9)
+INTERVAL = {"kind": "interval", "above": BOUND, "below": BOUND, "cells": [CELL], "left": [VALUE]}
+REASON = (
+    INTERVAL,
+    {"kind": "order", "cells": [CELL, CELL]},
+    {"kind": "gone", "intervals": [INTERVAL], "missing": range(-99, 100)},
+    {"kind": "finish", "why": "gone", "cell": None},
+    {"kind": "finish", "why": "below_apex", "cell": CELL},
+)
+DISJOINT = {"kind": "disjoint", "conflicts": [{"cells": [CELL], "reason": REASON}]}
+TREE = {**DISJOINT, "kind": "tree", "nodes": [{"conflict": INDEX, "branches": [INDEX]}]}
+FILLED = {"column": COLUMN, "filling": {"*": (CELL, (VALUE, "F"))}}
+REPAIR = {"give_up": [CELL], "lower": [{"column": COLUMN, "proof": (DISJOINT, TREE)}]}
+EVIDENCE: dict[str, Any] = {
+    "tower-completable": FILLED,
+    "tower-deadlocked": {"places": [{"column": COLUMN, "reason": REASON}]},
+    "tower-repair": (
+        {"distance": range(29), **FILLED, **REPAIR},
+        {"distance": None, "column": None, "filling": None, **REPAIR},
+    ),
+}
+HEAD = {
+    "format": range(1, 2),
+    "claim": "|".join(EVIDENCE),
+    "position": ".*",
+    "rulings": dict(item.split("=") for item in RULINGS.split()),
+}
+
+
+class Verdict(NamedTuple):
+    """The answer on one certificate; `code` is empty unless it is rejected."""
+
+    status: Literal["accepted", "rejected", "unsupported"]
+    code: str
+    message: str
+
+
+def check_certificate(text: str) -> Verdict:
+    """The answer on a JSON text: of several certificates the first rejection, else the first that is unsupported."""
+    verdicts = [verdict for _, verdict in check_each(text)]
+    return min(verdicts, key=lambda verdict: ("rejected", "unsupported", "accepted").index(verdict.status))
+
+
+def check_each(text: str) -> list[tuple[str, Verdict]]:
+    """The answer on each certificate of a JSON text, with `[i]` for item i of an array, from 0; never an empty list."""
+    try:
+        value = load(text)
+    except Refused as fault:
+        return [("", Verdict("rejected", fault.code, fault.message))]
+    if isinstance(value, list) and value:
+        return [(f"[{index}]", check_object(item)) for index, item in enumerate(value)]
+    return [("", check_object(value))]
+
+
+def check_object(value: object) -> Verdict:
+    """The answer on one certificate, read as the standard library's json reads it."""
+    try:
+        faults = list(_faults(value))
+    except Refused as fault:
+        return Verdict("rejected" if fault.code else "unsupported", fault.code, fault.message)
+    if faults:
+        return Verdict("rejected", *min(faults, key=lambda fault: CODES.index(fault[0])))
+    return Verdict("accepted", "", "")
+
+
+def _faults(value: Any) -> Iterator[Fault]:
+    """All that is wrong with a certificate; Refused where it cannot be read."""
+    fields = value if type(value) is dict else {}
+    if type(fields.get("format")) is int and fields["format"] > 1:
+        raise Refused("", "a format after 1")
+    claim = fields.get("claim")
+    wrong = misfit(value, {**HEAD, "evidence": EVIDENCE.get(claim) if type(claim) is str else None}, "certificate")
+    if wrong:
+        raise Refused("FORM", f"{wrong:.90}: a field is missing or unknown, or its value is of another form")
+    position, rulings, evidence = read(value["position"]), value["rulings"], value["evidence"]
+    columns = "d" if rulings["anchor"] == "middle" else "abcdefg"
+    places = [place for place in columns if position.laid <= pyramid(place)]
+    if not places:
+        raise Refused("POSITION", "the tower has no place")
+    column = evidence.get("column")
+    listed = evidence.get("places", evidence.get("lower"))
+    if column not in (None, *places) or (listed is not None and [entry["column"] for entry in listed] != places):
+        yield "PLACE", f"the places of the tower are {' '.join(places)}, each once and from left to right"
+    elif claim == "tower-completable":
+        yield from filling_faults(world(position, rulings, column), evidence["filling"])
+    elif claim == "tower-deadlocked":
+        for entry in listed:
+            yield from reason_faults(world(position, rulings, entry["column"]), entry["reason"])
+    else:
+        yield from repair_faults(position, rulings, evidence)

@@ -1,0 +1,63 @@
+"""The claim `tower-repair`: cards given up, conflicts and proofs; spec/certificate.md, "Claims"."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from couperation_checker.position import Position
+from couperation_checker.tower import Fault, filling_faults, reason_faults, world
+
+
+def may_be_given_up(position: Position, rulings: dict[str, str]) -> set[str]:
+    """The cells of the up cards that may be given up ("What the position says")."""
+    if rulings["replace_target"] == "facedown_only":
+        return set()
+    kept = {"g1"} if rulings["replace_target"] == "not_anchor" and position.up.get("g1") == 25 else set()
+    stray = {position.finish_at} if position.finish_at and position.finish_at[1] != "7" else set()
+    return position.up.keys() - kept | stray
+
+
+def repair_faults(position: Position, rulings: dict[str, str], evidence: dict[str, Any]) -> Iterator[Fault]:
+    """What is wrong with a repair whose columns are right."""
+    distance, give_up = evidence["distance"], evidence["give_up"]
+    may_go = may_be_given_up(position, rulings)
+    if give_up != sorted(may_go.intersection(give_up)):
+        yield "CELLS", "give_up is not a rising list of cards that may be given up"
+    elif distance is not None:
+        yield from filling_faults(world(position, rulings, evidence["column"], give_up), evidence["filling"])
+    if len(give_up) != (distance or 0):
+        yield "DISTANCE", "give_up is not as long as the distance says"
+    for entry in evidence["lower"]:
+        conflicts = [conflict["cells"] for conflict in entry["proof"]["conflicts"]]
+        for conflict in entry["proof"]["conflicts"]:
+            if conflict["cells"] != sorted(may_go.intersection(conflict["cells"])):
+                yield "CELLS", "a conflict is not a rising list of cards that may be given up"
+            else:
+                after = world(position, rulings, entry["column"], may_go.difference(conflict["cells"]))
+                yield from reason_faults(after, conflict["reason"])
+        if entry["proof"]["kind"] == "tree":
+            proven = bool(distance) and _closed(entry["proof"]["nodes"], conflicts, distance)
+        elif distance == 0:
+            proven = conflicts == []
+        else:
+            cells = [cell for conflict in conflicts for cell in conflict]
+            apart = distance is not None and len(conflicts) >= distance and len(set(cells)) == len(cells)
+            proven = apart or conflicts == [[]]
+        if not proven:
+            yield "PROOF", f"nothing shows at place {entry['column']} that no less will do"
+
+
+def _closed(nodes: list[dict[str, Any]], conflicts: list[list[str]], distance: int) -> bool:
+    """Whether a tree leaves nothing open: every node reached once, with a branch for each card unless it may stop."""
+    given_up: dict[int, frozenset[str]] = {0: frozenset()}  # by node, on the way to it; one card more at each depth
+    for index, node in enumerate(nodes):
+        if index not in given_up or node["conflict"] >= len(conflicts):
+            return False
+        way, cells = given_up[index], conflicts[node["conflict"]]
+        wanted = 0 if len(way) == distance - 1 else len(cells)
+        if len(node["branches"]) != wanted or not way.isdisjoint(cells):
+            return False
+        for cell, branch in zip(cells, node["branches"], strict=False):
+            if branch <= index or branch in given_up:
+                return False
+            given_up[branch] = way | {cell}
+    return len(given_up) == len(nodes)

@@ -1,0 +1,113 @@
+"""Orders, worlds, windows, fillings and reasons: spec/certificate.md, "What the position says" and "Reasons"."""
+
+from collections.abc import Collection, Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from couperation_checker.position import Position, supports
+
+Fault = tuple[str, str]  # a code and what is wrong
+
+
+def pyramid(place: str) -> set[str]:
+    """The 28 cells over the seven columns that begin at a place."""
+    return {f"{chr(ord(place) + right)}{level}" for level in range(1, 8) for right in range(8 - level)}
+
+
+def below(p: str, q: str) -> bool:
+    """Whether cell p is below cell q ("Order")."""
+    return p != q and p[0] <= q[0] and ord(p[0]) + int(p[1]) <= ord(q[0]) + int(q[1])
+
+
+class World(NamedTuple):
+    """The tower at one place, as it stands or after some up cards were given up ("World")."""
+
+    position: Position
+    apex: str | None  # the Finish card's cell, in the variant `finish`
+    stray: str | None  # where the Finish card lies up off the apex, unless it was given up
+    bounds: dict[str, tuple[int, int]]  # by fixed cell: what is below stays under the first, above over the second
+    free: set[str]
+    available: set[int]
+    located: set[int]  # those of the available values that the position shows
+
+    def window(self, cell: str) -> tuple[int, int]:
+        """The bounds between which a free cell's value stays ("Window")."""
+        over = [bound for fixed, (_, bound) in self.bounds.items() if below(fixed, cell)]
+        under = [bound for fixed, (bound, _) in self.bounds.items() if below(cell, fixed)]
+        return max(over, default=0), min(under, default=51)
+
+    def disagree(self, p: str, q: str) -> bool:
+        """Whether two cells, p below q, are fixed and do not agree ("Reasons", `order`)."""
+        return p in self.bounds and q in self.bounds and self.bounds[p][1] >= self.bounds[q][0]
+
+
+def world(position: Position, rulings: dict[str, str], place: str, given_up: Collection[str] | None = None) -> World:
+    """The world of a repair after these up cards were given up, or, with None, the position as it stands."""
+    left = {cell: value for cell, value in position.up.items() if cell not in (given_up or ())}
+    apex = f"{place}7" if position.finish else None
+    stray = None if position.finish_at in (apex, *(given_up or ())) else position.finish_at
+    bounds = {cell: (value, value) for cell, value in left.items()}
+    if apex and rulings["finish_value"] == "25":
+        bounds[apex] = (25, 25) if rulings["between"] == "strict" else (26, 24)
+    free = pyramid(place) - left.keys() - {apex, stray if given_up is None else None}
+    available = set(range(1, 51)) - position.gone - set(left.values())
+    located = available & position.located.union(position.up.values())
+    return World(position, apex, stray, bounds, free, available, located)
+
+
+def filling_faults(world: World, filling: dict[str, Any]) -> Iterator[Fault]:
+    """What is wrong with a filling ("Claims", `tower-completable`)."""
+    apex: set[str] = {world.apex} - world.position.laid if world.apex else set()
+    values = {cell: card for cell, card in filling.items() if cell not in apex}
+    used = set(values.values())
+    if filling.keys() != world.free | apex:
+        yield "CELLS", "the filling does not name exactly the cells without an up card"
+    elif any(filling[cell] != "F" for cell in apex) or not used <= world.available or len(used) < len(values):
+        yield "VALUE", "a value is not available or is used twice, or the apex is not F"
+    else:
+        full = world._replace(bounds=world.bounds | {cell: (value, value) for cell, value in values.items()})
+        for cell in full.bounds:
+            left, right = supports(cell)
+            if full.disagree(left, cell) or full.disagree(cell, right):
+                yield "ORDER", f"{cell} is not between its supports"
+        if len(world.available - world.located - used) < world.position.unseen_gone:
+            yield "GONE", "too few values that are not located stay unused"
+    if world.stray or world.position.finish_gone:
+        yield "FINISH", "the Finish card is gone or lies off the apex"
+
+
+def reason_faults(world: World, reason: dict[str, Any]) -> Iterator[Fault]:
+    """What is wrong with a reason in a world ("Reasons")."""
+    if reason["kind"] == "interval":
+        yield from _interval_faults(world, reason, world.available)
+    elif reason["kind"] == "gone":
+        for interval in reason["intervals"]:
+            yield from _interval_faults(world, interval, world.located)
+        spans = sorted((interval["above"], interval["below"]) for interval in reason["intervals"])
+        if any(end > begin for (_, end), (begin, _) in pairwise(spans)):
+            yield "COUNT", "the intervals overlap"
+        lacking = sum(len(interval["cells"]) - len(interval["left"]) for interval in reason["intervals"])
+        if reason["missing"] != lacking - len(world.available - world.located) + world.position.unseen_gone:
+            yield "LEFT", "missing is not what is lacking less what is not located and not gone"
+        if reason["missing"] <= 0:
+            yield "COUNT", "nothing is missing"
+    elif reason["kind"] == "order":
+        p, q = reason["cells"]
+        if p == q or not world.bounds.keys() | {world.apex} >= {p, q}:
+            yield "CELLS", f"{p} and {q} are not two fixed cells"
+        elif not below(p, q) or not world.disagree(p, q):
+            yield "AGREE", f"{p} is not below {q}, or they agree"
+    elif not (world.position.finish_gone if reason["why"] == "gone" else world.stray == reason["cell"]):
+        yield "FINISH", "the Finish card is not where the reason says"
+
+
+def _interval_faults(world: World, interval: dict[str, Any], values: set[int]) -> Iterator[Fault]:
+    above, below, cells, left = (interval[name] for name in ("above", "below", "cells", "left"))
+    if len(set(cells)) < len(cells) or not world.free.issuperset(cells):
+        yield "CELLS", "an interval's cells are not distinct free cells"
+    elif any(over < above or under > below for over, under in map(world.window, cells)):
+        yield "WINDOW", f"a cell's window is not inside ({above}, {below})"
+    elif left != sorted(value for value in values if above < value < below):
+        yield "LEFT", f"these are not the values left between {above} and {below}"
+    elif len(cells) <= len(left):
+        yield "COUNT", f"no more cells than values between {above} and {below}"

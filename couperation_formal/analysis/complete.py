@@ -1,0 +1,125 @@
+"""Is the tower of a position, or of a game after a turn, still completable, and what could save it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from couperation_formal.analysis.inspect import kept_tags, position_of, state_after
+from couperation_formal.completion.answer import Completable, Deadlocked, Mended, TowerAnswer, mend
+from couperation_formal.completion.answer import complete as complete_tower
+from couperation_formal.completion.certificate import (
+    completable_certificate,
+    deadlocked_certificate,
+    repair_certificate,
+)
+from couperation_formal.completion.problem import problems
+from couperation_formal.completion.windows import Windows, windows_certificates
+from couperation_formal.completion.windows import windows as tower_windows
+from couperation_formal.model.cards import UNSEEN, Up
+from couperation_formal.model.record import Game, Position, Table
+from couperation_formal.model.rulings import Rules, taggable
+
+
+class NoTower(LookupError):
+    """What was asked for has no tower that the rules allow."""
+
+
+class Situation(msgspec.Struct, frozen=True, kw_only=True):
+    """A position and where it is from: position or game `index` of `file`, after turn `turn` of `turns`; both are None
+    for a position.
+    """
+
+    file: str
+    index: int
+    turn: int | None
+    turns: int | None
+    position: Position
+
+
+class Completion(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer on a position's tower. `mended` is the least set of up cards whose giving up saves it, None where none
+    does or where nothing has to be given up.
+    """
+
+    at: Situation
+    answer: TowerAnswer
+    mended: Mended | None
+
+
+class Outlook(msgspec.Struct, frozen=True, kw_only=True):
+    """What every free cell of a position's tower can still take."""
+
+    at: Situation
+    windows: Windows
+
+
+def require_shown(position: Position) -> None:
+    """Raises `NoTower` where an up card of the tower is not shown: the question needs its number."""
+    for cell, laid in position.tower:
+        if isinstance(laid, Up) and laid.card is UNSEEN:
+            raise NoTower(f"the up card on {cell} is not shown; the question needs its number")
+
+
+def situation(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Situation:
+    """The position that `item` is, or the game's position after turn `turn` (None: the last), under its own rules or
+    `rules`.
+
+    Raises `NoSuchTurn`, also for a turn of a position, and `NoTower` where no place of the columns that the rules
+    allow holds the tower, or where an up card of it is not shown.
+    """
+    if isinstance(item, Game):
+        state = state_after(item, turn, rules)
+        position = position_of(state, rules or item.record.rules, kept_tags(item))
+        turn, turns = state.turns, len(item.record.turns)
+    else:
+        if turn is not None:
+            raise NoTower("a position has no turns: leave out --at")
+        position, turns = _under(item.position, rules), None
+    require_shown(position)
+    if not problems(position):
+        raise NoTower(f"no pyramid that the rules {position.rules} allow holds this tower")
+    return Situation(file=item.file, index=item.index, turn=turn, turns=turns, position=position)
+
+
+def _under(position: Position, rules: Rules | None) -> Position:
+    """The position under other rules, its tags too."""
+    if rules is None:
+        return position
+    rules = taggable(rules)
+    tags = [tag for tag in position.tags if tag[0] != "Rules"]
+    return msgspec.structs.replace(position, rules=rules, tags=(*tags[:1], ("Rules", str(rules)), *tags[1:]))
+
+
+def complete(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Completion:
+    """The exact answer at the tower level, and what could save a deadlocked tower. Raises what `situation` raises.
+
+    Cost: tens of microseconds, and for a deadlocked tower the search for its repair.
+    """
+    at = situation(item, turn, rules)
+    answer = complete_tower(at.position)
+    mended = mend(at.position) if isinstance(answer, Deadlocked) else None
+    return Completion(at=at, answer=answer, mended=mended)
+
+
+def completion_certificates(found: Completion) -> Iterator[dict[str, Any]]:
+    """The certificate of an answer and, where it is no, that of what could save the tower."""
+    position, answer = found.at.position, found.answer
+    if isinstance(answer, Completable):
+        yield completable_certificate(position, answer)
+    else:
+        yield deadlocked_certificate(position, answer)
+        yield repair_certificate(position, found.mended)
+
+
+def windows(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Outlook:
+    """What every free cell can still take, exactly. Raises what `situation` raises. Cost: see `completion.windows`."""
+    at = situation(item, turn, rules)
+    return Outlook(at=at, windows=tower_windows(at.position))
+
+
+def outlook_certificates(found: Outlook) -> Iterator[dict[str, Any]]:
+    """Certificates for every value listed and left out; see `completion.windows.windows_certificates`."""
+    return windows_certificates(found.at.position, found.windows)

@@ -1,0 +1,186 @@
+"""When a recorded game's tower was deadlocked, which turn made it so, and which actions of that turn would not have.
+
+At the tower level deadness can revert: a replacement may end it. So the answer is about the last stretch of deadlocked
+turns, where that reaches the record's end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from typing import Any
+
+import msgspec
+
+from couperation_formal.analysis.complete import require_shown
+from couperation_formal.analysis.inspect import every_state, kept_tags, position_of
+from couperation_formal.completion.answer import Completable, Deadlocked, TowerAnswer, complete
+from couperation_formal.completion.certificate import completable_certificate, deadlocked_certificate
+from couperation_formal.model.cards import FINISH, UNSEEN, Card, Shown, UnseenCard, card_key
+from couperation_formal.model.record import Game, Open, Position, Turn
+from couperation_formal.model.rulings import Rules
+from couperation_formal.model.state import Pile, State
+from couperation_formal.rules.ending import counted, ending
+from couperation_formal.rules.moves import Move, legal_actions
+from couperation_formal.rules.step import carry_out
+
+
+class Saving(msgspec.Struct, frozen=True):
+    """A legal action after which the tower is completable, the position at that turn's end and its filling.
+
+    Where cards have to be destroyed for the limits, these are such that the tower stays completable.
+    """
+
+    action: Move
+    position: Position
+    answer: Completable
+
+
+class Scan(msgspec.Struct, frozen=True, kw_only=True):
+    """The tower's answers through a game.
+
+    `positions[k]` and `answers[k]` stand after turn k; 0 is the set-up. `intervals` are the stretches of turns after
+    which the tower was deadlocked, first and last turn included. `turn` is the first turn of the last stretch, where
+    that reaches the record's end; else None. `saving` are the legal actions of that turn with known cards that keep the
+    tower completable, None without a turn or for the set-up; `complete` is False where unseen cards may allow more.
+    """
+
+    game: Game
+    positions: tuple[Position, ...]
+    answers: tuple[TowerAnswer, ...]
+    intervals: tuple[tuple[int, int], ...]
+    turn: int | None
+    saving: tuple[Saving, ...] | None
+    complete: bool
+
+
+def scan(game: Game, rules: Rules | None = None) -> Scan:
+    """When the tower of a game was deadlocked, under the game's own rules or `rules`.
+
+    Raises `NoSuchTurn` where the record is illegal or cannot be told to its end, and `NoTower` where an up card is not
+    shown. Cost: one replay, one question for
+    each turn, and one for each legal action of the turn in question (times the choices of cards to destroy at worst).
+    """
+    rules = rules or game.record.rules
+    states = every_state(game, rules)
+    tags = kept_tags(game)
+    positions = tuple(position_of(state, rules, tags) for state in states)
+    for position in positions:
+        require_shown(position)
+    answers = tuple(complete(position) for position in positions)
+    intervals = _intervals([isinstance(answer, Deadlocked) for answer in answers])
+    turn = intervals[-1][0] if intervals and intervals[-1][1] == len(states) - 1 else None
+    saving: tuple[Saving, ...] | None = None
+    whole = True
+    if turn:
+        chance = _Chance(states[turn - 1], game.record.turns[turn - 1], rules, tags)
+        saving, whole = tuple(chance.saving()), chance.complete
+    return Scan(
+        game=game,
+        positions=positions,
+        answers=answers,
+        intervals=intervals,
+        turn=turn,
+        saving=saving,
+        complete=whole,
+    )
+
+
+def _intervals(dead: list[bool]) -> tuple[tuple[int, int], ...]:
+    starts = [k for k, now in enumerate(dead) if now and (k == 0 or not dead[k - 1])]
+    ends = [k for k, now in enumerate(dead) if now and (k + 1 == len(dead) or not dead[k + 1])]
+    return tuple(zip(starts, ends, strict=True))
+
+
+class _Chance:
+    """What a turn could have done otherwise, after its recorded draw."""
+
+    def __init__(self, before: State, turn: Turn, rules: Rules, tags: tuple[tuple[str, str], ...]) -> None:
+        self._rules, self._tags, self._turn = rules, tags, turn
+        self._player = before.to_move
+        self._drawn = carry_out(before, turn, self._player).drawn
+        self._moves = legal_actions(self._drawn, self._player, rules.rulings)
+
+    @property
+    def complete(self) -> bool:
+        """Whether no unseen card may allow more."""
+        return self._moves.complete and not any(map(_unseen, self._moves.actions))
+
+    def saving(self) -> Iterator[Saving]:
+        """The legal actions with known cards that keep the tower completable, in the order of `legal_actions`."""
+        for move in self._moves.actions:
+            found = None if _unseen(move) else self._saved(move)
+            if found is not None:
+                yield found
+
+    def _saved(self, move: Move) -> Saving | None:
+        """`move` with an end of the turn that keeps the tower completable, None where there is none or it loses."""
+        turn = Turn(self._turn.number, self._turn.player, (), move)
+        step = carry_out(self._drawn, turn, self._player)
+        end = ending(step, self._rules.rulings)
+        if end == "loss":
+            return None
+        acted = self._asked(move, step.acted)
+        if acted is None or end == "win":
+            return acted
+        needed = frozenset(acted.answer.filling.values())
+        for state in self._limited(step.acted, needed):
+            found = self._asked(move, state)
+            if found is not None:
+                return found
+        return None
+
+    def _asked(self, move: Move, state: State) -> Saving | None:
+        position = position_of(state, self._rules, self._tags)
+        answer = complete(position)
+        return Saving(move, position, answer) if isinstance(answer, Completable) else None
+
+    def _limited(self, state: State, needed: frozenset[int]) -> Iterator[State]:
+        """The states after each choice of cards to destroy (LIM01, LIM02), those that are not `needed` first."""
+        hand, reserve = state.hands[self._player], state.reserve
+        drops = max(0, hand.size - state.board.hand_limit)
+        size = counted(reserve, self._rules.rulings)
+        trims = 0 if state.reserve_size is None else max(0, size - state.reserve_size)
+        stays = size < reserve.size
+        dropping = _choices(hand, drops, needed, False)
+        for dropped, trimmed in product(dropping, list(_choices(reserve, trims, needed, stays))):
+            gone = state.gone
+            for card in (*dropped, *trimmed):
+                gone = gone.add(card)
+            hands = list(state.hands)
+            hands[self._player] = _without(hand, dropped)
+            yield msgspec.structs.replace(state, hands=tuple(hands), reserve=_without(reserve, trimmed), gone=gone)
+
+
+def _unseen(move: Move) -> bool:
+    """Whether the action opens a card that nobody knows."""
+    return isinstance(move, Open) and isinstance(move.card, UnseenCard)
+
+
+def _choices(pile: Pile, count: int, needed: frozenset[int], finish_stays: bool) -> Iterator[tuple[Shown, ...]]:
+    """Every choice of so many cards out of a pile, unseen ones alike; those not `needed` first."""
+
+    def rank(card: Card) -> tuple[bool, bool, tuple[int, int]]:
+        return card is FINISH, card in needed, card_key(card)
+
+    known = sorted((card for card in pile.known if not (finish_stays and card is FINISH)), key=rank)
+    for unseen in range(min(count, pile.unseen) + 1):
+        for chosen in combinations(known, count - unseen):
+            yield (*chosen, *(UNSEEN,) * unseen)
+
+
+def _without(pile: Pile, cards: tuple[Shown, ...]) -> Pile:
+    """The pile without these cards, the unseen ones among them being unseen ones of the pile."""
+    known = pile.known.difference(cards)
+    return Pile(known, pile.size - len(cards) - len(known))
+
+
+def scan_certificates(found: Scan) -> Iterator[dict[str, Any]]:
+    """A tower certificate for each turn, 0 first, and one for the position after each saving action."""
+    for position, answer in zip(found.positions, found.answers, strict=True):
+        if isinstance(answer, Completable):
+            yield completable_certificate(position, answer)
+        else:
+            yield deadlocked_certificate(position, answer)
+    for each in found.saving or ():
+        yield completable_certificate(each.position, each.answer)

@@ -1,0 +1,153 @@
+"""What each free cell of a tower can still take: a value is listed exactly when some filling puts it there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from couperation_formal.completion.answer import Completable, Deadlocked, complete
+from couperation_formal.completion.certificate import completable_certificate, deadlocked_certificate
+from couperation_formal.completion.fill import bounds, fill
+from couperation_formal.completion.problem import Problem, problems
+from couperation_formal.model.board import STANDARD, Board, Cell
+from couperation_formal.model.cards import UNSEEN, Down, Laid, UnseenCard, Up, Value
+from couperation_formal.model.record import Position
+
+
+class Windows(msgspec.Struct, frozen=True, kw_only=True):
+    """The values that free cells can take.
+
+    `values` holds for every free cell, of every place that the tower allows, the values that some filling puts there,
+    rising. `down` tells for each down card whether it can be opened where it lies; of an unseen one, whether some card
+    that it may be could. `lefts` are the leftmost columns of the places that have a filling. `witnesses` are fillings
+    that show every value listed.
+    """
+
+    values: dict[Cell, tuple[int, ...]]
+    down: dict[Cell, bool]
+    lefts: tuple[int, ...]
+    witnesses: tuple[Completable, ...]
+
+
+def windows(position: Position, board: Board = STANDARD) -> Windows:
+    """What each free cell can take, with every up card staying where it is.
+
+    Each value inside a cell's window is fixed there and the question asked again, unless a filling found before has it
+    there. Cost: one filling for each cell and value at most, for each place.
+    """
+    found: dict[Cell, set[int]] = {}
+    lefts: list[int] = []
+    witnesses: list[Completable] = []
+    located: frozenset[int] = frozenset()
+    for problem in problems(position, board):
+        located = problem.located
+        cells = {i: found.setdefault(problem.cell(i), set()) for i in problem.free}
+        filling = fill(problem)
+        if filling is None:
+            continue
+        lefts.append(problem.left)
+        for witness in _witnesses(problem, filling):
+            if any(value not in cells[i] for i, value in witness.items()):
+                witnesses.append(Completable(problem, witness))
+                for i, value in witness.items():
+                    cells[i].add(value)
+    values = {cell: tuple(sorted(found[cell])) for cell in sorted(found)}
+    down = {cell: _opens(laid, values[cell], located) for cell, laid in sorted(position.tower) if type(laid) is Down}
+    return Windows(values=values, down=down, lefts=tuple(lefts), witnesses=tuple(witnesses))
+
+
+def _opens(laid: Laid, values: tuple[int, ...], located: frozenset[int]) -> bool:
+    """Whether a down card's value, or some value that an unseen one may have, is among these."""
+    if isinstance(laid.card, UnseenCard):
+        return any(value not in located for value in values)
+    return laid.card in values
+
+
+def _witnesses(problem: Problem, filling: dict[int, int]) -> Iterator[dict[int, int]]:
+    """Fillings that together show all that the free cells of a place can take, `filling` first."""
+    yield filling
+    shown = set(filling.items())
+    window = bounds(problem, problem.fixed)
+    for i in problem.free:
+        for value in problem.values:
+            if window.low[i] < value < window.high[i] and (i, value) not in shown:
+                other = fill(_with(problem, i, value))
+                if other is not None:
+                    other[i] = value
+                    shown.update(other.items())
+                    yield other
+
+
+def _with(problem: Problem, cell: int, value: int) -> Problem:
+    """The problem with one more card up."""
+    return msgspec.structs.replace(
+        problem,
+        fixed=(*problem.fixed[:cell], value, *problem.fixed[cell + 1 :]),
+        values=tuple(other for other in problem.values if other != value),
+        located=problem.located - {value},
+    )
+
+
+def windows_certificates(position: Position, found: Windows) -> Iterator[dict[str, Any]]:
+    """Tower certificates for all that `found` lists and leaves out.
+
+    Fillings that show each value listed; for each cell and available value left out, that the tower is deadlocked once
+    that card lies up there; of a tower that is deadlocked as it stands, this alone. Cost: one question for each value
+    left out.
+    """
+    if not found.lefts:
+        answer = complete(position)
+        if not isinstance(answer, Deadlocked):
+            raise AssertionError("a tower that no cell can be filled of is deadlocked")
+        yield deadlocked_certificate(position, answer)
+        return
+    for witness in found.witnesses:
+        yield completable_certificate(position, witness)
+    problem = problems(position)[0]
+    for cell, values in found.values.items():
+        for value in problem.values:
+            if value not in values:
+                laid = laid_up(position, problem.located, cell, value)
+                answer = complete(laid)
+                if not isinstance(answer, Deadlocked):
+                    raise AssertionError(f"{value} on {cell} was left out and can be completed")
+                yield deadlocked_certificate(laid, answer)
+
+
+def laid_up(position: Position, located: frozenset[int], cell: Cell, value: int) -> Position:
+    """The tower's question once `value` lies up on `cell`, as a position of its own.
+
+    Supports that are missing are laid down below it, which bounds nothing; so are cards in gaps of level 1, and one in
+    place of the card where that lay down elsewhere. Cards whose place is known, `located`, are those down, first of
+    all, and in the Reserve.
+    """
+    tower = dict(position.tower)
+    tower[cell] = Up(Value(value))
+    shown = {laid.card for laid in tower.values()}
+    known = [Value(other) for other in sorted(located) if other not in shown]
+    bare = [other for other, laid in tower.items() if laid == Down(Value(value))]
+    for other in (*bare, *_missing(tower)):
+        tower[other] = Down(known.pop() if known else UNSEEN)
+    return Position(
+        tags=position.tags,
+        players=position.players,
+        rules=position.rules,
+        variant=position.variant,
+        marks=position.marks,
+        tower=tuple(sorted(tower.items(), key=lambda item: (item[0].level, item[0].column))),
+        hands={},
+        reserve=tuple(known) or None,
+        gone=position.gone,
+    )
+
+
+def _missing(tower: dict[Cell, Laid]) -> list[Cell]:
+    """The empty cells that a tower needs so that each card has its supports and level 1 no gap."""
+    needed = set(tower)
+    for level in range(max(cell.level for cell in tower), 1, -1):
+        needed.update(lower for cell in list(needed) if cell.level == level for lower in cell.supports)
+    columns = [cell.column for cell in needed if cell.level == 1]
+    needed.update(Cell(column, 1) for column in range(min(columns), max(columns) + 1))
+    return sorted(needed.difference(tower))

@@ -1,0 +1,148 @@
+"""Right certificates are accepted; one changed field is judged by brute force, and the checker has to say the same."""
+
+import random
+from collections import Counter
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+from couperation_checker import check_object
+
+from tests.checker.corrupt import corruptions
+from tests.checker.evidence import answer, repair, table_of
+from tests.checker.judge import CODES, first_code
+from tests.checker.towers import RULINGS, bare, position, rules, sample, saved
+
+CLAIMS = ("tower-completable", "tower-deadlocked", "tower-repair")
+# Nothing hangs on these: the tag Rules, twelve rulings, replace_target outside repairs, and for a filling that fewer
+# cards are gone or located.
+NEUTRAL = {
+    *(f"{claim} position.rules" for claim in CLAIMS),
+    *(f"{claim} rulings.{name}" for claim in CLAIMS for name in RULINGS.keys() - {"anchor", "between", "finish_value"}),
+    *(f"tower-completable position.{line}" for line in ("hand", "reserve", "deck", "gone")),
+} - {"tower-repair rulings.replace_target"}
+SEEDS = (  # of draw: cheap ones that cover KINDS
+    34, 51, 55, 139, 166, 207, 224, 257, 262, 302, 352, 395, 444, 520, 539, 554, 570, 598, 647, 692,
+    694, 695, 700, 715, 757, 760, 761, 764, 773, 812, 818, 833, 834, 837, 845, 846, 856, 862, 865, 868,
+)  # fmt: skip
+KINDS = {
+    "tower-completable", "tower-completable gone",
+    "tower-deadlocked interval", "tower-deadlocked order", "tower-deadlocked gone", "tower-deadlocked finish",
+    "tower-repair 0", "tower-repair null", "tower-repair disjoint", "tower-repair tree",
+    "tower-repair interval", "tower-repair order", "tower-repair gone", "tower-repair finish",
+}  # fmt: skip
+
+
+def kinds(certificate: dict[str, Any]) -> set[str]:
+    """Which of KINDS a certificate belongs to."""
+    claim, evidence = certificate["claim"], certificate["evidence"]
+    if claim == "tower-completable":
+        world = bare(table_of(certificate["position"], certificate["rulings"]), evidence["column"], None)
+        unused = len(world.available - world.located - set(evidence["filling"].values()))
+        return {claim, f"{claim} gone"} if unused == world.unseen_gone > 0 else {claim}
+    if claim == "tower-deadlocked":
+        return {f"{claim} {entry['reason']['kind']}" for entry in evidence["places"]}
+    proofs = [entry["proof"] for entry in evidence["lower"]]
+    reasons = {one["reason"]["kind"] for proof in proofs for one in proof["conflicts"]}
+    shape = {0: {"0"}, None: {"null"}}.get(evidence["distance"], {proof["kind"] for proof in proofs})
+    return {f"{claim} {kind}" for kind in reasons | shape}
+
+
+def draw(seed: int) -> tuple[str, dict[str, str], bool]:
+    """A position, its rulings, and whether proofs should be trees."""
+    rng = random.Random(seed)
+    rulings = {name: rng.choice(options) for name, options in RULINGS.items()}
+    rulings["replace_target"] = rng.choice(["any", "any", "not_anchor", "facedown_only"])
+    finish = rng.choice(["", "", "", "?", "?", "apex", "stray", "reserve", "gone"])
+    size = 27 if finish == "apex" else rng.randint(6, 16)
+    tight, broken, unseen = rng.choice([0, 0.4, 0.8, 1.0]), rng.choice([0, 0, 1, 2]), rng.choice([0, 0, 4, 9])
+    unseen *= size < 20
+    text = sample(seed, rulings, size=size, tight=tight, broken=broken, unseen=unseen, finish=finish)
+    return text, rulings, rng.random() < 0.5
+
+
+@cache
+def pool() -> tuple[dict[str, Any], ...]:
+    """Right certificates, at least three of each kind."""
+    found = []
+    for seed in SEEDS:
+        text, rulings, trees = draw(seed)
+        found += [answer(text, rulings), repair(text, rulings, trees=trees)]
+    for tower in ("tower 25@d1 27@g1", "tower 24@d1 27@g1"):  # the bound of the apex alone makes these deadlocked
+        text = position(tower, variant="finish")
+        found += [answer(text, rules()), repair(text, rules(), trees=True)]
+    count = Counter(kind for certificate in found for kind in kinds(certificate))
+    assert count.keys() == KINDS
+    assert min(count.values()) >= 3
+    return tuple(found)
+
+
+def codes_agree(certificate: dict[str, Any], code: str | None) -> bool:
+    verdict = check_object(certificate)
+    return (verdict.status, verdict.code) == (("rejected", code) if code else ("accepted", ""))
+
+
+def bears(field: str) -> bool:
+    """Whether a field of a claim has other values of the right form that can be false."""
+    formal = {"format", "claim", "unknown", "position", "rulings", "evidence", "evidence.places[]", "evidence.lower[]"}
+    return not (field in NEUTRAL or field.split()[1] in formal or field.endswith((".kind", ".why", ".nodes[]")))
+
+
+def test_right_certificates_are_accepted_and_true() -> None:
+    assert len(pool()) == 84
+    for certificate in pool():
+        assert first_code(certificate) is None
+        assert codes_agree(certificate, None)
+        assert holds(certificate)
+
+
+def test_one_changed_field_is_judged_as_by_brute_force() -> None:
+    false: Counter[str] = Counter()
+    false_in_form: Counter[str] = Counter()
+    codes: Counter[str] = Counter()
+    true: list[Any] = []
+    for index, certificate in enumerate(pool()):
+        for where, form, corrupted in corruptions(certificate, random.Random(index)):
+            field = f"{certificate['claim']} {where}"
+            code = "FORM" if form else first_code(corrupted)
+            assert codes_agree(corrupted, code), (field, code, check_object(corrupted), corrupted)
+            false[field] += code is not None
+            false_in_form[field] += code not in (None, "FORM")
+            if code:
+                codes[code] += 1
+            else:
+                true.append((field, corrupted))
+    print(f"\n{codes.total()} false, {len(true)} true; {dict(codes.most_common())}")
+    assert codes.total() > 10_000
+    assert len(true) > 3_000
+    assert codes.keys() == {*CODES} - {"JSON"}, "a code without a corruption"
+    assert min(codes.values()) >= 20
+    assert false.keys() >= NEUTRAL
+    assert {field for field, count in false.items() if not count} <= NEUTRAL
+    assert {field for field, count in false_in_form.items() if not count and bears(field)} == set()
+    assert {field for field in NEUTRAL if false_in_form[field]} == set()
+    changed = [one for field, one in true if " position" in field or (" rulings" in field and field not in NEUTRAL)]
+    assert len(changed) > 500
+    for one in random.Random(4).sample(changed, 80):
+        assert holds(one), one
+
+
+def holds(certificate: dict[str, Any]) -> bool:
+    """Whether the claim itself is true, whatever its evidence: by matching, and by trying what may be given up."""
+    table = table_of(certificate["position"], certificate["rulings"])
+    distance = {"tower-completable": 0, "tower-deadlocked": None}.get(certificate["claim"], "repair")
+    if distance == 0:
+        return any(saved(table, place, frozenset()) is not None for place in table.places())
+    if distance is None:
+        return all(saved(table, place, frozenset()) is None for place in table.places())
+    distance, may_go = certificate["evidence"]["distance"], table.may_go()
+    sizes = [len(may_go)] if distance is None else [distance] if distance == 0 else [distance - 1, distance]
+    reached = [
+        any(
+            saved(table, place, frozenset(given_up)) is not None
+            for place in table.places()
+            for given_up in combinations(may_go, size)
+        )
+        for size in sizes
+    ]
+    return reached == ([False] if distance is None else [True] if distance == 0 else [False, True])
