@@ -108,7 +108,7 @@ def _split(text: str) -> tuple[dict[str, str], list[list[str]]]:
             _need(name not in tags, f"the tag {name!a:.20} stands a second time")
             _need(bool(tags) or (name, value) == ("CGN", "1"), 'the first tag is not [CGN "1"]')
             tags[name] = value
-    _need(bool(tags) and lines[len(head) :][:1] == ["position"], "no line position follows the tags")
+    _need(lines[len(head) :][:1] == ["position"], "no line position follows the tags")
     return tags, [line.split() for line in lines[len(head) + 1 :]]
 
 

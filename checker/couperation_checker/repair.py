@@ -57,7 +57,7 @@ def _closed(nodes: list[dict[str, Any]], conflicts: list[list[str]], distance: i
         if len(node["branches"]) != wanted or not way.isdisjoint(cells):
             return False
         for cell, branch in zip(cells, node["branches"], strict=False):
-            if branch <= index or branch in given_up:
+            if branch in given_up:  # which holds every node up to this one
                 return False
             given_up[branch] = way | {cell}
     return len(given_up) == len(nodes)

@@ -26,6 +26,8 @@ def test_completable() -> None:
     assert filled(FREE) == "accepted"
     assert filled({}, "tower " + " ".join(f"{value}@{cell}" for cell, value in FULL.items())) == "accepted"
     assert filled({**FREE, "h1": 30, "f4": 32}, "tower 25@g1 ~32@h1 ~?@i1") == "accepted"
+    others = " ".join(str(value) for value in range(1, 51) if value not in FULL.values())
+    assert filled(FREE, "tower 25@g1", f"gone {others}") == "accepted"
     assert filled(FREE, column="c") == "PLACE"
     assert filled(FREE, column="c", anchor="floating") == "CELLS"
     assert filled(without("d7")) == "CELLS"
@@ -85,6 +87,15 @@ def test_intervals() -> None:
     assert refused(interval(23, 27, ["f2"], [23, 26]), tower) == "LEFT"
     assert refused(interval(24, 27, ["f2"], [26]), tower) == "COUNT"
     assert refused(interval(24, 25, [], []), tower) == "COUNT"
+    assert refused(interval(1, 51, ["d2"], []), tower) == "WINDOW"
+    assert refused(interval(0, 50, ["h2"], []), tower) == "WINDOW"
+    for wrong in (
+        interval(-1, 51, [], []),
+        interval(0, 52, [], []),
+        interval(0, 51, [], [51]),
+        interval(0, 51, [], [0]),
+    ):
+        assert refused(wrong, tower) == "FORM"
     assert refused(interval(22, 26, ["f2"], []), "tower 22@f1 26@g1 23@h1", "gone 24 25") == "accepted"
     assert refused(interval(22, 26, ["f2"], []), "tower 22@f1 26@g1 23@h1", "gone 24", "hand Aki 25") == "LEFT"
 
@@ -98,6 +109,8 @@ def test_orders() -> None:
     assert refused(order("f1", "f2"), tower) == "CELLS"
     assert refused(order("f1", "f1"), tower) == "CELLS"
     assert refused(order("f1", "d7"), tower) == "CELLS"
+    assert refused(order("f1"), tower) == "FORM"
+    assert refused(order("f1", "g1", "f1"), tower) == "FORM"
 
 
 @pytest.mark.parametrize(
@@ -108,6 +121,8 @@ def test_orders() -> None:
         ("d1 d7", "25@d1 27@g1", {"between": "inclusive"}, "AGREE"),
         ("d1 d7", "26@d1 27@g1", {"between": "inclusive"}, "accepted"),
         ("d7 j1", "23@g1 25@j1", {}, "accepted"),
+        ("d7 j1", "23@g1 26@j1", {}, "AGREE"),
+        ("d1 d7", "24@d1 27@g1", {}, "AGREE"),
         ("d7 j1", "23@g1 25@j1", {"between": "inclusive"}, "AGREE"),
         ("d7 j1", "23@g1 24@j1", {"between": "inclusive"}, "accepted"),
         ("d7 j1", "23@g1 24@j1", {"finish_value": "none"}, "AGREE"),
@@ -213,7 +228,9 @@ AFTER = {**FREE, "f3": 25}
         ([(0, [1, 2]), (2, []), (1, [])], "PROOF"),
         ([(0, [1]), (1, [])], "PROOF"),
         ([(0, [1, 1]), (1, [])], "PROOF"),
+        ([(0, [1, 1]), (2, [])], "PROOF"),
         ([(0, [0, 1]), (1, [])], "PROOF"),
+        ([(0, [0, 1]), (2, [])], "PROOF"),
         ([(0, [1, 3]), (1, []), (2, [])], "PROOF"),
         ([(0, [1, 2]), (1, []), (2, []), (2, [])], "PROOF"),
         ([(0, [1, 2]), (1, [3, 4]), (2, []), (2, []), (2, [])], "PROOF"),

@@ -58,6 +58,7 @@ def test_what_is_not_json_within_bounds(text: str) -> None:
         TEXT.replace('"format": 1', '"format": true'),
         TEXT.replace('"format": 1', '"format": -1'),
         TEXT.replace('"d1": 13', '"d1": 13.0'),
+        TEXT.replace('"d1": 13', '"d1": 130000000'),
         TEXT.replace('"d1": 13', '"d1": 0'),
         TEXT.replace('"d1": 13', '"d1": "13"'),
         TEXT.replace('"d1": 13', '"d8": 13'),
