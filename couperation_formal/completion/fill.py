@@ -32,31 +32,40 @@ def bounds(problem: Problem, fixed: Sequence[int]) -> Bounds:
     linear.
     """
     grid = problem.shape
-    size, top = grid.size, problem.board.cards + 1
+    size, above, top = grid.size, grid.above, problem.board.cards + 1
     low = [0] * (size + 1)
     high = [top] * (size + 1)
     clash = False
+    under, over = problem.ends or (top, 0)
     apex = grid.apex if problem.finish and problem.ends is not None else -1
     for i, (first, second) in enumerate(grid.below):
-        most = low[first] if low[first] > low[second] else low[second]
+        most, other = low[first], low[second]
+        if other > most:
+            most = other
         value = fixed[i]
         if value:
-            clash = clash or value <= most
-            most = value if value > most else most
-        elif i == apex and problem.ends is not None:
-            clash = clash or most >= problem.ends[0]
-            most = max(most, problem.ends[1])
+            if value <= most:
+                clash = True
+            else:
+                most = value
+        elif i == apex:
+            clash = clash or most >= under
+            most = max(most, over)
         low[i] = most
     for i in range(size - 1, -1, -1):
-        first, second = grid.above[i]
-        least = high[first] if high[first] < high[second] else high[second]
+        first, second = above[i]
+        least, other = high[first], high[second]
+        if other < least:
+            least = other
         value = fixed[i]
         if value:
-            clash = clash or value >= least
-            least = value if value < least else least
-        elif i == apex and problem.ends is not None:
-            clash = clash or least <= problem.ends[1]
-            least = min(least, problem.ends[0])
+            if value >= least:
+                clash = True
+            else:
+                least = value
+        elif i == apex:
+            clash = clash or least <= over
+            least = min(least, under)
         high[i] = least
     return Bounds(low, high, clash)
 
@@ -66,9 +75,9 @@ def assign(found: Bounds, free: Sequence[int], values: Sequence[int], shift: int
 
     `shift` is a number of bits that holds every cell's number. Cost: n log n in the cells.
     """
-    low, high = found.low, found.high
+    low, high, _ = found
     mask = (1 << shift) - 1
-    jobs = sorted((low[i], high[i] << shift | i) for i in free)
+    jobs = sorted([(low[i], high[i] << shift | i) for i in free])
     count, released = len(jobs), 0
     waiting: list[int] = []
     filling: dict[int, int] = {}

@@ -41,7 +41,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     def free(self) -> tuple[int, ...]:
         """The cells to fill, along the linear extension."""
         apex = self.shape.apex if self.finish else -1
-        return tuple(i for i, value in enumerate(self.fixed) if not value and i != apex and i != self.stray)
+        return tuple([i for i, value in enumerate(self.fixed) if not value and i != apex and i != self.stray])
 
     def cell(self, index: int) -> Cell:
         """The cell of the board that has this number."""

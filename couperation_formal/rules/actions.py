@@ -8,7 +8,8 @@ from couperation_formal.model.rulings import Rulings
 from couperation_formal.rules.finding import Finding
 from couperation_formal.rules.moves import Move, some_action
 from couperation_formal.rules.orders import finish_number
-from couperation_formal.rules.step import Source, Step, Stray
+from couperation_formal.rules.run import Source, Stray
+from couperation_formal.rules.step import Step
 
 
 def set06(step: Step, _rulings: Rulings) -> Finding | None:

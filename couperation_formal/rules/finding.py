@@ -7,7 +7,8 @@ from collections.abc import Callable
 import msgspec
 
 from couperation_formal.model.rulings import Rulings
-from couperation_formal.rules.step import Part, Step
+from couperation_formal.rules.run import Part
+from couperation_formal.rules.step import Step
 
 
 class Finding(msgspec.Struct, frozen=True):

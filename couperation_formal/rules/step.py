@@ -1,18 +1,17 @@
 """One recorded turn, carried out as far as it can be: what the clauses look at.
 
-Carrying out a turn judges nothing. A card that is not where the turn takes it from is noted as a stray and leaves its
-pile's count alone; a card that may or may not be there is noted as a doubt.
+Carrying out a turn judges nothing: what does not fit is noted (`rules.run`).
 """
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Protocol
+from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
 
 from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, Laid, Shown, UnseenCard, Up
+from couperation_formal.model.cards import FINISH, UNSEEN, Down, FinishCard, Laid, Shown, UnseenCard, Up
 from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
@@ -20,11 +19,7 @@ from couperation_formal.model.tower import Tower
 from couperation_formal.rules import arrangement as plain
 from couperation_formal.rules.arrangement import BrokenOrder, Chain
 from couperation_formal.rules.orders import OrderClause
-
-Part = Literal["number", "player", "draw", "action", "drop", "trim", "result"]
-"""The part of a turn that a finding points to."""
-
-Source = Literal["deck", "hand", "front", "Reserve", "tower"]
+from couperation_formal.rules.run import Run, Stray, with_hand
 
 
 class Arrangement(Protocol):
@@ -44,15 +39,6 @@ class Arrangement(Protocol):
 
     def failing_chain(self, board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
         """Orders through down cards that no numbers satisfy, or None."""
-
-
-class Stray(NamedTuple):
-    """A card that is not where the turn takes it from; `where` says where it is known to be instead."""
-
-    card: Shown
-    source: Source
-    part: Part
-    where: str | None
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,108 +72,18 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def drawn(self) -> State:
         """The state after the draw."""
-        hands = _with_hand(self.before.hands, self.player, self.hand)
+        hands = with_hand(self.before.hands, self.player, self.hand)
         return replace(self.before, hands=hands, front=self.front, deck=self.deck, to_move=self.player)
 
 
-def _with_hand(hands: tuple[Pile, ...], player: int, hand: Pile) -> tuple[Pile, ...]:
-    return (*hands[:player], hand, *hands[player + 1 :])
-
-
 _NOT_LAYING = (Open, NoAction)
-
-
-class _Run(msgspec.Struct):
-    """The piles while a turn is carried out, and what is noted on the way."""
-
-    start: State
-    player: int
-    deck: tuple[Shown, ...]
-    hand: Pile
-    front: int | None
-    reserve: Pile
-    gone: Pile
-    tower: Tower
-    laid: Cell | None
-    touched: Cell | None
-    anchor_moved: bool
-    strays: list[Stray] = []
-    doubts: list[str] = []
-    lost: bool = False
-
-    def state(self, turns: int, to_move: int) -> State:
-        start = self.start
-        return State(
-            board=start.board,
-            variant=start.variant,
-            players=start.players,
-            marks=start.marks,
-            tower=self.tower,
-            hands=_with_hand(start.hands, self.player, self.hand),
-            front=self.front,
-            reserve=self.reserve,
-            gone=self.gone,
-            deck=self.deck,
-            turns=turns,
-            to_move=to_move,
-            laid=self.laid,
-            touched=self.touched,
-            anchor_moved=self.anchor_moved,
-        )
-
-    def whereabouts(self, card: Card) -> str | None:
-        return self.state(0, 0).whereabouts(card)
-
-    def stray(self, card: Shown, source: Source, part: Part) -> None:
-        where = None if isinstance(card, UnseenCard) else self.whereabouts(card)
-        self.strays.append(Stray(card, source, part, where))
-
-    def doubt(self, text: str) -> None:
-        self.doubts.append(text)
-
-    def take(self, pile: Pile, card: Shown, source: Source, part: Part) -> tuple[Shown, Pile]:
-        """`card` out of `pile`: the card as far as it is known, and what is left."""
-        if card in pile.known:
-            return card, Pile(pile.known - {card}, pile.unseen)
-        if isinstance(card, UnseenCard):
-            if pile.size == 0:
-                self.stray(card, source, part)
-                return card, pile
-            taken, rest = pile.remove_unseen()
-            if taken is UNSEEN:
-                self.doubt(f"which card left the {source}")
-            return taken, rest
-        if pile.unseen and self.whereabouts(card) is None:
-            self.doubt(f"whether {card} was in the {source}")
-            return card, pile.remove(card)
-        self.stray(card, source, part)
-        return card, pile
-
-    def own(self, card: Shown) -> Shown:
-        """One of the player's own cards, out of the hand or from in front."""
-        if card in self.hand.known:
-            self.hand = Pile(self.hand.known - {card}, self.hand.unseen)
-            return card
-        if isinstance(card, FinishCard):
-            if self.front == self.player:
-                self.front = None
-            else:
-                self.stray(card, "front", "action")
-            return card
-        if isinstance(card, UnseenCard) and self.front == self.player:
-            if not self.hand.size:
-                self.front = None
-                return FINISH
-            self.lost = True
-        taken, self.hand = self.take(self.hand, card, "hand", "action")
-        return taken
 
 
 def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = plain) -> Step:
     """`turn` of `player` carried out on `state`. Cost: linear in the cards that the turn names, plus a copy of the
     tower.
     """
-    run = _Run(
+    run = Run(
         state,
         player,
         state.deck,
@@ -231,7 +127,7 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     )
 
 
-def _draw(run: _Run, cards: tuple[Shown, ...]) -> int:
+def _draw(run: Run, cards: tuple[Shown, ...]) -> int:
     """Take `cards` from the deck; the number of cards of the draw (DRW06)."""
     units = 0
     replacement = False
@@ -261,7 +157,7 @@ def _draw(run: _Run, cards: tuple[Shown, ...]) -> int:
     return units
 
 
-def _act(run: _Run, action: Action) -> Cell | None:
+def _act(run: Run, action: Action) -> Cell | None:
     if isinstance(action, LayUp):
         card = run.own(action.card)
         return _lay(run, action.cell, Up(card))
@@ -274,7 +170,7 @@ def _act(run: _Run, action: Action) -> Cell | None:
     return None
 
 
-def _laid_down(run: _Run, card: Shown) -> Shown:
+def _laid_down(run: Run, card: Shown) -> Shown:
     """The card that B takes out of the hand; the Finish card in front is one's own too, though never laid down."""
     if card is FINISH and run.front == run.player:
         return run.own(card)
@@ -282,7 +178,7 @@ def _laid_down(run: _Run, card: Shown) -> Shown:
     return taken
 
 
-def _lay(run: _Run, cell: Cell, laid: Laid) -> Cell | None:
+def _lay(run: Run, cell: Cell, laid: Laid) -> Cell | None:
     if cell in run.tower.cells:
         return None
     run.tower = run.tower.lay(cell, laid)
@@ -290,7 +186,7 @@ def _lay(run: _Run, cell: Cell, laid: Laid) -> Cell | None:
     return cell
 
 
-def _open(run: _Run, action: Open) -> Cell | None:
+def _open(run: Run, action: Open) -> Cell | None:
     laid = run.tower.cells.get(action.cell)
     if type(laid) is not Down:
         if action.card is not UNSEEN and (laid is None or laid.card != action.card):
@@ -302,7 +198,7 @@ def _open(run: _Run, action: Open) -> Cell | None:
     return action.cell
 
 
-def _recognise(run: _Run, known: Shown, shown: Shown) -> Shown:
+def _recognise(run: Run, known: Shown, shown: Shown) -> Shown:
     """The card on a cell of which `known` was known and that the turn shows as `shown`."""
     if shown is UNSEEN:
         if known is UNSEEN:
@@ -315,7 +211,7 @@ def _recognise(run: _Run, known: Shown, shown: Shown) -> Shown:
     return shown
 
 
-def _exchange(run: _Run, action: Exchange) -> Cell | None:
+def _exchange(run: Run, action: Exchange) -> Cell | None:
     finish_about = FINISH in run.reserve.known or run.front is not None
     sent = [run.own(action.first), run.own(action.second)]
     for _, card in action.adjust:
@@ -346,7 +242,7 @@ def _exchange(run: _Run, action: Exchange) -> Cell | None:
     return action.cell
 
 
-def _limit(run: _Run, turn: Turn) -> None:
+def _limit(run: Run, turn: Turn) -> None:
     for card in turn.drop:
         if isinstance(card, FinishCard):
             if run.front != run.player:

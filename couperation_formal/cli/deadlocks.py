@@ -1,0 +1,184 @@
+"""`couperation deadlocks`: the smallest towers that can no longer be completed."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import click
+
+from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.inputs import reason_of
+from couperation_formal.cli.options import RULES, format_option
+from couperation_formal.cli.output import complain, note, put_json, say
+from couperation_formal.cli.progress import progress
+from couperation_formal.cli.replace import write_file
+from couperation_formal.cli.slices import Slices, Unresumable
+from couperation_formal.cli.towers import evidence
+from couperation_formal.cli.turns import refuse
+from couperation_formal.completion.answer import Deadlocked, complete
+from couperation_formal.completion.certificate import deadlocked_certificate
+from couperation_formal.completion.deadlocks import Deadlock, deadlocks, position_of
+from couperation_formal.completion.laying import Cells, Question, shapes
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.cards import Variant
+from couperation_formal.model.record import Position
+from couperation_formal.model.rulings import Rules, parse_rules
+from couperation_formal.report.deadlocks import counts_data, minimal_data, minimal_lines
+
+MOST_LISTED = 1_000_000
+"""So many deadlocks of one number of cards are listed; beyond that they are counted only."""
+
+MOST_CERTIFICATES = 10_000
+"""So many certificates are written at most, those of the first deadlocks."""
+
+_LONG = 10.0
+"""Seconds after which a finished number of cards is told."""
+
+
+@click.command
+@click.option(
+    "--max-cards", "most", type=click.IntRange(0, 27), required=True, metavar="N", help="Cards besides the 25, at most."
+)
+@RULES
+@click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
+@click.option("--gone", type=click.IntRange(0, 2), default=0, metavar="N", help="Destroyed cards, at most 2.")
+@click.option("--levels", type=click.IntRange(2, 7), default=7, metavar="L", help="A smaller board: its levels.")
+@click.option("--cards", type=click.IntRange(3, 50), default=50, metavar="C", help="A smaller board: its Glass cards.")
+@click.option("--anchor", type=click.IntRange(1, 50), metavar="A", help="Its set-up card; half of C if left out.")
+@click.option("--count", "only_count", is_flag=True, help="Only count.")
+@click.option(
+    "--resume", type=click.Path(dir_okay=False), metavar="FILE", help="Keep finished parts in FILE; go on there."
+)
+@evidence
+@format_option("full", "json")
+def command(
+    most: int,
+    rules: Rules | None,
+    variant: Variant,
+    gone: int,
+    levels: int,
+    cards: int,
+    anchor: int | None,
+    only_count: bool,
+    resume: str | None,
+    out: str | None,
+    force: bool,
+    no_verify: bool,
+    form: str,
+) -> None:
+    """Find the minimal deadlocked towers.
+
+    A tower is deadlocked when the cards that are left cannot complete it as it stands, and minimally so when none of
+    its parts is. A card whose value plays no part is ~?.
+    """
+    board = Board(levels=levels, cards=cards, anchor=anchor or cards // 2)
+    if board.anchor > cards or cards < board.size:
+        refuse(f"{levels} levels and {cards} cards with {board.anchor} at the set-up are no board")
+    if board != STANDARD and out is not None:
+        refuse("certificates are about the printed board only")
+    if out is not None and not force and Path(out).exists():
+        refuse(f"{out} exists; --force replaces it")
+    question = Question(rules=rules or parse_rules(""), board=board, variant=variant, gone=gone)
+    writer = _Writer(question, form, board == STANDARD and not no_verify, out)
+    try:
+        for size in _sizes(question, most, Slices(question, resume), not only_count, form):
+            writer.put(*size)
+    except Unresumable as error:
+        refuse(f"cannot use {resume}: {error}")
+    click.get_current_context().exit(writer.end())
+
+
+Found = list[tuple[Cells, Deadlock]]
+
+
+def _sizes(
+    question: Question, most: int, slices: Slices, wanted: bool, form: str
+) -> Iterator[tuple[int, int, Found | None]]:
+    """For each number of cards how many deadlocks there are, and each of them unless they are too many."""
+    parts = [(size, cells) for size in range(most + 1) for cells in shapes(question, size)]
+    begin = time.monotonic()
+    for size, group in groupby(progress(parts, beside_text=form == "full"), key=lambda part: part[0]):
+        count, listed = 0, wanted
+        kept: Found = []
+        for _, cells in group:
+            found = slices.get(cells)
+            if found is None:
+                found = deadlocks(question, cells)
+                slices.put(cells, found)
+            count += len(found)
+            listed = listed and count <= MOST_LISTED
+            if listed:
+                kept += [(cells, each) for each in found]
+            else:
+                kept.clear()
+        passed = time.monotonic() - begin
+        if passed > _LONG:
+            note(f"{size} cards: {count}, after {passed:.0f} s")
+        yield size, count, kept if listed else None
+
+
+class _Writer:
+    """What was found, as it is printed."""
+
+    def __init__(self, question: Question, form: str, verify: bool, out: str | None) -> None:
+        self._question, self._form, self._verify, self._out = question, form, verify, out
+        self._counts: dict[int, int] = {}
+        self._listed = True
+        self._certificates: list[dict[str, Any]] = []
+
+    def put(self, size: int, count: int, found: Found | None) -> None:
+        """Print the deadlocks of one number of cards."""
+        self._counts[size] = count
+        self._listed = self._listed and found is not None
+        for cells, deadlock in found or ():
+            position = position_of(self._question, cells, deadlock)
+            answer = complete(position, self._question.board)
+            if not isinstance(answer, Deadlocked):
+                raise AssertionError(f"not deadlocked: {position.tower}")
+            self._certify(position, answer)
+            if self._form == "json":
+                put_json(minimal_data(position, answer))
+            else:
+                for line in minimal_lines(position, answer):
+                    say(line)
+
+    def _certify(self, position: Position, answer: Deadlocked) -> None:
+        """Let the independent checker look, and keep the certificate where it is asked for."""
+        keep = self._out is not None and len(self._certificates) < MOST_CERTIFICATES
+        if not self._verify and not keep:
+            return
+        certificate = deadlocked_certificate(position, answer)
+        if keep:
+            self._certificates.append(certificate)
+        if self._verify:
+            from couperation_checker import check_object
+
+            verdict = check_object(certificate)
+            if verdict.status != "accepted":
+                raise AssertionError(f"the independent checker rejects a deadlock: {verdict.code} {verdict.message}")
+
+    def end(self) -> Exit:
+        """Print the counts and write the certificates."""
+        if self._form == "json":
+            put_json(counts_data(self._counts, self._listed))
+        else:
+            if self._listed and any(self._counts.values()):
+                say("")
+            for size, count in self._counts.items():
+                say(f"{size} card{' ' if size == 1 else 's'} {count:>9}")
+        if self._out is None:
+            return Exit.KEPT
+        total = sum(self._counts.values())
+        if total > len(self._certificates):
+            note(f"certificates of the first {len(self._certificates)} of {total} deadlocks only")
+        try:
+            write_file(self._out, json.dumps(self._certificates, separators=(",", ":")).encode() + b"\n")
+        except OSError as error:
+            complain(f"cannot write {self._out}: {reason_of(error)}")
+            return Exit.UNUSABLE
+        return Exit.KEPT

@@ -1,0 +1,206 @@
+"""The search for numbers of up cards, and for destroyed cards, that leave no filling."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from couperation_formal.completion.spans import ANCHOR, BOTTOM, FIRST, TOP, Candidate, Line, Place, bits
+
+
+def start_line(anchor: int, greatest: int) -> Line:
+    """The line of the elements that every tower has."""
+    return [(0, BOTTOM), (anchor, ANCHOR), (greatest + 1, TOP)]
+
+
+class Limits(NamedTuple):
+    """What the rules let the numbers of the elements be.
+
+    `least[e]` and `most[e]` bound element e alone. `gaps[e][f]`, where it is not None, is by how much f's number is
+    greater than e's at least.
+    """
+
+    least: list[int]
+    most: list[int]
+    gaps: list[list[int | None]]
+
+    def beside(self, line: Line, element: int) -> tuple[int, int]:
+        """The least and the greatest number that `element` may have beside those of `line`."""
+        least, most = self.least[element], self.most[element]
+        for value, other in line:
+            up, down = self.gaps[other][element], self.gaps[element][other]
+            if up is not None and value + up > least:
+                least = value + up
+            if down is not None and value - down < most:
+                most = value - down
+        return least, most
+
+
+class Search:
+    """The deadlocks over all numbers of some up cards and destroyed cards (the last `free` of the `elements`).
+
+    At the first place that still has a filling the next reason why it may have none is chosen, and numbers for those of
+    its elements that have none yet; then the next place. A minimal deadlock has a reason at every place, none of its
+    proper parts is one, and every element is in some reason: so each is met. Places in the middle, where reasons are
+    few, come first. The last element's numbers are found for all places at once.
+    """
+
+    def __init__(
+        self, elements: int, free: int, places: Sequence[Place], limits: Limits, anchor: int, greatest: int
+    ) -> None:
+        self._limits, self._cells = limits, elements - free
+        self._all = (1 << elements) - (1 << FIRST)
+        self._start = start_line(anchor, greatest)
+        opened = [place for place in places if not place.closed and not place.dead(self._start)]
+        from_middle = sorted(range(len(opened)), key=lambda at: abs(2 * at - len(opened) + 1))
+        self.open = [opened[at] for at in from_middle]
+        self._candidates = {id(place): tuple(place.candidates(elements, greatest)) for place in self.open}
+        self._met: set[tuple[tuple[int, int], ...]] = set()
+        self._found: dict[tuple[int, ...], Line] = {}
+
+    def run(self) -> Iterator[Line]:
+        """Numbers of all elements that leave no filling at any place; all minimal ones are among them, each once."""
+        if self.open and self._all:
+            self._extend(self._start, self._all)
+        elif not self.open and not self._all:
+            yield self._start
+        yield from self._found.values()
+
+    def _extend(self, line: Line, left: int) -> None:
+        """Go on from the numbers of `line`; the elements `left` have none yet."""
+        key = tuple(line)
+        if key in self._met:
+            return
+        self._met.add(key)
+        loose = self._all
+        places = []
+        for place in self.open:
+            needed = place.needed(line)
+            if needed < 0:
+                places.append(place)
+            else:
+                loose &= ~needed
+        if not places:
+            return
+        if not left & (left - 1):
+            self._finish(line, left.bit_length() - 1, places, loose & ~left)
+            return
+        loose = 0 if len(places) > 1 else loose
+        for candidate in self._candidates[id(places[0])]:
+            new = candidate.elements & left
+            if not loose & ~candidate.elements and self._in_turn(new, left):
+                self._choose(line, left, candidate)
+        for lower, upper in places[0].pairs:
+            both = 1 << lower | 1 << upper
+            if self._limits.gaps[lower][upper] is None and not loose & ~both and both & left:
+                self._disagree(line, left, lower, upper)
+
+    def _in_turn(self, new: int, left: int) -> bool:
+        """Whether the elements `new` may come next: some, and destroyed cards, which are all alike, in turn."""
+        taken = new >> self._cells
+        skipped = (left >> self._cells ^ taken) & ((1 << taken.bit_length()) - 1)
+        return bool(new) and not skipped
+
+    def _choose(self, line: Line, left: int, candidate: Candidate) -> None:
+        """Go on with numbers that make `candidate` a reason; where it has all elements that are left, up to the last
+        one.
+        """
+        elements, hull, ends = candidate
+        there = [value for value, element in line if elements >> element & 1]
+        span = (there[0], there[-1]) if there else None
+        new = elements & left
+        if new == left:
+            for more in self._numbers(line, list(bits(new & (new - 1))), span, hull - 2):
+                self._extend(more, new & -new)
+            return
+        for more in self._numbers(line, list(bits(new)), span, hull - 2):
+            within = [element for _, element in more if elements >> element & 1]
+            if not ends & ~(1 << within[0] | 1 << within[-1]):
+                self._extend(more, left & ~new)
+
+    def _disagree(self, line: Line, left: int, lower: int, upper: int) -> None:
+        """Go on with numbers of two elements that disagree; where no others are left, up to the last one."""
+        new = (1 << lower | 1 << upper) & left
+        if new == left:
+            for more in self._numbers(line, list(bits(new & (new - 1))), None, 0):
+                self._extend(more, new & -new)
+            return
+        for more in self._numbers(line, list(bits(new)), None, 0):
+            order = [element for _, element in more]
+            if order.index(lower) > order.index(upper):
+                self._extend(more, left & ~new)
+
+    def _finish(self, line: Line, element: int, places: Sequence[Place], loose: int) -> None:
+        """Every number of the last element that leaves no filling at any of `places`, each of which has one before.
+
+        The elements `loose` have to be in every reason of one of them.
+        """
+        allowed = _between(*self._limits.beside(line, element))
+        for value, _ in line:
+            allowed &= ~(1 << value)
+        without = dict.fromkeys(bits(loose), 0)
+        for place in places:
+            deadly = 0
+            ways = list(self._deadly(place, line, element))
+            for _, values in ways:
+                deadly |= values
+            allowed &= deadly
+            if not allowed:
+                return
+            for other in without:
+                spared = 0
+                for elements, values in ways:
+                    if not elements >> other & 1:
+                        spared |= values
+                without[other] |= ~spared
+        for kept in without.values():
+            allowed &= kept
+        for value in bits(allowed):
+            more = [*line]
+            insort(more, (value, element))
+            self._found.setdefault(self._key(more), more)
+
+    def _deadly(self, place: Place, line: Line, element: int) -> Iterator[tuple[int, int]]:
+        """The reasons that a number of `element` can make at a place that has a filling without it: their elements and
+        these numbers, both as bits.
+        """
+        for elements, hull, _ in self._candidates[id(place)]:
+            if elements >> element & 1:
+                there = [value for value, other in line if elements >> other & 1]
+                if there[-1] - there[0] < hull - 1:
+                    yield elements, _between(there[-1] - hull + 2, there[0] + hull - 2)
+        numbers = {other: value for value, other in line}
+        for lower, upper in place.pairs:
+            if lower == element and upper in numbers:
+                yield 1 << lower | 1 << upper, _between(numbers[upper] + 1, self._start[-1][0])
+            elif upper == element and lower in numbers:
+                yield 1 << lower | 1 << upper, _between(1, numbers[lower] - 1)
+
+    def _numbers(self, line: Line, new: list[int], span: tuple[int, int] | None, width: int) -> Iterator[Line]:
+        """`line` with numbers for the elements `new`, with `span` (if any) no further apart than `width` (if any)."""
+        if not new:
+            yield line
+            return
+        element = new[0]
+        least, most = self._limits.beside(line, element)
+        if span is not None and width:
+            least, most = max(least, span[1] - width), min(most, span[0] + width)
+        used = {value for value, _ in line}
+        for value in range(least, most + 1):
+            if value not in used:
+                more = [*line]
+                insort(more, (value, element))
+                reach = (min(value, span[0]), max(value, span[1])) if span else (value, value)
+                yield from self._numbers(more, new[1:], reach, width)
+
+    def _key(self, line: Line) -> tuple[int, ...]:
+        numbers = {element: value for value, element in line}
+        cells = [numbers[element] for element in range(FIRST, self._cells)]
+        return (*cells, *(value for value, element in line if element >= self._cells))
+
+
+def _between(least: int, most: int) -> int:
+    """The numbers from `least`, at least 1, to `most`, as bits."""
+    least = max(least, 1)
+    return (1 << most + 1) - (1 << least) if least <= most else 0

@@ -1,0 +1,125 @@
+"""The piles of a table while a turn is carried out, and what is noted on the way.
+
+Taking a card judges nothing. One that is not where the turn takes it from is noted as a stray and leaves its pile's
+count alone; one that may or may not be there is noted as a doubt.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from couperation_formal.model.board import Cell
+from couperation_formal.model.cards import FINISH, UNSEEN, Card, FinishCard, Shown, UnseenCard
+from couperation_formal.model.state import Pile, State
+from couperation_formal.model.tower import Tower
+
+Part = Literal["number", "player", "draw", "action", "drop", "trim", "result"]
+"""The part of a turn that a finding points to."""
+
+Source = Literal["deck", "hand", "front", "Reserve", "tower"]
+
+
+class Stray(NamedTuple):
+    """A card that is not where the turn takes it from; `where` says where it is known to be instead."""
+
+    card: Shown
+    source: Source
+    part: Part
+    where: str | None
+
+
+def with_hand(hands: tuple[Pile, ...], player: int, hand: Pile) -> tuple[Pile, ...]:
+    """The hands with another one for `player`."""
+    return (*hands[:player], hand, *hands[player + 1 :])
+
+
+class Run(msgspec.Struct):
+    """The piles while a turn is carried out, and what is noted on the way."""
+
+    start: State
+    player: int
+    deck: tuple[Shown, ...]
+    hand: Pile
+    front: int | None
+    reserve: Pile
+    gone: Pile
+    tower: Tower
+    laid: Cell | None
+    touched: Cell | None
+    anchor_moved: bool
+    strays: list[Stray] = []
+    doubts: list[str] = []
+    lost: bool = False
+
+    def state(self, turns: int, to_move: int) -> State:
+        """The table as it is now."""
+        start = self.start
+        return State(
+            board=start.board,
+            variant=start.variant,
+            players=start.players,
+            marks=start.marks,
+            tower=self.tower,
+            hands=with_hand(start.hands, self.player, self.hand),
+            front=self.front,
+            reserve=self.reserve,
+            gone=self.gone,
+            deck=self.deck,
+            turns=turns,
+            to_move=to_move,
+            laid=self.laid,
+            touched=self.touched,
+            anchor_moved=self.anchor_moved,
+        )
+
+    def whereabouts(self, card: Card) -> str | None:
+        """Where `card` is known to be by now; see `State.whereabouts`."""
+        return self.state(0, 0).whereabouts(card)
+
+    def stray(self, card: Shown, source: Source, part: Part) -> None:
+        """Note that `part` of the turn takes `card` from where it is not."""
+        where = None if isinstance(card, UnseenCard) else self.whereabouts(card)
+        self.strays.append(Stray(card, source, part, where))
+
+    def doubt(self, text: str) -> None:
+        """Note what the record does not show."""
+        self.doubts.append(text)
+
+    def take(self, pile: Pile, card: Shown, source: Source, part: Part) -> tuple[Shown, Pile]:
+        """`card` out of `pile`: the card as far as it is known, and what is left."""
+        if card in pile.known:
+            return card, Pile(pile.known - {card}, pile.unseen)
+        if isinstance(card, UnseenCard):
+            if pile.size == 0:
+                self.stray(card, source, part)
+                return card, pile
+            taken, rest = pile.remove_unseen()
+            if taken is UNSEEN:
+                self.doubt(f"which card left the {source}")
+            return taken, rest
+        if pile.unseen and self.whereabouts(card) is None:
+            self.doubt(f"whether {card} was in the {source}")
+            return card, pile.remove(card)
+        self.stray(card, source, part)
+        return card, pile
+
+    def own(self, card: Shown) -> Shown:
+        """One of the player's own cards, out of the hand or from in front."""
+        if card in self.hand.known:
+            self.hand = Pile(self.hand.known - {card}, self.hand.unseen)
+            return card
+        if isinstance(card, FinishCard):
+            if self.front == self.player:
+                self.front = None
+            else:
+                self.stray(card, "front", "action")
+            return card
+        if isinstance(card, UnseenCard) and self.front == self.player:
+            if not self.hand.size:
+                self.front = None
+                return FINISH
+            self.lost = True
+        taken, self.hand = self.take(self.hand, card, "hand", "action")
+        return taken

@@ -1,0 +1,150 @@
+"""The minimal deadlocks are those of the definition: whole sets on small boards, under all rulings that matter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from random import Random
+
+import pytest
+
+from couperation_formal.completion.deadlocks import deadlocks
+from couperation_formal.completion.laying import Question, shapes
+from couperation_formal.model.board import Board
+from couperation_formal.model.cards import Value, Variant
+from couperation_formal.model.record import LayDown, LayUp
+from couperation_formal.model.rulings import Rules, Rulings, parse_rules, registry
+from couperation_formal.model.state import Pile, State
+from couperation_formal.rules.moves import legal_actions
+from tests.agree.worlds import LONG
+from tests.deadlocks.brute import DOWN, F, Game, Label, Laying, Pair, card, laid_on, minimal, tower_of
+
+TINY = Board(levels=3, cards=7, anchor=4)
+EVEN = Board(levels=2, cards=8, anchor=3)
+TIGHT = Board(levels=3, cards=6, anchor=3)
+NINE = Board(levels=3, cards=9, anchor=5)
+TWELVE = Board(levels=3, cards=12, anchor=6)
+FOURTEEN = Board(levels=3, cards=14, anchor=7)
+FOUR = Board(levels=4, cards=11, anchor=5)
+WIDE = Board(levels=4, cards=12, anchor=6)
+
+FORMS: tuple[tuple[Variant, str], ...] = (("first", "25"), ("finish", "25"), ("finish", "none"))
+BEARING = ("anchor", "spread", "facedown", "row_order", "between")
+COMBINATIONS = tuple(product(*(registry().rulings[name].option_names() for name in BEARING)))
+
+
+def rulings_with(options: tuple[str, ...], finish_value: str, early_apex: str) -> Rulings:
+    changes = dict(zip(BEARING, options, strict=True))
+    return parse_rules("").rulings.with_changes({**changes, "finish_value": finish_value, "early_apex": early_apex})
+
+
+def found_by_us(game: Game, cards: int, gone: int) -> Counter[Pair]:
+    """Every deadlock that is found, as often as it is found."""
+    question = Question(rules=Rules("own", (), game.rulings), board=game.board, variant=game.variant, gone=gone)
+
+    def label(number: int) -> Label:
+        return F if number == question.finish else number or DOWN
+
+    return Counter(
+        (
+            frozenset((cell, label(number)) for cell, number in zip(cells, found.cards, strict=True)),
+            frozenset(map(label, found.gone)),
+        )
+        for size in range(cards + 1)
+        for cells in shapes(question, size)
+        for found in deadlocks(question, cells)
+    )
+
+
+def agree(game: Game, cards: int, gone: int) -> int:
+    """How many deadlocks there are, after both ways were found to agree on each."""
+    expected = minimal(game, cards, gone)
+    assert found_by_us(game, cards, gone) == Counter(dict.fromkeys(expected, 1))
+    return len(expected)
+
+
+@pytest.mark.parametrize(("variant", "finish_value"), FORMS)
+def test_all_rulings_that_bear_on_towers(variant: Variant, finish_value: str) -> None:
+    found = 0
+    for at, options in enumerate(COMBINATIONS):
+        early_apex = registry().rulings["early_apex"].option_names()[at % 4]
+        found += agree(Game(TINY, rulings_with(options, finish_value, early_apex), variant), 3, 1)
+    assert found > 500
+
+
+@pytest.mark.parametrize("early_apex", registry().rulings["early_apex"].option_names())
+@pytest.mark.parametrize("facedown", registry().rulings["facedown"].option_names())
+def test_towers_that_reach_the_apex(facedown: str, early_apex: str) -> None:
+    for anchor, (variant, finish_value) in product(("middle", "floating"), FORMS):
+        rulings = rulings_with((anchor, "adjacent", facedown, "strict", "strict"), finish_value, early_apex)
+        agree(Game(TIGHT, rulings, variant), 5, 0)
+        agree(Game(EVEN, rulings, variant), 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("board", "cards", "gone"),
+    [(NINE, 5, 0), (NINE, 3, 2), (TWELVE, 4, 1), (FOURTEEN, 4, 0), (FOUR, 4, 0), (FOUR, 3, 1), (WIDE, 3, 1)],
+    ids=lambda value: f"{value.levels}x{value.cards}" if isinstance(value, Board) else str(value),
+)
+def test_larger_boards(board: Board, cards: int, gone: int) -> None:
+    rng = Random(board.cards * 100 + cards * 10 + gone)
+    found = 0
+    for _ in range(20 if LONG else 3):
+        options = rng.choice([each for each in COMBINATIONS if each[2] != "ignored"])
+        variant, finish_value = rng.choice(FORMS)
+        found += agree(Game(board, rulings_with(options, finish_value, "no_win"), variant), cards, gone)
+    assert found > 20
+
+
+@pytest.mark.parametrize(("board", "cards"), [(NINE, 3), (FOURTEEN, 2)], ids=["3x9", "3x14"])
+def test_down_cards_without_orders(board: Board, cards: int) -> None:
+    found = 0
+    for anchor, row_order in product(("middle", "floating"), ("strict", "weak")):
+        rulings = rulings_with((anchor, "adjacent", "ignored", row_order, "strict"), "25", "no_win")
+        found += agree(Game(board, rulings), cards, 0)
+    assert found > 30
+
+
+@pytest.mark.parametrize("rules", ["ja-2.2", "en-2", "bgg", "ja-2.2 row_order=weak between=inclusive"])
+def test_the_towers_of_the_definition_are_those_of_the_legal_actions(rules: str) -> None:
+    """Each tower with one card more that the tests lay is one that actions A and B reach, and the other way round."""
+    rulings = parse_rules(rules).rulings
+    variants: tuple[Variant, ...] = ("first", "finish")
+    for variant in variants:
+        game = Game(TINY, rulings, variant)
+        layer = {Laying()}
+        rng = Random(5)
+        for _ in range(5):
+            following = set()
+            for laying in rng.sample(sorted(layer, key=str), min(len(layer), 12)):
+                after = set(laid_on(game, laying))
+                assert after == set(by_actions(game, laying))
+                following |= after
+            layer = following
+
+
+def by_actions(game: Game, laying: Laying) -> set[Laying]:
+    tower = tower_of(game, laying)
+    used = {label for _, label in laying} | {game.board.anchor}
+    found = set()
+    for label in [*range(1, game.board.cards + 1), F]:
+        if label in used or (label == F and game.variant == "first"):
+            continue
+        state = State(
+            board=game.board,
+            variant=game.variant,
+            players=("A", "B"),
+            marks={},
+            tower=tower,
+            hands=(Pile() if label == F else Pile(frozenset({Value(int(label))})), Pile()),
+            front=0 if label == F else None,
+            reserve=Pile(),
+            deck=(),
+        )
+        for action in legal_actions(state, 0, game.rulings).actions:
+            if isinstance(action, LayUp):
+                assert card(label).card == action.card
+                found.add(laying | {(action.cell, label)})
+            elif isinstance(action, LayDown):
+                found.add(laying | {(action.cell, DOWN)})
+    return found
