@@ -21,10 +21,11 @@ lint: $(VENV)/ready
 	$(BIN)/lint-imports --no-cache
 
 agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, small boards
-	COUPERATION_LONG=1 $(BIN)/pytest tests/agree tests/oracle tests/play -m "slow or not slow"
+	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/oracle tests/play tests/completion tests/deadlocks
 
-bench: $(VENV)/ready  ## measure a check beside python-chess and write the table
-	$(BIN)/python bench/check.py --write
+bench: $(VENV)/ready  ## measure a check beside python-chess, the tower question beside solvers; write the tables
+	$(BIN)/python -m bench.check --write
+	$(BIN)/python -m bench.tower --write
 
 lock: $(VENV)/ready  ## resolve the exact versions anew
 	$(PIP) install pip-tools

@@ -8,7 +8,6 @@ quoted. What runs in this process is measured in its own processor time, whole p
 from __future__ import annotations
 
 import argparse
-import gc
 import io
 import json
 import platform
@@ -129,8 +128,6 @@ def measure(games: int, rounds: int) -> dict[str, Any]:
         raise SystemExit("a sampled game was not read back")
     turns = sum(len(game.record.turns) for game in read)
     pgn = chess_games(turns)
-    gc.collect()
-    gc.freeze()  # what the benchmark itself holds is no part of what is measured
     runs: list[dict[str, float]] = []
     plies: list[float] = []
     starts: dict[str, list[float]] = {"version": [], "bare": [], "import": [], "nothing": []}

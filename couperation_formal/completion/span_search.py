@@ -14,6 +14,10 @@ def start_line(anchor: int, greatest: int) -> Line:
     return [(0, BOTTOM), (anchor, ANCHOR), (greatest + 1, TOP)]
 
 
+_REMEMBERED = 1_000_000
+"""So many lines that were met are remembered, which bounds the memory; one that is met again is only searched again."""
+
+
 class Limits(NamedTuple):
     """What the rules let the numbers of the elements be.
 
@@ -72,6 +76,8 @@ class Search:
         key = tuple(line)
         if key in self._met:
             return
+        if len(self._met) >= _REMEMBERED:
+            self._met.clear()
         self._met.add(key)
         loose = self._all
         places = []

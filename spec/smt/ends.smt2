@@ -1,7 +1,7 @@
 ; For each cell the least and the greatest number that it can hold in a full tower.
 ; Least: the number of cells at or below it. Greatest: 51 less the number of cells at or above it.
 ; For each end: nothing beyond is possible (unsat), and a tower that attains it (sat). That each card exists
-; once (SET06) enters the former as a bound on a count, derived in counting.smt2. The latter asks for all of it.
+; once (SET06) enters the former as a bound on a count (counting.smt2); the latter asks for all of it.
 (set-info :smt-lib-version 2.6)
 (set-logic QF_LIA)
 

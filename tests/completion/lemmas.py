@@ -284,7 +284,7 @@ def ends(between: str | None) -> Iterator[str]:
         if between is None
         else "The apex is no cell to count; cells above it count from it as well, cells below it down from it.",
         "For each end: nothing beyond is possible (unsat), and a tower that attains it (sat). That each card exists",
-        "once (SET06) enters the former as a bound on a count, derived in counting.smt2. The latter asks for all of it.",
+        "once (SET06) enters the former as a bound on a count (counting.smt2); the latter asks for all of it.",
     )
     yield from numbers(cells)
     yield from (f"(assert (<= 1 {cell} 50))" for cell in cells)
