@@ -1,0 +1,57 @@
+"""The limits of a hand and of the Reserve after the action on a symbolic table (LIM01, LIM02)."""
+
+from __future__ import annotations
+
+from couperation_formal.model.cards import FINISH, FinishCard
+from couperation_formal.model.record import Turn
+from couperation_formal.symbolic.circuit import FALSE, TRUE, Formula, no
+from couperation_formal.symbolic.table import Mention, Table, present
+
+
+def limit(table: Table, turn: int, player: int, recorded: Turn) -> None:
+    """The limits of a hand and of the Reserve after the action (LIM01, LIM02)."""
+    circuit = table.circuit
+    over = circuit.any_of((table.won, table.lost, table.stuck))
+    cases = [(here, max(0, size - table.cards.board.hand_limit)) for here, size in table.hand_cases(player)]
+    _count(table, turn, "LIM01", "drop", over, cases, len(recorded.drop))
+    for index, card in enumerate(recorded.drop):
+        if isinstance(card, FinishCard) or not present(table.hands[player]):
+            table.ask(turn, "LIM01", f"card {index + 1} is a hand card", "drop", FALSE)
+            return
+        hidden = table.mention(Mention(turn, "drop", index), card, present(table.hands[player]))
+        there = table.move(hidden, table.hands[player], table.gone)
+        table.hand_sizes[player] -= 1
+        table.ask(turn, "LIM01", f"card {index + 1} of the drop was in the hand", "drop", there)
+    size = table.cards.board.reserve_size(len(table.hands)) or 0
+    uncounted = circuit.both(table.reserve.get(FINISH, FALSE), table.choices.chooses("finish_reserve_count", "no"))
+    extra = table.reserve_size - size
+    _count(
+        table,
+        turn,
+        "LIM02",
+        "trim",
+        over,
+        [(no(uncounted), max(0, extra)), (uncounted, max(0, extra - 1))],
+        len(recorded.trim),
+    )
+    for index, card in enumerate(recorded.trim):
+        if not present(table.reserve):
+            table.ask(turn, "LIM02", f"card {index + 1} is in the Reserve", "trim", FALSE)
+            return
+        hidden = table.mention(Mention(turn, "trim", index), card, present(table.reserve))
+        there = table.move(hidden, table.reserve, table.gone)
+        table.reserve_size -= 1
+        counts = no(circuit.both(hidden.get(FINISH, FALSE), table.choices.chooses("finish_reserve_count", "no")))
+        table.ask(
+            turn, "LIM02", f"card {index + 1} of the trim was in the Reserve", "trim", circuit.both(there, counts)
+        )
+
+
+def _count(
+    table: Table, turn: int, clause: str, part: str, over: Formula, cases: list[tuple[Formula, int]], written: int
+) -> None:
+    """Exactly the extra cards are destroyed, and none once the game is over."""
+    circuit = table.circuit
+    right = circuit.any_of([here for here, extra in cases if extra == written])
+    formula = circuit.both(circuit.implies(over, TRUE if not written else FALSE), circuit.either(over, right))
+    table.ask(turn, clause, f"{written} destroyed", part if written else "action", formula)

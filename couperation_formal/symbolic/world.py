@@ -1,0 +1,140 @@
+"""One possible world of a record: every card and mark that it does not show, filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from couperation_formal.model.cards import FINISH, Card, Down, FinishCard, Mark, Shown, UnseenCard, Up, Value, card_key
+from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.rules.run import Part
+from couperation_formal.rules.setup import setup_of
+from couperation_formal.symbolic.cards import Hidden
+from couperation_formal.symbolic.circuit import TRUE, Formula
+from couperation_formal.symbolic.record import Symbolic
+from couperation_formal.symbolic.table import Mention, Pile
+
+Values = Mapping[Formula, bool]
+"""The values of a circuit's variables, as a solver found them."""
+
+
+def world(run: Symbolic, values: Values, rulings: Rulings) -> Record:
+    """`run.record` with every card shown, the deck in full, and the marks that mattered given.
+
+    Cards that the record leaves wholly open come in rising order; the Finish card lies in the half of the deck that
+    [finish_half] names, where it may. The stated result is kept. Cost: linear in the variables of the mentions.
+    """
+    record = run.record
+    deals = {name: _filled(record.deals.get(name, ()), run.dealt[name], values) for name in record.players}
+    reserve = _filled(record.reserve or (), run.reserve, values)
+    top = tuple(_card(hidden, values) for hidden in run.deck)
+    turns = tuple(_turn(run, values, place, turn) for place, turn in enumerate(record.turns, start=1))
+    marks = {**record.marks, **marks_of(run, values)}
+    tags = tuple(tag for tag in record.tags if tag[0] != "Marks")
+    if marks:
+        text = " ".join(f"{card}:{mark}" for card, mark in sorted(marks.items()))
+        tags = (*tags, ("Marks", text))
+    return msgspec.structs.replace(
+        record,
+        tags=tags,
+        marks=dict(sorted(marks.items())),
+        deals=deals,
+        reserve=reserve,
+        deck=(*top, *_below(run, deals, reserve, top, rulings)),
+        turns=turns,
+    )
+
+
+def marks_of(run: Symbolic, values: Values) -> dict[Value, Mark]:
+    """The marks that the run asked for and that the record does not give, as these values have them."""
+    found: dict[Value, Mark] = {}
+    for card, marks in run.table.cards.marks.items():
+        if not isinstance(card, FinishCard):
+            found[card] = next(mark for mark, here in marks.items() if values[here])
+    return found
+
+
+def _holds(formula: Formula, values: Values) -> bool:
+    return formula == TRUE or values.get(formula, False)
+
+
+def _card(hidden: Hidden, values: Values) -> Card:
+    return next(card for card, here in hidden.items() if _holds(here, values))
+
+
+def _filled(shown: tuple[Shown, ...], pile: Pile, values: Values) -> tuple[Shown, ...]:
+    """The cards of a set-up line, unseen ones filled in."""
+    held = sorted((card for card, here in pile.items() if _holds(here, values)), key=card_key)
+    open_cards: Iterator[Card] = iter([card for card in held if card not in shown])
+    if not shown:
+        return tuple(held)
+    return tuple(next(open_cards) if isinstance(card, UnseenCard) or card not in held else card for card in shown)
+
+
+def _below(
+    run: Symbolic,
+    deals: Mapping[str, tuple[Shown, ...]],
+    reserve: Iterable[Shown],
+    top: Iterable[Shown],
+    rulings: Rulings,
+) -> list[Card]:
+    """What lies in the deck below the cards that the record speaks of."""
+    placed: set[Shown] = {Value(run.board.anchor), *reserve, *top}
+    placed.update(card for cards in deals.values() for card in cards)
+    rest: list[Card] = [card for card in run.table.cards.every if card not in placed]
+    if FINISH in rest:
+        rest.remove(FINISH)
+        glass = setup_of(run.record, run.board).deck_size - 1
+        place = 0 if rulings.finish_half == "top" else len(rest)
+        rest.insert(min(place, glass), FINISH)
+    return rest
+
+
+def _turn(run: Symbolic, values: Values, place: int, turn: Turn) -> Turn:
+    def cards(part: Part, shown: tuple[Shown, ...], first: int = 0) -> tuple[Shown, ...]:
+        mentions = run.table.mentions
+        found = [mentions.get(Mention(place, part, first + i)) for i in range(len(shown))]
+        return tuple(
+            card if hidden is None else _card(hidden, values) for card, hidden in zip(shown, found, strict=True)
+        )
+
+    return msgspec.structs.replace(
+        turn,
+        draw=cards("draw", turn.draw),
+        action=with_cards(turn.action, cards("action", cards_of(turn.action))),
+        drop=cards("drop", turn.drop),
+        trim=cards("trim", turn.trim),
+    )
+
+
+def cards_of(action: Action) -> tuple[Shown, ...]:
+    """The cards that an action writes, in the order of its mentions."""
+    if isinstance(action, NoAction):
+        return ()
+    if isinstance(action, Exchange):
+        replaced = () if action.replaced is None else (action.replaced.card,)
+        return (action.first, action.second, *(card for _, card in action.adjust), action.taken, *replaced)
+    return (action.card,)
+
+
+def with_cards(action: Action, cards: tuple[Shown, ...]) -> Action:
+    """The same action with other cards, as many and in the order of `cards_of`."""
+    if isinstance(action, NoAction):
+        return action
+    if isinstance(action, LayUp | LayDown | Open):
+        return msgspec.structs.replace(action, card=cards[0])
+    count = len(action.adjust)
+    replaced: Up | Down | None = action.replaced
+    if replaced is not None:
+        replaced = type(replaced)(cards[3 + count])
+    signs = [sign for sign, _ in action.adjust]
+    return msgspec.structs.replace(
+        action,
+        first=cards[0],
+        second=cards[1],
+        adjust=tuple(zip(signs, cards[2 : 2 + count], strict=True)),
+        taken=cards[2 + count],
+        replaced=replaced,
+    )
