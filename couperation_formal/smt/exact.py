@@ -1,0 +1,151 @@
+"""Is a record legal under some choice of all that it does not show? The exact answer, by Z3.
+
+The record is legal up to turn t when the rules of turns 0 to t can hold together. One check asks for all turns; where
+it fails, the last turn of the core bounds the first illegal one from above, and the turns before it are asked for,
+until they can hold.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.record import Record
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.replay.replay import replay
+from couperation_formal.smt.solver import Budget, Solver, minimal
+from couperation_formal.symbolic.circuit import FALSE, Formula
+from couperation_formal.symbolic.record import Symbolic, symbolic
+from couperation_formal.symbolic.table import Rule
+from couperation_formal.symbolic.world import world
+
+BUDGET = 50_000_000
+"""Z3's resource units for one record; a public record of thirty turns takes about half a million."""
+
+
+class Possible(msgspec.Struct, frozen=True):
+    """Some world makes every turn legal: `world` is one, a record that shows everything."""
+
+    world: Record
+
+
+class Impossible(msgspec.Struct, frozen=True, kw_only=True):
+    """No world makes turn `turn` legal together with the turns before it, which some world does.
+
+    `broken` holds the rules of this turn that cannot hold after the turns before it, each by itself; where it takes
+    several together, those of the core. `core` holds rules that cannot all hold, each of them needed (`least`; False
+    where the budget ended before all were tried), among them one of `broken`; `facts` are the facts on the variables of
+    `run` that this rests on.
+    """
+
+    turn: int
+    broken: tuple[Rule, ...]
+    core: tuple[Rule, ...]
+    facts: tuple[str, ...]
+    least: bool
+    run: Symbolic
+
+
+class Unknown(msgspec.Struct, frozen=True):
+    """The budget was spent; `turn` is the first turn up to which the record is not known to be possible."""
+
+    spent: int
+    limit: int
+    turn: int
+
+
+Outcome = Possible | Impossible | Unknown
+
+
+def decide(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Budget | None = None) -> Outcome:
+    """The exact answer for one record under these rulings.
+
+    Cost: tens of milliseconds a record of the public view; the budget (Z3's resource units) bounds it.
+    """
+    budget = budget or Budget(BUDGET)
+    run = symbolic(record, rulings, board)
+    solver = solver_for(run, budget)
+    last = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=len(record.turns) + 1)
+    whole = last > len(record.turns)
+    while True:
+        answer = solver.check(names(run, last - 1))
+        if answer == "unknown":
+            return Unknown(budget.spent, budget.limit, 0)
+        if answer == "sat":
+            break
+        core = set(solver.core())
+        last, whole = max(rule.turn for rule in run.table.rules if rule.name in core), False
+    if whole:
+        values = solver.values([Formula(gate) for gate in run.table.circuit.names])
+        return Possible(verified(world(run, values, rulings), rulings, board))
+    return _impossible(run, solver, last, budget)
+
+
+def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Budget) -> Outcome:
+    """The finding at the first illegal turn: the rules that fail there, and a core that a fresh solver confirms."""
+    before = names(run, turn - 1)
+    here = [rule for rule in run.table.rules if rule.turn == turn]
+    broken: list[Rule] = []
+    core: list[str] = []
+    for rule in here:
+        if rule.formula == FALSE or solver.check([*before, rule.name]) == "unsat":
+            core = core or ([rule.name] if rule.formula == FALSE else solver.core())
+            broken.append(rule)
+            if rule.clause == "END04":
+                break
+    if not broken:
+        if solver.check([*before, *(rule.name for rule in here)]) != "unsat":
+            return Unknown(budget.spent, budget.limit, turn)
+        core = solver.core()
+    if any(rule.name in core and rule.formula == FALSE for rule in broken):
+        kept, least = core, True
+    else:
+        kept = minimal(solver.around(core), core)
+        least = bool(budget.left)
+    rules = tuple(rule for rule in run.table.rules if rule.name in set(kept))
+    facts = _confirmed(run, rules, budget)
+    if facts is None:
+        return Unknown(budget.spent, budget.limit, turn)
+    joint = tuple(rule for rule in rules if rule.turn == turn)
+    return Impossible(turn=turn, broken=tuple(broken) or joint, core=rules, facts=facts, least=least, run=run)
+
+
+def _confirmed(run: Symbolic, rules: tuple[Rule, ...], budget: Budget) -> tuple[str, ...] | None:
+    """The facts with which a fresh solver refutes these rules again; None where the budget ended."""
+    if any(rule.formula == FALSE for rule in rules):
+        return ()
+    fresh = Solver(run.table.circuit, budget)
+    for name, formula in (*run.table.facts, *((rule.name, rule.formula) for rule in rules)):
+        fresh.name(name, formula)
+    answer = fresh.check([*(name for name, _ in run.table.facts), *(rule.name for rule in rules)])
+    if answer == "unknown":
+        return None
+    if answer == "sat":
+        raise RuntimeError(f"an unsatisfiable core has a solution: {', '.join(rule.name for rule in rules)}")
+    core = set(fresh.core())
+    return tuple(name for name, _ in run.table.facts if name in core)
+
+
+def solver_for(run: Symbolic, budget: Budget) -> Solver:
+    """A solver that holds the facts of a run and knows its rules by name."""
+    solver = Solver(run.table.circuit, budget)
+    for _, formula in run.table.facts:
+        solver.add(formula)
+    for rule in run.table.rules:
+        if rule.formula != FALSE:
+            solver.name(rule.name, rule.formula)
+    return solver
+
+
+def names(run: Symbolic, turn: int) -> list[str]:
+    """The names of the rules of turns 0 to `turn`."""
+    return [rule.name for rule in run.table.rules if rule.turn <= turn and rule.formula != FALSE]
+
+
+def verified(found: Record, rulings: Rulings, board: Board) -> Record:
+    """The world itself, once the plain replay has accepted it."""
+    outcome = replay(found, rulings, board)
+    if outcome.illegal is not None or outcome.doubts:
+        what = outcome.broken[0] if outcome.broken else outcome.doubts[0]
+        raise RuntimeError(f"a world that the plain replay does not accept: {what}")
+    return found

@@ -1,0 +1,162 @@
+"""The readings under which a record is legal, by Z3 with the rulings as variables.
+
+A reading is asked for while one is open. Where it fails, the core names the options whose exclusion made it fail: every
+reading that chooses none of them fails too. Where it holds, the world that was found is kept and every gate of the
+circuit is evaluated to the set of readings under which it holds in this world: the readings under which the world is
+legal are closed together. So each step closes a whole set, and the last one leaves none open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from couperation_formal.dispute.readings import Readings, Verdicts
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.record import Record
+from couperation_formal.model.rulings import Rulings, options_in_order
+from couperation_formal.smt.solver import Budget, Solver, minimal
+from couperation_formal.symbolic.circuit import FALSE, Formula, no
+from couperation_formal.symbolic.record import Symbolic, symbolic
+
+BUDGET = 500_000_000
+"""Z3's resource units for all readings of one record."""
+
+
+def symbolic_verdicts(
+    record: Record,
+    board: Board = STANDARD,
+    turn: int | None = None,
+    within: Readings | None = None,
+    budget: int | None = None,
+) -> Verdicts:
+    """`within` (all readings where left out) by the verdict of `record`, or of its turns up to `turn`.
+
+    Exact for unseen cards and unknown marks too. What is still open when the budget (Z3's resource units) is spent is
+    undetermined. Cost: one check for each set that is closed, some dozens as a rule.
+    """
+    if turn is not None:
+        record = msgspec.structs.replace(record, turns=record.turns[:turn], result=None)
+    left = Readings.every() if within is None else within
+    run = symbolic(record, None, board)
+    if any(rule.formula == FALSE for rule in run.table.rules):
+        return Verdicts(Readings.none(), left, Readings.none())
+    solver = _solver(run, Budget(BUDGET if budget is None else budget))
+    legal = illegal = Readings.none()
+    while left:
+        reading = left.member()
+        answer = solver.check(_excluded(reading))
+        if answer == "unknown":
+            break
+        if answer == "unsat":
+            closed = _failing(solver) & left
+            illegal |= closed
+        else:
+            closed = holding(run, solver.values(_variables(run))) & left
+            legal |= closed
+        if reading not in closed:
+            raise RuntimeError("a reading was not closed by its own answer")
+        left -= closed
+    return Verdicts(legal, illegal, left)
+
+
+def _solver(run: Symbolic, budget: Budget) -> Solver:
+    solver = Solver(run.table.circuit, budget)
+    for _, formula in run.table.facts:
+        solver.add(formula)
+    for rule in run.table.rules:
+        solver.add(rule.formula)
+    for ruling, options in options_in_order():
+        for option in options:
+            solver.literal(f"{ruling} {option}", no(run.table.choices.chooses(ruling, option)))
+    return solver
+
+
+def _excluded(reading: Rulings) -> list[str]:
+    """The names of the options that a reading does not choose: assuming them excluded leaves the reading alone."""
+    return [
+        f"{ruling} {option}"
+        for ruling, options in options_in_order()
+        for option in options
+        if reading.option(ruling) != option
+    ]
+
+
+def _failing(solver: Solver) -> Readings:
+    """The readings that the last core refutes: those that choose none of its options."""
+    core = solver.core()
+    refuted = Readings.every()
+    for name in minimal(solver, core):
+        ruling, option = name.split(" ")
+        refuted -= Readings.option(ruling, option)
+    return refuted
+
+
+def _variables(run: Symbolic) -> list[Formula]:
+    return [Formula(gate) for gate in run.table.circuit.names]
+
+
+def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
+    """The readings under which one world is legal: `values` gives the unseen cards and marks, its rulings are not
+    asked. Cost: one pass over the gates; those that no ruling reaches are plain truth values.
+    """
+    circuit = run.table.circuit
+    every, none = Readings.every(), Readings.none()
+    sets: dict[int, Readings | bool] = {1: True}
+    for (ruling, option), formula in run.table.choices.chosen.items():
+        sets[formula] = Readings.option(ruling, option)
+
+    def of(formula: Formula) -> Readings | bool:
+        found = sets[abs(formula)]
+        if isinstance(found, bool):
+            return found == (formula > 0)
+        return found if formula > 0 else ~found
+
+    roots = [rule.formula for rule in run.table.rules] + [formula for _, formula in run.table.facts]
+    for gate in circuit.cone(roots):
+        if gate in sets:
+            continue
+        inputs = circuit.inputs[gate]
+        if inputs is None:
+            sets[gate] = values[Formula(gate)]
+            continue
+        parts = [of(formula) for formula in inputs]
+        if False in parts:
+            sets[gate] = False
+            continue
+        both = every
+        for part in parts:
+            if not isinstance(part, bool):
+                both &= part
+        sets[gate] = False if both == none else True if both == every else both
+    answer = every
+    for root in roots:
+        found = of(root)
+        if not isinstance(found, bool):
+            answer &= found
+        elif not found:
+            return none
+    return answer
+
+
+def mending(
+    record: Record, rulings: Rulings, turn: int, asked: tuple[str, ...], budget: Budget, board: Board = STANDARD
+) -> tuple[str, ...]:
+    """The rulings among those asked whose change alone makes the record legal up to `turn`.
+
+    Each is tried under its other options while the budget lasts.
+    """
+    if not asked:
+        return ()
+    result = record.result if turn == len(record.turns) else None
+    run = symbolic(msgspec.structs.replace(record, turns=record.turns[:turn], result=result), None, board)
+    if any(rule.formula == FALSE for rule in run.table.rules):
+        return ()
+    solver = _solver(run, budget)
+    found = []
+    for ruling, options in options_in_order():
+        changed = [rulings.with_changes({ruling: option}) for option in options if option != rulings.option(ruling)]
+        if ruling in asked and any(solver.check(_excluded(other)) == "sat" for other in changed):
+            found.append(ruling)
+    return tuple(found)

@@ -1,0 +1,154 @@
+"""A circuit in Z3: incremental checks under assumptions, a budget in Z3's resource units, cores, models.
+
+Each solver works in a Z3 context of its own, so that nothing is left behind in a long run and the same questions get
+the same answers whatever was solved before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import z3
+
+from couperation_formal.symbolic.circuit import Circuit, Formula
+
+Answer = Literal["sat", "unsat", "unknown"]
+
+
+class Budget:
+    """Resource units that some checks may spend together."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.spent = 0
+
+    @property
+    def left(self) -> int:
+        """What is left of it."""
+        return max(0, self.limit - self.spent)
+
+
+class Solver:
+    """Formulas of a circuit, some of them under names that can be assumed or left out."""
+
+    def __init__(self, circuit: Circuit, budget: Budget) -> None:
+        self._circuit, self._budget = circuit, budget
+        self._context = z3.Context()
+        self._solver = z3.SimpleSolver(ctx=self._context)
+        self._terms: dict[int, z3.BoolRef] = {1: z3.BoolVal(True, self._context)}
+        self._held: dict[Formula, set[int]] = {}
+        self._named: dict[str, Formula] = {}
+        self._names: dict[str, z3.BoolRef] = {}
+        self._order: dict[str, int] = {}
+        self._core: list[str] = []
+        self._model: z3.ModelRef | None = None
+        self._units = 0
+
+    def add(self, formula: Formula) -> None:
+        """Hold a formula in every check."""
+        self._held[formula] = set()
+        self._solver.add(self._term(formula))
+
+    def name(self, name: str, formula: Formula) -> None:
+        """Hold a formula whenever `name` is assumed."""
+        literal = z3.Bool(f"?{name}", self._context)
+        self._named[name] = formula
+        self._names[name] = literal
+        self._order[name] = len(self._order)
+        self._solver.add(z3.Implies(literal, self._term(formula)))
+
+    def literal(self, name: str, formula: Formula) -> None:
+        """Give a name to a formula that is itself a variable or its negation."""
+        self._named[name] = formula
+        self._names[name] = self._term(formula)
+        self._order[name] = len(self._order)
+
+    def check(self, assumed: Iterable[str]) -> Answer:
+        """Whether the formulas held and those of the names assumed can hold together; unknown once the budget is
+        spent.
+        """
+        left = self._budget.left
+        if not left:
+            return "unknown"
+        self._solver.set("rlimit", left)
+        answer = self._solver.check([self._names[name] for name in assumed])
+        self._spend()
+        if answer == z3.sat:
+            self._model = self._solver.model()
+            return "sat"
+        if answer == z3.unsat:
+            found = {str(literal) for literal in self._solver.unsat_core()}
+            self._core = [name for name in self._order if str(self._names[name]) in found]
+            return "unsat"
+        return "unknown"
+
+    def _spend(self) -> None:
+        statistics = self._solver.statistics()
+        units = statistics.get_key_value("rlimit count") if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
+        self._budget.spent += max(1, units - self._units)
+        self._units = units
+
+    def core(self) -> list[str]:
+        """After unsat: names that cannot all be assumed, in the order in which they were given."""
+        return list(self._core)
+
+    def values(self, variables: Iterable[Formula]) -> dict[Formula, bool]:
+        """After sat: the values of some variables."""
+        model = self._model
+        if model is None:
+            raise ValueError("no model: the last check found none")
+        return {variable: z3.is_true(model.eval(self._term(variable))) for variable in variables}
+
+    def around(self, names: Sequence[str]) -> Solver:
+        """A new solver for these names, with those of the formulas held that share variables with them, directly or by
+        way of others. What is left out can hold whatever these names do, so the answers are the same, and quicker.
+        """
+        part = Solver(self._circuit, self._budget)
+        reached = self._circuit.variables(self._named[name] for name in names)
+        for formula, variables in self._held.items():
+            if not variables:
+                self._held[formula] = self._circuit.variables([formula])
+        waiting = dict(self._held)
+        while near := [formula for formula, variables in waiting.items() if not reached.isdisjoint(variables)]:
+            for formula in near:
+                part.add(formula)
+                reached |= waiting.pop(formula)
+        for name in names:
+            part.name(name, self._named[name])
+        return part
+
+    def _term(self, formula: Formula) -> z3.BoolRef:
+        gate = abs(formula)
+        if gate not in self._terms:
+            for inner in self._circuit.cone([formula]):
+                if inner not in self._terms:
+                    self._terms[inner] = self._gate(inner)
+        term = self._terms[gate]
+        return z3.Not(term) if formula < 0 else term
+
+    def _gate(self, gate: int) -> z3.BoolRef:
+        inputs = self._circuit.inputs[gate]
+        if inputs is None:
+            return z3.Bool(self._circuit.names[gate], self._context)
+        terms = [z3.Not(self._terms[-f]) if f < 0 else self._terms[f] for f in inputs]
+        return z3.And(*terms)
+
+
+def minimal(solver: Solver, core: Sequence[str]) -> list[str]:
+    """A core of which every name is needed, out of `core`, which is one.
+
+    Each name is left out in turn, the last first, and stays out where the rest still fails. Where the budget runs out
+    on the way, the core as far as it came. Cost: one check for each name.
+    """
+    kept = list(core)
+    for name in reversed(core):
+        if name not in kept:
+            continue
+        answer = solver.check([other for other in kept if other != name])
+        if answer == "unknown":
+            break
+        if answer == "unsat":
+            found = set(solver.core())
+            kept = [other for other in kept if other in found]
+    return kept
