@@ -1,21 +1,26 @@
 """Certificates as a whole, their form and their claims: spec/certificate.md, "Claims" and "What a checker answers"."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 from couperation_checker.position import read
 from couperation_checker.repair import repair_faults
+from couperation_checker.replay import record_faults
 from couperation_checker.strict import Refused, load, misfit
 from couperation_checker.tower import Fault, filling_faults, pyramid, reason_faults, world
 
 # in the order in which they apply
-CODES = "JSON FORM POSITION PLACE CELLS VALUE ORDER GONE WINDOW LEFT COUNT AGREE FINISH DISTANCE PROOF"
+CODES = """JSON FORM POSITION PLACE CELLS VALUE ORDER GONE WINDOW LEFT COUNT AGREE FINISH DISTANCE PROOF
+    RECORD WORLD UNSEEN TURN CLAUSE NUMBERS BROKEN"""
 RULINGS = """anchor=middle|floating spread=adjacent|anywhere row_order=strict|weak between=strict|inclusive
     facedown=integers|deck|ignored replace_target=any|not_anchor|facedown_only take_sent=allowed|forbidden
     adjust=each|uniform|up_to reserve_face=up|either early_apex=forbidden|no_win|win_on_completion|loses
     hearts_below=zero_each|zero_all draw_amount=up_to|exact draw_source=opened|last_placed finish_value=25|none
     finish_half=top|bottom finish_reserve_count=yes|no"""
 COLUMN, CELL, VALUE, BOUND, INDEX = "[a-m]", "[a-m][1-7]", range(1, 51), range(52), range(10**9)
+CLAUSE = "SET0[12346]|TOW0[1-8]|DRW0[1-6]|ACT0[1-8]|LIM0[12]|END0[456]"
+NUMBER = (None, ".*", range(-(10**6) + 1, 10**6))
 INTERVAL = {"kind": "interval", "above": BOUND, "below": BOUND, "cells": [CELL], "left": [VALUE]}
 REASON = (
     INTERVAL,
@@ -35,13 +40,15 @@ EVIDENCE: dict[str, Any] = {
         {"distance": range(29), **FILLED, **REPAIR},
         {"distance": None, "column": None, "filling": None, **REPAIR},
     ),
+    "record-legal": {"world": ".*"},
+    "record-illegal": {"turn": range(10**6), "clause": CLAUSE, "numbers": {"*": (".*", NUMBER)}},
 }
 HEAD = {
     "format": range(1, 2),
     "claim": "|".join(EVIDENCE),
-    "position": ".*",
     "rulings": dict(item.split("=") for item in RULINGS.split()),
 }
+_SCRIPT = re.compile(r"(?:\s|;[^\n]*\n)*\(set-")  # comments, then a command
 
 
 class Verdict(NamedTuple):
@@ -60,6 +67,8 @@ def check_certificate(text: str) -> Verdict:
 
 def check_each(text: str) -> list[tuple[str, Verdict]]:
     """The answer on each certificate of a JSON text, with `[i]` for item i of an array, from 0; never an empty list."""
+    if _SCRIPT.match(text):
+        return [("", Verdict("unsupported", "", "an SMT-LIB script: any SMT solver runs it"))]
     try:
         value = load(text)
     except Refused as fault:
@@ -76,7 +85,7 @@ def check_object(value: object) -> Verdict:
     except Refused as fault:
         return Verdict("rejected" if fault.code else "unsupported", fault.code, fault.message)
     if faults:
-        return Verdict("rejected", *min(faults, key=lambda fault: CODES.index(fault[0])))
+        return Verdict("rejected", *min(faults, key=lambda fault: CODES.split().index(fault[0])))
     return Verdict("accepted", "", "")
 
 
@@ -86,10 +95,16 @@ def _faults(value: Any) -> Iterator[Fault]:
     if type(fields.get("format")) is int and fields["format"] > 1:
         raise Refused("", "a format after 1")
     claim = fields.get("claim")
-    wrong = misfit(value, {**HEAD, "evidence": EVIDENCE.get(claim) if type(claim) is str else None}, "certificate")
+    subject = "record" if claim in ("record-legal", "record-illegal") else "position"
+    shape = {**HEAD, subject: ".*", "evidence": EVIDENCE.get(claim) if type(claim) is str else None}
+    wrong = misfit(value, shape, "certificate")
     if wrong:
         raise Refused("FORM", f"{wrong:.90}: a field is missing or unknown, or its value is of another form")
-    position, rulings, evidence = read(value["position"]), value["rulings"], value["evidence"]
+    rulings, evidence = value["rulings"], value["evidence"]
+    if subject == "record":
+        yield from record_faults(value["record"], rulings, evidence)
+        return
+    position = read(value["position"])
     columns = "d" if rulings["anchor"] == "middle" else "abcdefg"
     places = [place for place in columns if position.laid <= pyramid(place)]
     if not places:

@@ -1,17 +1,19 @@
 """A small strict reader of CGN positions: spec/notation.md and spec/certificate.md, "What the position says"."""
 
 import re
+from functools import partial
 from itertools import takewhile
 from typing import NamedTuple
 
-from couperation_checker.strict import MAX_BYTES, Refused
+from couperation_checker.strict import MAX_BYTES, Refused, need
 
-_NAME = r'[^\s";{}\[\]]+'
-_TAG = rf'\[\s*({_NAME})\s*"([^"]*)"\s*\]\s*'
+NAME = r'[^\s";{}\[\]]+'
+_TAG = rf'\[\s*({NAME})\s*"([^"]*)"\s*\]\s*'
 _COMMENT = re.compile(r'("[^"\n]*")|(;[^\n]*|\{[^}]*\})|\{[^}]*')  # or a quotation, or a comment that nothing closes
-_CARD = r"[1-9]|[1-4][0-9]|50|F|\?"
-_LAID = re.compile(rf"(~?)({_CARD})@([a-m][1-7])")
+CARD = r"[1-9]|[1-4][0-9]|50|F|\?"
+_LAID = re.compile(rf"(~?)({CARD})@([a-m][1-7])")
 _LINES = {"tower", "front", "reserve", "gone", "deck", "turn", "last"}
+_need = partial(need, "POSITION")
 
 
 class Position(NamedTuple):
@@ -34,14 +36,15 @@ def supports(cell: str) -> tuple[str, str]:
 
 def read(text: str) -> Position:
     """The position that a CGN text tells; Refused (POSITION) where it cannot be read or no ruling allows it."""
-    tags, lines = _split(text.removeprefix("\ufeff"))
+    tags, lines = split(text.removeprefix("\ufeff"), "POSITION")
+    _need(lines[:1] == [["position"]], "no line position follows the tags")
     players, finish = tags.get("Players", "").split(), tags.get("Variant") == "finish"
     _need(finish or tags.get("Variant", "first") == "first", "there is no such variant")
-    named = len(players) == len(set(players)) and all(re.fullmatch(_NAME, name) for name in players)
+    named = len(players) == len(set(players)) and all(re.fullmatch(NAME, name) for name in players)
     _need(named and 2 <= len(players) <= 4, "the tag Players does not name 2 to 4 players")
     hands = {f"hand {name}" for name in players}
     state: dict[str, list[str]] = {}
-    for kind, *words in lines:
+    for kind, *words in lines[1:]:
         if kind in ("hand", "front", "turn"):
             _need(f"hand {' '.join(words[:1])}" in hands, f"a line {kind} names none of the players")
             _need(kind == "hand" or len(words) == 1, f"a line {kind} has words left over")
@@ -72,7 +75,7 @@ def _tower(words: list[str], finish: bool) -> dict[str, str]:
 def _cards(laid: dict[str, str], state: dict[str, list[str]], finish: bool) -> Position:
     """What the cards of the tower and of the other lines come to; each lies in one place (SET06)."""
     cards = [card for words in state.values() for card in words]
-    _need(all(re.fullmatch(_CARD, card) for card in cards), "a word is no card")
+    _need(all(re.fullmatch(CARD, card) for card in cards), "a word is no card")
     cards += [card.lstrip("~") for card in laid.values()]
     seen = {card for card in cards if card != "?"}
     _need(len(seen) + cards.count("?") == len(cards), "a card lies in two places")
@@ -94,24 +97,18 @@ def _cards(laid: dict[str, str], state: dict[str, list[str]], finish: bool) -> P
     )
 
 
-def _split(text: str) -> tuple[dict[str, str], list[list[str]]]:
-    """The tags, and the words of each line after the line `position`; comments are left out."""
-    _need(len(text) <= MAX_BYTES and max(map(len, text.split("\n"))) < 1 << 16, "the text or a line is too long")
-    _need(len(re.findall(r"^\[CGN ", text, re.MULTILINE)) <= 1, "the text holds more than one record")
+def split(text: str, code: str) -> tuple[dict[str, str], list[list[str]]]:
+    """The tags, and the words of each line after them; comments are left out. Refused (code) where there are none."""
+    need(code, len(text) <= MAX_BYTES and max(map(len, text.split("\n"))) < 1 << 16, "the text or a line is too long")
+    need(code, len(re.findall(r"^\[CGN ", text, re.MULTILINE)) <= 1, "the text holds more than one record")
     bare = _COMMENT.sub(lambda match: match[1] or (" " if match[2] else "{"), text)
     lines = [line.strip() for line in bare.split("\n") if line.strip()]
     head = list(takewhile(lambda line: line.startswith("["), lines))
     tags: dict[str, str] = {}
     for line in head:
-        _need(re.fullmatch(f"(?:{_TAG})+", line) is not None, "a line of tags cannot be read")
+        need(code, re.fullmatch(f"(?:{_TAG})+", line) is not None, "a line of tags cannot be read")
         for name, value in re.findall(_TAG, line):
-            _need(name not in tags, f"the tag {name!a:.20} stands a second time")
-            _need(bool(tags) or (name, value) == ("CGN", "1"), 'the first tag is not [CGN "1"]')
+            need(code, name not in tags, f"the tag {name!a:.20} stands a second time")
+            need(code, bool(tags) or (name, value) == ("CGN", "1"), 'the first tag is not [CGN "1"]')
             tags[name] = value
-    _need(lines[len(head) :][:1] == ["position"], "no line position follows the tags")
-    return tags, [line.split() for line in lines[len(head) + 1 :]]
-
-
-def _need(condition: bool, message: str) -> None:
-    if not condition:
-        raise Refused("POSITION", message)
+    return tags, [line.split() for line in lines[len(head) :]]

@@ -17,6 +17,12 @@ class Refused(Exception):
         self.code, self.message = code, message
 
 
+def need(code: str, condition: bool, message: str) -> None:
+    """Refused with this code unless the condition holds."""
+    if not condition:
+        raise Refused(code, message)
+
+
 def load(text: str) -> object:
     """The JSON value of a text; Refused (JSON) beyond a bound, for a repeated field and for anything but JSON."""
     try:

@@ -1,0 +1,101 @@
+"""A small strict reader of CGN records: spec/notation.md and spec/certificate.md, "What a record says"."""
+
+import re
+from functools import partial
+from typing import NamedTuple
+
+from couperation_checker.position import CARD, NAME, split
+from couperation_checker.strict import need
+
+Card = int | str | None  # a number, "F", or None for a card that is not shown
+Cards = tuple[Card, ...]
+MAX_TURNS = 2000
+_LIST = rf"(?:{CARD})(?:,(?:{CARD}))*"
+_TURN = re.compile(
+    rf"([0-9]{{1,6}})\. ({NAME}) (\+0|\+{_LIST}) (?:([A-D]) (\S+)|-)"
+    rf"(?: (?:!\??|\?!?|!!|\?\?|~~))*(?: drop ({_LIST}))?(?: trim ({_LIST}))?"
+)
+_ACTION = re.compile(  # of A, B and D; C is read as if it laid its card
+    rf"(?:({CARD})([+-])({CARD})((?:[\^_|](?:{CARD}))*)=(~?))?({CARD})@([a-m][1-7])(?:x(~?)({CARD}))?"
+)
+_MARK = re.compile(r"([1-9]|[1-4][0-9]|50):([12H])")
+_need = partial(need, "RECORD")
+
+
+class Turn(NamedTuple):
+    """A turn as it is written: eight fields that no completion changes, then its cards, part by part."""
+
+    number: int
+    name: str
+    letter: str  # A, B, C, D or -
+    cell: str
+    up: bool  # how A, B or D lays its card
+    sign: str
+    adjust: str  # the signs of the destroyed cards
+    lies: str  # "up" or "down": how the card lies that D replaces; empty where it replaces none
+    draw: Cards
+    card: Cards  # the card laid, opened or taken; none for -
+    sent: Cards
+    destroyed: Cards
+    replaced: Cards
+    drop: Cards
+    trim: Cards
+
+
+class Record(NamedTuple):
+    """A record as it is written; what is not written is None."""
+
+    players: tuple[str, ...]
+    finish: bool  # the variant
+    marks: dict[int, str]
+    deals: dict[str, Cards]
+    reserve: Cards | None
+    deck: Cards | None
+    turns: tuple[Turn, ...]
+    result: str  # "*" for none
+
+
+def read_record(text: str) -> Record:
+    """The record that a CGN text tells; Refused (RECORD) where it cannot be read."""
+    tags, lines = split(text.removeprefix("\ufeff"), "RECORD")
+    players, marks = tuple(tags.get("Players", "").split()), tags.get("Marks", "").split()
+    _need(bool(players) and all(re.fullmatch(NAME, name) for name in players), "the tag Players names nobody")
+    _need(tags.get("Variant", "first") in ("first", "finish"), "there is no such variant")
+    known = {int(match[1]): match[2] for match in map(_MARK.fullmatch, marks) if match}
+    _need(len(known) == len(marks), "the tag Marks cannot be read")
+    result = lines.pop()[0] if lines and lines[-1] in (["win"], ["loss"], ["stuck"], ["*"]) else "*"
+    state: dict[str, Cards] = {}
+    keys = {"reserve", "deck", *(f"deal {name}" for name in players)}
+    for words in lines:
+        key = " ".join(words[: 1 + (words[0] == "deal")])
+        if key not in keys:
+            break
+        _need(key not in state, "a line of the set-up stands twice")
+        state[key] = _cards(words[len(key.split()) :])
+    turns = tuple(_turn(" ".join(words)) for words in lines[len(state) :])
+    _need(len(turns) <= MAX_TURNS, "there are too many turns")
+    deals = {name: state[f"deal {name}"] for name in players if f"deal {name}" in state}
+    finish = tags.get("Variant") == "finish"
+    return Record(players, finish, known, deals, state.get("reserve"), state.get("deck"), turns, result)
+
+
+def _turn(line: str) -> Turn:
+    match = _TURN.fullmatch(line)
+    number, name, draw, letter, action, drop, trim = match.groups() if match else [""] * 7
+    word = "@".join(action.partition("=")[::-2]) if letter == "C" else action
+    found = _ACTION.fullmatch(word or "1@a1")
+    first, sign, second, marks, down, card, cell, face, old = found.groups() if found else [""] * 9
+    fits = sign if letter == "D" else found and (first, old) == (None, None)
+    _need(bool(match and fits), f"no turn: {line!a:.60}")
+    sent, adjust = [first, second] if sign else [], re.sub(r"[^\^_|]", "", marks or "")
+    laid, lies = [card] if letter else [], "" if old is None else "down" if face or old == "?" else "up"
+    parts = (laid, sent, re.split(r"[\^_|]", marks or "")[1:], [old] if old else [])
+    ends = (_cards(part.split(",") if part else []) for part in (drop, trim))
+    drawn, up = _cards([] if draw == "+0" else draw[1:].split(",")), letter != "B" and not down
+    fixed = (int(number), name, letter or "-", cell if letter else "", up, sign or "", adjust, lies)
+    return Turn(*fixed, drawn, *map(_cards, parts), *ends)
+
+
+def _cards(words: list[str]) -> Cards:
+    _need(all(re.fullmatch(CARD, word) for word in words), "a word is no card")
+    return tuple(None if word == "?" else word if word == "F" else int(word) for word in words)

@@ -1,0 +1,238 @@
+"""A record replayed, clause by clause: spec/clauses/; numbers as in spec/certificate.md, "Numbers"."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from couperation_checker.orders import Broken, Rulings, Tower, broken, laying, number, orders
+from couperation_checker.position import supports
+from couperation_checker.record import Card, Cards, Record, Turn
+from couperation_checker.strict import need
+
+SIZES = {2: 6, 3: 5, 4: 4}
+CELLS = [f"{column}{level}" for level in range(1, 8) for column in "abcdefghijklm"]
+NOTHING = ("", True)  # what lies on an empty cell
+
+
+class Table:
+    """A table between two turns, or within one. The gone cards are not kept: none of them comes back."""
+
+    def __init__(self, record: Record, rulings: Rulings) -> None:
+        """The table after a legal set-up of which everything but the deck is shown."""
+        self.record, self.rulings, self.result = record, rulings, ""
+        self.tower: Tower = {"g1": (25, True)}
+        self.hands = [list(record.deals.get(name, ())) for name in record.players]  # an F among them lies in front
+        self.reserve, deck = list(record.reserve or ()), record.deck or ()
+        shown: set[Card] = {25, *deck, *self.reserve, *(card for hand in self.hands for card in hand)}
+        self.hidden = {*range(1, 51), *["F"] * record.finish} - shown  # the cards that deck holds as None
+        self.deck: list[Card] = [*deck, *[None] * (len(self.hidden) - deck.count(None))]
+        self.laid: str | None = None  # the cell laid last
+        self.touched: str | None = None  # the cell laid or opened last
+        self.moved = False  # whether the 25 of set-up was replaced
+
+
+def setup(record: Record) -> Iterator[Broken]:
+    """What the set-up breaks, whatever its unseen cards are."""
+    names, size, deck = record.players, SIZES.get(len(record.players)), record.deck or ()
+    deals: dict[str, Cards] = {name: record.deals.get(name, (None,) * 3) for name in names}
+    reserve = (1, 50, *[None] * ((size or 2) - 2)) if record.reserve is None else record.reserve
+    yield from broken(size is None or len(deals) < len(names), "SET01", players=len(names), names=len(deals))
+    for name, cards in deals.items():
+        yield from broken(len(cards) != 3, "SET02", player=name, cards=len(cards))
+        yield from (("SET02", {"player": name, "card": card}) for card in cards if card in (1, 25, 50, "F"))
+    yield from broken(size not in (None, len(reserve)), "SET03", cards=len(reserve), size=size)
+    missing, unseen = len({1, 50} - {*reserve}), reserve.count(None)
+    yield from broken(missing > unseen, "SET03", missing=missing, unseen=unseen)
+    yield from (("SET03", {"card": card}) for card in reserve if card in (25, "F"))
+    room = max(0, 49 + record.finish - sum(map(len, deals.values())) - len(reserve))
+    shown = Counter(card for cards in (*deals.values(), reserve, deck) for card in cards if card is not None)
+    yield from broken(shown[25], "SET04", count=shown[25])
+    shown[25] += 1
+    for card, times in shown.items():
+        yield from broken(times > 1 or (card == "F" and not record.finish), "SET06", card=card, count=times)
+    yield from broken(len(deck) > room, "SET06", cards=len(deck), room=room)
+    full = len(deck) == room and None not in deck
+    yield from broken(full and record.finish and not shown["F"], "SET06", card="F", count=0)
+
+
+def turn_broken(table: Table, turn: Turn, place: int) -> Iterator[Broken]:
+    """What the turn at a place breaks, while it is carried out on the table; Refused (UNSEEN) for an unknown mark."""
+    players, name, number = table.record.players, turn.name, turn.number
+    yield from broken(table.result, "END04", turn=place - 1, result=table.result)
+    if not table.result:
+        due = players[(place - 1) % len(players)]
+        yield from broken((number, name) != (place, due), "END06", number=number, place=place, player=name, due=due)
+    if not table.result and name in players:
+        hand = table.hands[players.index(name)]
+        yield from _draw(table, turn.draw, hand)
+        act = {"A": _lay, "B": _lay, "C": _open, "D": _exchange, "-": _stuck}[turn.letter]
+        yield from act(table, turn, hand)
+        yield from _limits(table, turn, hand)
+
+
+def _draw(table: Table, draw: Cards, hand: list[Card]) -> Iterator[Broken]:
+    before, size = {*table.deck} | table.hidden, len(table.deck)
+    clause, limit = "", 0
+    left, units = max(0, size - len(draw)), len(draw) - draw[:-1].count("F")
+    exact = table.rulings["draw_amount"] == "exact" and table.touched is not None and left > 0
+    if units or exact:
+        clause, limit = _limit(table, len(hand) - hand.count("F"))
+    yield from broken(units > limit or (exact and units < limit), clause, drawn=units, limit=limit, left=left)
+    for place, card in enumerate(draw):
+        top = table.deck.pop(0) if table.deck else ""
+        if not (card in table.hidden if top is None else card == top):
+            yield "DRW05", {"card": card, "place": place + 1, "top": _text(top)}
+            yield from broken(card not in before or draw.index(card) < place, "SET06", card=card, source="deck")
+        table.hidden.discard(card)
+        hand += [card] if top != "" else []
+    yield from broken(table.record.finish and left and draw[-1:] == ("F",), "DRW06", place=len(draw), left=left)
+    yield from broken("F" in before and "F" not in draw and len(draw) >= size, "DRW06", place=0, left=0)
+
+
+def _limit(table: Table, held: int) -> tuple[str, int]:
+    """The clause that gives the limit of a draw, and the limit, with so many cards in hand before it."""
+    cell = table.touched if table.rulings["draw_source"] == "opened" else table.laid
+    if cell is None:
+        return "DRW01", 1
+    if not table.tower[cell][1] or table.tower[cell][0] == "F":
+        return "DRW04", max(0, 2 - held)
+    (mark,) = _marks(table, [cell])
+    if mark != "H":
+        return "DRW02", int(mark)
+    below = _marks(table, supports(cell) if cell[1] > "1" else ())
+    none = table.rulings["hearts_below"] == "zero_all" and "H" in below
+    return "DRW03", 0 if none else sum(int(mark) for mark in below if mark != "H")
+
+
+def _marks(table: Table, cells: Iterable[str]) -> list[str]:
+    """The marks of the Glass cards up on these cells."""
+    cards = [card for card, up in map(table.tower.__getitem__, cells) if up and isinstance(card, int)]
+    need("UNSEEN", table.record.marks.keys() >= {*cards}, "a draw asks for a mark that is not given")
+    return [table.record.marks[card] for card in cards]
+
+
+def _text(card: Card, up: bool = True) -> str | int | None:
+    """How numbers show a card: None where there is none, a down one with its `~`."""
+    shown = "?" if card is None else card
+    return None if card == "" else shown if up else f"~{shown}"
+
+
+def _remove(pile: list[Card], cards: Cards, clause: str, source: str) -> Iterator[Broken]:
+    """Take cards out of a pile; those that are not there break the clause, and SET06."""
+    for card in cards:
+        if card in pile:
+            pile.remove(card)
+        else:
+            yield from [(clause, {"card": card}), ("SET06", {"card": card, "source": source})]
+
+
+def _lay(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
+    yield from _remove(hand, turn.card, "ACT02" if turn.up else "ACT03", "hand")
+    if turn.card == ("F",) and not turn.up:
+        yield from [("ACT03", {"card": "F"}), ("ACT08", {"card": "F"})]
+    yield from _put(table, turn)
+
+
+def _put(table: Table, turn: Turn) -> Iterator[Broken]:
+    """Lay the card of A, B or D, and end the game where that does."""
+    (card,), cell, new = turn.card, turn.cell, not turn.replaced
+    yield from laying(table.tower, table.rulings, table.record.finish, cell, card, turn.up, new)
+    if (cell in table.tower) != new:
+        table.tower[cell], table.laid, table.touched = (card, turn.up), cell, cell
+        table.result = _result(table, apex=cell[1] == "7")
+
+
+def _result(table: Table, apex: bool) -> str:
+    """How the game ends with the apex or another card laid or opened, its orders kept (END01, END02)."""
+    early, up = table.rulings["early_apex"], all(up for _, up in table.tower.values())
+    won = (apex or early == "win_on_completion") and up and len(table.tower) == 28
+    return "win" if won else "loss" if apex and early == "loses" and not up else ""
+
+
+def _open(table: Table, turn: Turn, _hand: list[Card]) -> Iterator[Broken]:
+    (named,), cell = turn.card, turn.cell
+    card, up = table.tower.get(cell, NOTHING)
+    other = named not in (card, None)
+    yield from broken(up or other, "ACT04", cell=cell, shown=_text(named), lies=_text(card, up))
+    yield from broken(other, "SET06", card=named, source="tower")
+    if not up:
+        table.tower[cell], table.touched = (named or card, True), cell
+        lost = any(orders(table.tower, table.rulings, cell))
+        table.result = "loss" if lost else _result(table, apex=False)
+
+
+def _exchange(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
+    (taken,), cell, rulings = turn.card, turn.cell, table.rulings
+    yield from _remove(hand, turn.sent + turn.destroyed, "ACT05", "hand")
+    plus, minus, idle = (turn.adjust.count(sign) for sign in "^_|")
+    wrong = (idle and rulings["adjust"] != "up_to") or (plus and minus and rulings["adjust"] == "uniform")
+    yield from broken(wrong, "ACT05", plus=plus, minus=minus, idle=idle)
+    first, second, wanted = (number(card, rulings) for card in (*turn.sent, taken))
+    if first is None or second is None or wanted is None:
+        yield "ACT05", {"card": "F"}
+    else:
+        base = first + second if turn.sign == "+" else abs(first - second)
+        yield from broken(base + plus - minus != wanted, "ACT05", base=base, change=plus - minus, taken=wanted)
+    yield from broken(rulings["take_sent"] == "forbidden" and taken in turn.sent, "ACT06", card=taken)
+    table.reserve += turn.sent
+    yield from _remove(table.reserve, turn.card, "ACT06", "Reserve")
+    yield from broken(not turn.up and (taken == "F" or rulings["reserve_face"] == "up"), "ACT08", card=taken)
+    card, up = table.tower.get(cell, NOTHING)
+    for named in turn.replaced:
+        other, face = named not in (card, None), turn.lies == "up"
+        wrong = other or up != face or not _may_replace(table, cell)
+        yield from broken(wrong, "ACT07", cell=cell, named=_text(named, face), lies=_text(card, up))
+        yield from broken(other, "SET06", card=named, source="tower")
+    yield from _put(table, turn)
+    if turn.replaced and card != "":
+        hand.append(card)
+        table.moved = table.moved or cell == "g1"
+
+
+def _may_replace(table: Table, cell: str) -> bool:
+    """Whether [replace_target] lets action D replace what lies on a cell."""
+    target, up = table.rulings["replace_target"], table.tower.get(cell, NOTHING)[1]
+    return not (target == "facedown_only" and up) and not (target == "not_anchor" and cell == "g1" and not table.moved)
+
+
+def _limits(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
+    counts = table.rulings["finish_reserve_count"] == "yes"
+    for clause, destroyed, pile, source, limit, finish in (
+        ("LIM01", turn.drop, hand, "hand", 3, False),
+        ("LIM02", turn.trim, table.reserve, "Reserve", SIZES[len(table.hands)], counts),
+    ):
+        cards, count = len(pile) - (0 if finish else pile.count("F")), len(destroyed)
+        extra = 0 if table.result else max(0, cards - limit)
+        yield from broken(count != extra, clause, cards=cards, extra=extra, destroyed=count)
+        yield from broken("F" in destroyed and not finish, clause, card="F")
+        yield from _remove(pile, destroyed, clause, source)
+
+
+def _stuck(table: Table, _turn: Turn, own: list[Card]) -> Iterator[Broken]:
+    """Every legal action after the draw; D by the card that it takes, as any payment for it will do."""
+    table.result = "stuck"
+    faces = (True, False) if table.rulings["reserve_face"] == "either" else (True,)
+    ways = [("A" if up else "B", card, up) for card in own for up in (True, False)]
+    ways += [("D", card, up) for card in _taken(table, own) for up in faces]
+    for cell in CELLS:
+        lies, shown = table.tower.get(cell, NOTHING)
+        if not shown:
+            yield "ACT01", {"action": "C", "cell": cell, "card": lies, "face": "up"}
+        for letter, card, up in ways:
+            may = _may_replace(table, cell) if lies and letter == "D" else not lies
+            wrong = laying(table.tower, table.rulings, table.record.finish, cell, card, up, not lies)
+            if may and (up or card != "F") and not any(wrong):
+                yield "ACT01", {"action": letter, "cell": cell, "card": card, "face": "up" if up else "down"}
+
+
+def _taken(table: Table, own: list[Card]) -> set[Card]:
+    """The cards that D can take (ACT05, ACT06): d cards that are destroyed shift a sum by d under every [adjust]."""
+    found: set[Card] = set()
+    for sent in combinations(own, 2):
+        first, second = (number(card, table.rulings) for card in sent)
+        for card in (*table.reserve, *(sent if table.rulings["take_sent"] == "allowed" else ())):
+            wanted = number(card, table.rulings)
+            if first is not None and second is not None and wanted is not None:
+                gap = min(abs(first + second - wanted), abs(abs(first - second) - wanted))
+                found |= {card} if gap <= len(own) - 2 else set()
+    return found

@@ -1,0 +1,145 @@
+"""Certificates of records: legal by a world, illegal by a turn, a clause and its numbers (`spec/certificate.md`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from couperation_formal.model.board import STANDARD
+from couperation_formal.model.cards import UNSEEN, Mark, Shown, Up, Value
+from couperation_formal.model.record import Exchange, LayDown, LayUp, Record, Turn
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.state import State
+from couperation_formal.notation.write import record_text
+from couperation_formal.replay.numbers import Json, setup_numbers, turn_numbers
+from couperation_formal.replay.replay import Broken, Replay, replay
+from couperation_formal.rules.drawing import draw_source
+from couperation_formal.rules.setup import setup_of
+from couperation_formal.rules.step import carry_out
+
+
+def record_certificate(record: Record, rulings: Rulings, world: Record | None = None) -> Json | None:
+    """The certificate of what the rules say of a record, or None where no certificate of this kind can show it.
+
+    A record that has a `world` is legal by it. Without one the plain replay decides, and what it decides is certified
+    when the record shows every card and mark that the turns up to the illegal one ask for (all turns, where there is
+    none). Cost: one replay.
+    """
+    if world is not None:
+        return legal_certificate(record, world, rulings)
+    outcome = replay(record, rulings)
+    if outcome.illegal is None:
+        if outcome.doubts or not shows_cards(record, len(record.turns)):
+            return None
+        return legal_certificate(record, _with_marks(record, outcome, rulings), rulings)
+    found = next(found for found in outcome.broken if not found.warning)
+    seen = not found.turn or shows_cards(record, found.turn)
+    if not seen or _missing_marks(record, outcome, rulings):
+        return None
+    return illegal_certificate(record, rulings, outcome, found)
+
+
+def legal_certificate(record: Record, world: Record, rulings: Rulings) -> Json:
+    """That `record` is legal, because `world` completes it and breaks nothing. Nothing is tested here."""
+    return _certificate("record-legal", record, rulings, {"world": record_text(_tagged(world))})
+
+
+def illegal_certificate(record: Record, rulings: Rulings, outcome: Replay, broken: Broken) -> Json:
+    """That `record` is illegal at the turn of `broken`, by its clause.
+
+    `outcome` is the replay under these rulings that found it. The record has to show what `shows_cards` says, and the
+    marks that draws ask for; where it does not, a checker refuses the certificate.
+    """
+    if broken.turn == 0 and broken.clause != "END05":
+        numbers = setup_numbers(setup_of(record, STANDARD), broken.clause)
+    elif broken.clause == "END05":
+        reached = outcome.states[-1].result or "unfinished"
+        numbers = {"stated": record.result, "reached": reached}
+    else:
+        numbers = _turn_numbers(record.turns[broken.turn - 1], outcome.states[-1], broken, rulings)
+    evidence = {"turn": broken.turn, "clause": broken.clause, "numbers": numbers}
+    return _certificate("record-illegal", record, rulings, evidence)
+
+
+def _turn_numbers(turn: Turn, state: State, broken: Broken, rulings: Rulings) -> Json:
+    """The numbers of a clause that a turn breaks, asked again on the state before it."""
+    expected = state.players[state.to_move]
+    if broken.clause == "END04":
+        return {"turn": broken.turn - 1, "result": state.result}
+    if broken.clause == "END06":
+        return {"number": turn.number, "place": broken.turn, "player": turn.player, "due": expected}
+    player = state.to_move if turn.player == expected else state.players.index(turn.player)
+    return turn_numbers(carry_out(state, turn, player), broken.clause, rulings)
+
+
+def _certificate(claim: str, record: Record, rulings: Rulings, evidence: Json) -> Json:
+    text = record_text(_tagged(record))
+    return {
+        "format": 1,
+        "claim": claim,
+        "record": text,
+        "rulings": msgspec.structs.asdict(rulings),
+        "evidence": evidence,
+    }
+
+
+def _tagged(record: Record) -> Record:
+    """The record with the tag of its marks; a world may have more of them than it was read with."""
+    tags = {name: value for name, value in record.tags if name != "Marks"}
+    if record.marks:
+        tags["Marks"] = " ".join(f"{value}:{mark}" for value, mark in sorted(record.marks.items()))
+    return msgspec.structs.replace(record, tags=tuple(tags.items()))
+
+
+def shows_cards(record: Record, turns: int) -> bool:
+    """Whether the set-up and the first so many turns show every card.
+
+    The deck may be left out, and so may the card that action C opens or D replaces: it is the one that lies there.
+    """
+    if record.reserve is None or record.deals.keys() != set(record.players):
+        return False
+    lists = [*record.deals.values(), record.reserve, *map(_played, record.turns[:turns])]
+    return not any(UNSEEN in cards for cards in lists)
+
+
+def _played(turn: Turn) -> tuple[Shown, ...]:
+    """The cards that a turn has to show."""
+    cards = (*turn.draw, *turn.drop, *turn.trim)
+    action = turn.action
+    if isinstance(action, LayUp | LayDown):
+        return (*cards, action.card)
+    if isinstance(action, Exchange):
+        return (*cards, action.first, action.second, *(card for _, card in action.adjust), action.taken)
+    return cards
+
+
+def _missing_marks(record: Record, outcome: Replay, rulings: Rulings) -> set[Value]:
+    """The cards whose marks are not given, although the limit of a draw asks for them."""
+    last = len(record.turns) if outcome.illegal is None else outcome.illegal
+    missing: set[Value] = set()
+    for state, turn in zip(outcome.states, record.turns[:last], strict=False):
+        exact = rulings.draw_amount == "exact" and len(state.deck) > len(turn.draw)
+        if turn.draw or exact:
+            missing.update(value for value in _marked(state, record.marks, rulings) if value not in record.marks)
+    return missing
+
+
+def _marked(state: State, marks: dict[Value, Mark], rulings: Rulings) -> Iterator[Value]:
+    """The cards whose marks give the limit of the next draw: the source's, and under a heart those of its supports."""
+    cell = draw_source(state, rulings)
+    laid = None if cell is None else state.tower.cells[cell]
+    if cell is None or not isinstance(laid, Up) or not isinstance(laid.card, int):
+        return
+    yield laid.card
+    if marks.get(laid.card) == "H" and cell.level > 1:
+        for support in cell.supports:
+            below = state.tower.cells[support]
+            if isinstance(below, Up) and isinstance(below.card, int):
+                yield below.card
+
+
+def _with_marks(record: Record, outcome: Replay, rulings: Rulings) -> Record:
+    """The record with a mark wherever a draw asks for one; it is legal whatever marks are missing."""
+    missing = _missing_marks(record, outcome, rulings)
+    return msgspec.structs.replace(record, marks=record.marks | dict.fromkeys(missing, "1"))

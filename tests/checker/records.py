@@ -1,0 +1,91 @@
+"""Records for the checker's tests: the recorded corpus, sampled games, their mutations, and certificates by hand."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from couperation_checker import Verdict, check_object
+
+from couperation_formal.model.record import Game, Record
+from couperation_formal.model.rulings import parse_rules, registry
+from couperation_formal.notation.read import read_text
+from couperation_formal.notation.write import record_text
+from couperation_formal.play.sample import sample_game
+from couperation_formal.replay.certificate import illegal_certificate
+from couperation_formal.replay.replay import replay
+
+GAMES = sorted((Path(__file__).resolve().parents[1] / "data" / "games").glob("*.cgn"))
+BREAKABLE = {
+    *(f"SET{number:02}" for number in (1, 2, 3, 4, 6)), *(f"TOW{number:02}" for number in range(1, 9)),
+    *(f"DRW{number:02}" for number in range(1, 7)), *(f"ACT{number:02}" for number in range(1, 9)),
+    "LIM01", "LIM02", "END04", "END05", "END06",
+}  # fmt: skip
+
+
+def read(text: str) -> Record:
+    (game,) = read_text(text)
+    assert isinstance(game, Game)
+    return game.record
+
+
+def rulings_of(text: str, **changes: str) -> dict[str, str]:
+    return {**msgspec.structs.asdict(read(text).rules.rulings), **changes}
+
+
+def sampled(seed: int) -> Record:
+    """A complete game under a random rulebook with about a third of its rulings drawn anew."""
+    rng = random.Random(f"record {seed}")
+    known = registry()
+    words = [rng.choice(list(known.rulebooks))]
+    words += [f"{name}={rng.choice(each.option_names())}" for name, each in known.rulings.items() if rng.random() < 0.3]
+    variant = "finish" if rng.random() < 0.5 else "first"
+    policy = "careful" if rng.random() < 0.5 else "random"
+    return sample_game(rng.choice([2, 3, 4]), variant, parse_rules(" ".join(words)), seed, policy)
+
+
+def legal(record: str, world: str, **changes: str) -> dict[str, Any]:
+    """A certificate of a legal record, by hand."""
+    return {
+        "format": 1,
+        "claim": "record-legal",
+        "record": record,
+        "rulings": rulings_of(world, **changes),
+        "evidence": {"world": world},
+    }
+
+
+def illegal(record: str, turn: int, clause: str, numbers: dict[str, Any], **changes: str) -> dict[str, Any]:
+    """A certificate of an illegal record, by hand."""
+    return {
+        "format": 1,
+        "claim": "record-illegal",
+        "record": record,
+        "rulings": rulings_of(record, **changes),
+        "evidence": {"turn": turn, "clause": clause, "numbers": numbers},
+    }
+
+
+def illegal_ones(text: str) -> list[dict[str, Any]]:
+    """A certificate for each clause that the replay finds broken."""
+    record = read(text)
+    rulings = record.rules.rulings
+    outcome = replay(record, rulings)
+    broken = [found for found in outcome.broken if not found.warning]
+    return [through_json(illegal_certificate(record, rulings, outcome, found)) for found in broken]
+
+
+def through_json(certificate: dict[str, Any]) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads(json.dumps(certificate))
+    return value
+
+
+def code(certificate: dict[str, Any]) -> str:
+    verdict: Verdict = check_object(through_json(certificate))
+    assert verdict.status != "rejected" or (verdict.code and verdict.message)
+    return verdict.code or verdict.status
+
+
+def text_of(record: Record) -> str:
+    return record_text(record)

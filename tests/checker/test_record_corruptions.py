@@ -1,0 +1,357 @@
+"""One field of a right certificate of a record is falsified: the oracle says what is true, the checker its code."""
+
+import os
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+from couperation_checker import check_certificate, check_object
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from couperation_formal.play.sample import hide
+from couperation_formal.replay.certificate import legal_certificate
+from tests.checker.records import BREAKABLE, code, illegal, illegal_ones, legal, read, rulings_of, sampled, text_of
+from tests.oracle.mutate import mutations
+from tests.oracle.replayer import judge
+from tests.oracle.rulebooks import OPTIONS
+
+LONG = os.environ.get("COUPERATION_LONG") == "1"
+HEAD = '[CGN "1"]\n[Players "Ada Bo"]\n[Marks "17:1 25:1"]\n\n'
+SETUP = "deal Ada 17 30 44\ndeal Bo 9 21 38\nreserve 1 50 12 33 40 7\n\n"
+TEXT = f"{HEAD}{SETUP}1. Ada +0 A 17@f1\n2. Bo +14 B 9@e1\n*\n"
+WRONG = TEXT.replace("A 17@f1", "A 17@i1")
+RIGHT = illegal(WRONG, 1, "TOW01", {"lower": "g1", "upper": "i1", "low": 25, "high": 17, "needed": 1})
+SETS = {"card", "support", "down", "cell", "face", "action", "lower", "upper", "place", "top", "player", "source"}
+
+
+def pool(seed: int) -> Iterator[dict[str, Any]]:
+    """Right certificates of illegal records: one of each clause that a game's mutations break."""
+    seen: set[str] = set()
+    for _, text in mutations(text_of(sampled(seed)), seed):
+        for one in illegal_ones(text):
+            clause = one["evidence"]["clause"]
+            if clause not in seen:
+                seen.add(clause)
+                yield one
+
+
+judged = cache(judge)
+
+
+def under(text: str, rulings: dict[str, str]) -> str:
+    """A text whose tag names these rulings."""
+    words = " ".join(["ja-2.2", *(f"{name}={option}" for name, option in rulings.items())])
+    return re.sub(r'\[Rules "[^"]*"\]', f'[Rules "{words}"]', text)
+
+
+def wanted(certificate: dict[str, Any]) -> set[str]:
+    """The codes that may be the right answer, from the oracle; both ways where its clauses may be fewer or more."""
+    answer = judged(under(certificate["record"], certificate["rulings"]))
+    evidence = certificate["evidence"]
+    if answer.turn is not None and answer.turn < evidence["turn"]:
+        return {"TURN"}
+    if evidence["turn"] > len(read(certificate["record"]).turns):
+        return {"TURN"}
+    if answer.turn == evidence["turn"]:
+        return {"accepted", "NUMBERS"} if evidence["clause"] in answer.codes else {"CLAUSE", "accepted", "NUMBERS"}
+    return {"CLAUSE"}
+
+
+@pytest.mark.parametrize("seed", range(20) if LONG else [1])
+def test_falsified_evidence_is_rejected(seed: int) -> None:
+    rng = random.Random(seed)
+    codes: Counter[str] = Counter()
+    for one in pool(seed):
+        evidence = one["evidence"]
+        assert code(one) == "accepted"
+        for turn in {evidence["turn"] - 1, evidence["turn"] + 1, 0, 99} - {evidence["turn"], -1}:
+            moved = {**one, "evidence": {**evidence, "turn": turn}}
+            found = code(moved)
+            assert found in wanted(moved), (found, moved)
+            assert found in ("TURN", "CLAUSE")
+            codes[found] += 1
+        for clause in rng.sample(sorted(BREAKABLE - {evidence["clause"]}), 4):
+            found = code({**one, "evidence": {**evidence, "clause": clause}})
+            assert found in ("CLAUSE", "NUMBERS") or {clause, evidence["clause"]} <= {"ACT03", "ACT08", "SET02"}
+            codes[found] += 1
+        numbers = evidence["numbers"]
+        for name, value in numbers.items():
+            others = [value + 1, value - 1, str(value), None] if isinstance(value, int) else ["", "g9", "~", 3]
+            for other in others:
+                found = code({**one, "evidence": {**evidence, "numbers": {**numbers, name: other}}})
+                assert found == "NUMBERS" or (found == "accepted" and name in SETS), (name, other, one)
+                codes[found] += 1
+            assert code({**one, "evidence": {**evidence, "numbers": {**numbers, f"{name}s": 1}}}) == "NUMBERS"
+            fewer = {key: item for key, item in numbers.items() if key != name}
+            assert code({**one, "evidence": {**evidence, "numbers": fewer}}) == "NUMBERS"
+            assert code({**one, "evidence": {**evidence, "numbers": {**numbers, name: 1.5}}}) == "FORM"
+            assert code({**one, "evidence": {**evidence, "numbers": {**numbers, name: [value]}}}) == "FORM"
+        for ruling, options in rng.sample(sorted(OPTIONS.items()), 4 if LONG else 1):
+            flipped = {**one, "rulings": {**one["rulings"], ruling: rng.choice(options)}}
+            found = code(flipped)
+            assert found in wanted(flipped), (ruling, found, flipped)
+            codes[found] += 1
+    assert codes.keys() == {"TURN", "CLAUSE", "NUMBERS", "accepted"}
+    assert codes["accepted"] < codes["CLAUSE"]
+
+
+@pytest.mark.parametrize("seed", range(20) if LONG else [1])
+def test_a_world_that_breaks_a_clause_is_rejected(seed: int) -> None:
+    codes: Counter[str] = Counter()
+    for _, text in mutations(text_of(sampled(seed)), seed):
+        found = code(legal(text, text))
+        codes[found] += 1
+        assert found == {"legal": "accepted", "illegal": "BROKEN"}[judge(text).verdict]
+    assert min(codes["accepted"], codes["BROKEN"]) > 10
+
+
+def edits(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
+    """Single changes of what a record shows, apart from what means nothing."""
+    lines = text.splitlines()
+    for index, line in enumerate(lines):
+        changed = []
+        if line.startswith("[Players"):
+            changed.append(line.replace("Aki Ben", "Ben Aki"))
+        elif line.startswith("[Variant"):
+            changed.append('[Variant "first"]' if "finish" in line else '[Variant "finish"]')
+        elif line.startswith("[Marks"):
+            changed += [re.sub(":[12]", ":H", line, count=1), re.sub(":H", ":1", line, count=1)]
+        elif re.match(r"deal|reserve|deck", line):
+            changed += [f"{line} ?", re.sub(r" \d+$", " 25", line)]
+            changed += [] if line.startswith("deck") else [re.sub(r" (\d+|\?)$", "", line)]  # a deck may be longer
+        elif re.match(r"\d+\.", line):
+            number, name, draw, *rest = line.split()
+            action = " ".join(rest)
+            changed += [
+                " ".join([f"{int(number[:-1]) + 1}.", name, draw, action]),
+                " ".join([number, f"{name}x", draw, action]),
+                " ".join([number, name, "+?" if draw == "+0" else f"{draw},?", action]),
+                line.replace("A ", "B ", 1) if " A " in line else line,
+                line.replace("=", "=~", 1) if " D " in line and "=~" not in line else line,
+                re.sub(r"(\d)-(\d)", r"\1+\2", line) if " D " in line else line,
+                re.sub(r"\^", "_", line, count=1),
+                re.sub(r"@(.)\d", lambda m: f"@{m[1]}{rng.choice('89')}", line),
+                re.sub(r"@g", "@h", line),
+                re.sub(r"x~?(\d+|\?)", "", line),
+                line if "drop" in line else f"{line.split(' trim')[0]} drop ?",
+                re.sub(r"(drop|trim) ((?:\d+|\?))", r"\1 \2,?", line),
+                re.sub(r" (\d+)@", lambda m: f" {int(m[1]) % 50 + 1}@", line),
+                re.sub(r"trim (\d+)", lambda m: f"trim {int(m[1]) % 50 + 1}", line),
+            ]
+        elif line in ("win", "loss", "stuck"):
+            changed += ["*", "win" if line == "loss" else "loss"]
+        for new in changed:
+            if new != line:
+                yield line, "\n".join([*lines[:index], new, *lines[index + 1 :], ""])
+        if re.match(r"\d+\.", line):
+            yield line, "\n".join([*lines[:index], *lines[index + 1 :], ""])
+
+
+@pytest.mark.parametrize("seed", range(40) if LONG else [1, 2])
+def test_a_world_that_is_no_completion_is_rejected(seed: int) -> None:
+    game = sampled(seed)
+    certificate = legal_certificate(hide(game), game, game.rules.rulings)
+    codes = Counter(
+        code({**certificate, "record": text}) for _, text in edits(certificate["record"], random.Random(seed))
+    )
+    assert codes.keys() == {"WORLD", "RECORD"}
+    assert codes["WORLD"] > 60
+    full = text_of(game)
+    for line, text in edits(full, random.Random(seed)):
+        found = code(legal(text, full))
+        assert found in ("WORLD", "RECORD"), (line, text)
+
+
+def test_what_a_world_may_add() -> None:
+    bare = '[CGN "1"]\n[Players "Ada Bo"]\n\n1. Ada +0 A ?@f1\n2. Bo +? B ?@e1\n*\n'
+    assert code(legal(bare, TEXT)) == "accepted"
+    assert code(legal(bare, TEXT.replace(" 25:1", ""))) == "accepted"
+    assert code(legal(bare, TEXT.replace("17:1 ", ""))) == "UNSEEN"
+    assert code(legal(bare, TEXT.replace("17:1", "17:H"))) == "BROKEN"
+    assert code(legal(TEXT, bare)) == "WORLD"
+    assert code(legal(bare, bare)) == "UNSEEN"
+    assert code(legal(bare, TEXT.replace("9 21 38", "9 21 ?"))) == "UNSEEN"
+    assert code(legal(bare, TEXT.replace("*\n", "win\n"))) == "WORLD"
+    assert code(legal(TEXT.replace("*\n", ""), TEXT)) == "accepted"
+    deck = TEXT.replace("\n\n1.", "\ndeck 14 6\n\n1.")
+    assert code(legal(TEXT.replace("\n\n1.", "\ndeck 14\n\n1."), deck)) == "accepted"
+    assert code(legal(deck, TEXT)) == "WORLD"
+    assert code(legal(deck.replace("14 6", "14 ?"), deck)) == "accepted"
+    assert code(legal(deck, deck.replace("14 6", "6 14"))) == "WORLD"
+    empty = '[CGN "1"]\n[Players "Ada Bo"]\n\n*\n'
+    assert code(legal(empty, f"{HEAD}{SETUP}*\n")) == "accepted"
+    assert code(legal(empty, empty)) == "UNSEEN"
+
+
+def test_a_drawn_finish_card_is_never_unseen() -> None:
+    finish = HEAD.replace("\n\n", '\n[Variant "finish"]\n\n', 1)
+    world = f"{finish}{SETUP}1. Ada +F,14 A 17@f1\n*\n"
+    assert code(legal(world.replace("F,14", "F,?"), world)) == "accepted"
+    assert code(legal(world.replace("F,14", "?,?"), world)) == "WORLD"
+    assert code(legal(world.replace("+F,14", "+?"), world)) == "WORLD"
+
+
+def test_every_code_of_a_claim_on_an_illegal_record() -> None:
+    assert code(RIGHT) == "accepted"
+    assert code({**RIGHT, "rulings": rulings_of(WRONG, row_order="weak")}) == "NUMBERS"
+    assert code({**RIGHT, "record": TEXT}) == "CLAUSE"
+    assert code({**RIGHT, "record": WRONG.replace("17 30 44", "17 30 1")}) == "TURN"
+    assert code({**RIGHT, "record": WRONG.replace("17 30 44", "17 30 ?")}) == "UNSEEN"
+    assert code({**RIGHT, "record": WRONG.replace("reserve 1 50 12 33 40 7\n", "")}) == "UNSEEN"
+    assert code({**RIGHT, "record": WRONG.replace("B 9@e1", "B ?@e1")}) == "accepted"
+    assert code({**RIGHT, "record": WRONG.replace("A 17@i1", "A ?@i1")}) == "UNSEEN"
+    for claim in ("SET05", "END01", "END02", "END03", "TOW09", "", "TOW01 "):
+        assert code({**RIGHT, "evidence": {**RIGHT["evidence"], "clause": claim}}) == "FORM"
+    second = illegal(TEXT.replace("+14", "+14,6"), 2, "DRW02", {"drawn": 2, "limit": 1, "left": 35})
+    assert code(second) == "accepted"
+    assert code({**second, "record": second["record"].replace("17:1 ", "")}) == "UNSEEN"
+    assert code({**second, "evidence": {**second["evidence"], "turn": 3}}) == "TURN"
+    assert code({**second, "position": TEXT}) == "FORM"
+    assert code({key: item for key, item in second.items() if key != "record"}) == "FORM"
+    assert code({**second, "claim": "record-legal"}) == "FORM"
+    unseen = illegal(TEXT.replace("17 30 44", "? ?"), 0, "SET02", {"player": "Ada", "cards": 2})
+    assert code(unseen) == "accepted"
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ('[CGN "1"]', '[CGN "2"]'),
+        ('[Players "Ada Bo"]\n', ""),
+        ('"Ada Bo"', '"Ada {"'),
+        ("17:1", "17:3"),
+        ("17:1", "51:1"),
+        ("17:1", "25:2"),
+        ("\n\ndeal", '\n[Variant "last"]\n\ndeal'),
+        ("deal Ada", "deal Eve"),
+        ("deal Bo", "deal Ada"),
+        ("17 30 44", "17 30 51"),
+        ("17 30 44", "17, 30 44"),
+        ("reserve 1", "reserve 01"),
+        ("1. Ada", "1 Ada"),
+        ("1. Ada", "1234567. Ada"),
+        ("1. Ada", "\u0661. Ada"),
+        ("+0 ", ""),
+        ("+0", "+"),
+        ("+14", "+14,"),
+        ("+14", "+0,14"),
+        ("A 17@f1", "E 17@f1"),
+        ("A 17@f1", "A"),
+        ("A 17@f1", "A 17@f8"),
+        ("A 17@f1", "A 17@n1"),
+        ("A 17@f1", "A ~17@f1"),
+        ("A 17@f1", "A 17@f1x25"),
+        ("A 17@f1", "A f1=17"),
+        ("A 17@f1", "A 1+2=17@f1"),
+        ("A 17@f1", "C 17@f1"),
+        ("A 17@f1", "C f1"),
+        ("A 17@f1", "C f1=17x25"),
+        ("A 17@f1", "D 17@f1"),
+        ("A 17@f1", "D 30=17@f1"),
+        ("A 17@f1", "D 30-44=17"),
+        ("A 17@f1", "D 30-44&5=17@f1"),
+        ("A 17@f1", "D 30-44=17@f1x"),
+        ("A 17@f1", "- 17"),
+        ("A 17@f1", "A 17@f1 drop"),
+        ("A 17@f1", "A 17@f1 trim 7 drop 5"),
+        ("A 17@f1", "A 17@f1 ???"),
+        ("2. Bo", "deck 1\n2. Bo"),
+        ("*\n", "draw\n"),
+        ("*\n", "*\n*\n"),
+        ("*\n", '*\n[CGN "1"]\n'),
+        ("2. Bo +14 B 9@e1\n", "2. Bo +0 A 9@e1\n" * 2000),
+        ("2. Bo", "position\n2. Bo"),
+    ],
+)
+def test_records_that_are_refused(old: str, new: str) -> None:
+    assert old in TEXT
+    assert code(legal(TEXT.replace(old, new, 1), TEXT)) == "RECORD"
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("A 17@f1", "A 17@f1 !? ~~ ?"),
+        ("A 17@f1", "A 17@f1 ; a comment"),
+        ("*\n", ""),
+        ('"1"]', '"1"]\n[Odd "; {"]'),
+        ("\n\n1.", "\n\n\n  1."),
+        ('[CGN "1"]', '\ufeff[CGN "1"]'),
+    ],
+)
+def test_records_that_are_read(old: str, new: str) -> None:
+    assert code(legal(TEXT.replace(old, new, 1), TEXT)) == "accepted"
+
+
+def test_scripts_are_unsupported() -> None:
+    for text in ("(set-logic QF_LIA)\n", "; turn 9\n;\n  ; more\n\n(set-info :status unsat)\n(check-sat)\n"):
+        verdict = check_certificate(text)
+        assert (verdict.status, verdict.code) == ("unsupported", "")
+        assert "any SMT solver" in verdict.message
+    for text in ("; only a comment\n", ";(set-logic QF_LIA)", "(assert true)", '{"a": "(set-logic"}', ";" * (1 << 20)):
+        assert check_certificate(text).status == "rejected"
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text() | st.text(alphabet='[]"\n 0123456789.ABCD@gf+-=x~?^dropim'))
+def test_any_text_gets_an_answer(text: str) -> None:
+    assert code({**RIGHT, "record": text}) in ("RECORD", "CLAUSE")
+    for record in (WRONG + text, WRONG.replace("A 17@i1", text), WRONG.replace("reserve", f"{text}\nreserve")):
+        assert check_object({**RIGHT, "record": record}).status in ("accepted", "rejected")
+
+
+def test_changed_characters_get_an_answer() -> None:
+    rng = random.Random(3)
+    games = [text_of(sampled(seed)) for seed in range(3)]
+    codes: Counter[str] = Counter()
+    for _ in range(500):
+        text = rng.choice(games)
+        for _ in range(rng.randint(1, 3)):
+            at = rng.randrange(len(text))
+            text = text[:at] + rng.choice("0123456789F?ABCD@x=+-^_|~ \n,gh") + text[at + rng.randint(0, 1) :]
+        codes[code({**legal(games[0], games[0]), "record": text, "evidence": {"world": text}})] += 1
+    assert codes.keys() >= {"RECORD", "BROKEN", "accepted"}
+
+
+def test_no_finish_card_is_drawn_in_the_variant_first() -> None:
+    text = f"{HEAD}{SETUP}1. Ada +F,14 A 17@f1\n*\n"
+    assert code(legal(text, text)) == "BROKEN"
+    assert code(illegal(text, 1, "DRW05", {"card": "F", "place": 1, "top": "?"})) == "accepted"
+    assert code(illegal(text, 1, "SET06", {"card": "F", "source": "deck"})) == "accepted"
+
+
+def test_a_deck_drawn_to_its_end_shows_the_finish_card() -> None:
+    shown = {17, 30, 44, 9, 21, 38, 1, 50, 12, 33, 40, 7, 25}
+    rest = [value for value in range(1, 51) if value not in shown]
+    head = HEAD.replace("\n\n", '\n[Variant "finish"]\n\n', 1)
+    all_drawn = f"{head}{SETUP}1. Ada +{','.join(map(str, [*rest, 17]))} A 17@f1\n*\n"
+    assert code(illegal(all_drawn, 1, "DRW06", {"place": 0, "left": 0})) == "accepted"
+    assert code(illegal(all_drawn, 1, "DRW05", {"card": 17, "place": 38, "top": "?"})) == "accepted"
+    assert code(illegal(all_drawn, 1, "DRW01", {"drawn": 38, "limit": 1, "left": 0})) == "accepted"
+    too_many = all_drawn.replace("A 17@f1", "A 30@h1").replace(",17 ", ",F,17 ")
+    assert code(illegal(too_many, 1, "DRW05", {"card": 17, "place": 39, "top": None})) == "accepted"
+    assert code(illegal(too_many, 1, "DRW06", {"place": 0, "left": 0})) == "CLAUSE"
+
+
+def test_a_question_mark_for_the_card_that_lies_there() -> None:
+    text = f"{HEAD}{SETUP}1. Ada +0 B 17@f1\n2. Bo +0 C f1=?\n*\n"
+    assert code(legal(text, text)) == "accepted"
+    assert code(legal(text, text.replace("f1=?", "f1=17"))) == "accepted"
+    assert code(legal(text, text.replace("f1=?", "f1=30"))) == "BROKEN"
+    assert code(legal(text.replace("f1=?", "f1=17"), text)) == "WORLD"
+    up = illegal(text.replace("B 17", "A 17"), 2, "ACT04", {"cell": "f1", "shown": "?", "lies": 17})
+    assert code(up) == "accepted"
+    none = illegal(text.replace("C f1", "C h1"), 2, "ACT04", {"cell": "h1", "shown": "?", "lies": None})
+    assert code(none) == "accepted"
+    replaced = f"{HEAD}{SETUP}1. Ada +0 B 17@h1\n2. Bo +0 D 38-9=29@h1x?\n*\n"
+    taken = replaced.replace("reserve 1 50 12", "reserve 1 50 29").replace("x?\n", "x? trim 7\n")
+    assert code(legal(taken, taken)) == "accepted"
+    assert code(legal(taken, taken.replace("x?", "x~17"))) == "accepted"
+    assert code(legal(taken, taken.replace("x?", "x~30"))) == "BROKEN"
+    assert code(legal(taken, taken.replace("x?", "x17"))) == "WORLD"
+    assert code(legal(taken.replace("x?", "x~17"), taken)) == "WORLD"
