@@ -25,6 +25,8 @@ def set06(step: Step, _rulings: Rulings) -> Finding | None:
 
 def _in_deck(step: Step, stray: Stray) -> bool:
     """Whether a card that is not the deck's next one may lie deeper in it: then only DRW05 is broken."""
+    if stray.card is FINISH and step.before.variant == "first":
+        return False
     deck = step.before.deck
     return stray.where == "in the deck" or (stray.where is None and (stray.card in deck or UNSEEN in deck))
 

@@ -188,7 +188,7 @@ def drw05(step: Step, _rulings: Rulings) -> Finding | None:
             return Finding(f"{card} cannot be drawn: the deck's next card is {top}", "draw")
     for stray in step.strays:
         if stray.source == "deck":
-            return Finding(f"{stray.card} cannot be drawn: it is {stray.where}", "draw")
+            return Finding(f"{stray.card} cannot be drawn: it is {stray.where or 'not in the game'}", "draw")
     return None
 
 

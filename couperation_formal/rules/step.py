@@ -142,7 +142,8 @@ def _draw(run: Run, cards: tuple[Shown, ...]) -> int:
         if isinstance(card, UnseenCard):
             misplaced = False
         elif top is UNSEEN:
-            misplaced = run.whereabouts(card) is not None
+            absent = card is FINISH and run.start.variant == "first"
+            misplaced = absent or run.whereabouts(card) is not None
         else:
             misplaced = card != top
         if misplaced:

@@ -106,7 +106,7 @@ def tow05(step: Step, rulings: Rulings) -> Finding | None:
     if cell is None or cell.level != 1 or rulings.spread == "anywhere":
         return None
     cells = step.before.tower.cells
-    if Cell(cell.column - 1, 1) in cells or Cell(cell.column + 1, 1) in cells:
+    if cell in cells or Cell(cell.column - 1, 1) in cells or Cell(cell.column + 1, 1) in cells:
         return None
     return Finding(f"{cell} lies next to no card of level 1", "action")
 
