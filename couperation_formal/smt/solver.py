@@ -15,6 +15,9 @@ from couperation_formal.symbolic.circuit import Circuit, Formula
 
 Answer = Literal["sat", "unsat", "unknown"]
 
+_MOST = 4_000_000_000
+"""The greatest limit that Z3 takes for one check."""
+
 
 class Budget:
     """Resource units that some checks may spend together."""
@@ -66,11 +69,12 @@ class Solver:
 
     def check(self, assumed: Iterable[str]) -> Answer:
         """Whether the formulas held and those of the names assumed can hold together; unknown once the budget is
-        spent.
+        spent. Raises `KeyboardInterrupt` where the user stopped it.
         """
-        left = self._budget.left
+        left = min(self._budget.left, _MOST)
         if not left:
             return "unknown"
+        spent = self._budget.spent
         self._solver.set("rlimit", left)
         answer = self._solver.check([self._names[name] for name in assumed])
         self._spend()
@@ -81,6 +85,8 @@ class Solver:
             found = {str(literal) for literal in self._solver.unsat_core()}
             self._core = [name for name in self._order if str(self._names[name]) in found]
             return "unsat"
+        if self._budget.spent - spent < left:
+            raise KeyboardInterrupt  # Z3 catches the signal, and stops before its limit for no other reason
         return "unknown"
 
     def _spend(self) -> None:
