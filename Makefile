@@ -30,7 +30,7 @@ bench: $(VENV)/ready  ## measure a check beside python-chess, the tower question
 lock: $(VENV)/ready  ## resolve the exact versions anew
 	$(PIP) install pip-tools
 	$(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --no-emit-index-url --no-emit-find-links \
-	    --allow-unsafe --extra dev -o requirements.lock pyproject.toml
+	    --allow-unsafe --extra dev --extra docs --extra lsp --extra png -o requirements.lock pyproject.toml
 
 $(VENV)/ready: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

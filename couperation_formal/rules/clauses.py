@@ -43,7 +43,7 @@ TURN_CLAUSES: dict[TurnClauseId, Clause] = {
     clause.id: clause
     for clause in (
         Clause("DRW01", drawing.drw01),
-        Clause("DRW02", drawing.drw02, ("draw_source", "draw_amount")),
+        Clause("DRW02", drawing.drw02, ("hearts_below", "draw_source", "draw_amount")),
         Clause("DRW03", drawing.drw03, ("hearts_below", "draw_source", "draw_amount")),
         Clause("DRW04", drawing.drw04, ("draw_source", "draw_amount")),
         Clause("DRW05", drawing.drw05),

@@ -1,0 +1,114 @@
+"""`couperation dispute`: under which readings is a recorded game legal, and where do two rulebooks part."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import click
+
+from couperation_formal.cli.exits import Exit, worst
+from couperation_formal.cli.options import format_option
+from couperation_formal.cli.output import put_json, put_pieces, say
+from couperation_formal.cli.towers import ONE, Answers
+from couperation_formal.model.record import Table
+from couperation_formal.model.rulings import Rules
+
+MOST_TURNS = 30
+"""So many turns a record that parts two rulebooks has at most, where nothing else is said: enough for every ruling."""
+
+
+def _rules(_ctx: click.Context, _param: click.Parameter, value: tuple[str, str] | None) -> tuple[Rules, Rules] | None:
+    """The two rulebooks. Fails as a wrong argument where one names something unknown."""
+    from couperation_formal import RulesError, load_rules
+    from couperation_formal.report.text import safe
+
+    if value is None:
+        return None
+    try:
+        return load_rules(value[0]), load_rules(value[1])
+    except RulesError as error:
+        raise click.BadParameter(safe(str(error))) from None
+    except OSError as error:
+        raise click.BadParameter(safe(f"cannot read {error.filename}: {error.strerror}")) from None
+
+
+@click.command
+@click.argument("files", nargs=-1, type=click.Path(readable=False, allow_dash=True))
+@click.option("--turn", type=click.IntRange(min=0), metavar="N", help="Up to turn N by place only; 0 is the set-up.")
+@ONE
+@click.option("--budget", type=click.IntRange(min=1), metavar="N", help="Z3's resource count for unseen cards.")
+@click.option(
+    "--compare",
+    "books",
+    nargs=2,
+    callback=_rules,
+    metavar="RULES RULES",
+    help="In place of FILES, two rulebooks: find a record for each ruling on which they differ.",
+)
+@click.option(
+    "--search",
+    type=click.IntRange(1, 60),
+    metavar="TURNS",
+    help=f"With --compare: so many turns at most; {MOST_TURNS} if left out.",
+)
+@format_option("full", "json")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    turn: int | None,
+    number: int | None,
+    budget: int | None,
+    books: tuple[Rules, Rules] | None,
+    search: int | None,
+    form: str,
+) -> None:
+    """Tell under which readings of the rules a recorded game is legal, and which rulings decide.
+
+    The game's own Rules tag plays no part. Exit code 0: every reading has a verdict, 3: some are undetermined.
+    """
+    if books is not None:
+        if files or turn is not None or number is not None or budget is not None:
+            raise click.UsageError("--compare takes no FILES, --turn, --game or --budget")
+        ctx.exit(_compare(books, search or MOST_TURNS, form))
+    if search is not None:
+        raise click.UsageError("--search goes with --compare")
+    if not files:
+        raise click.UsageError("Missing argument 'FILES...', or --compare with two rulebooks.")
+    ctx.exit(_settle(files, turn, number, budget, form))
+
+
+def _settle(files: tuple[str, ...], turn: int | None, number: int | None, budget: int | None, form: str) -> Exit:
+    from couperation_formal.analysis.dispute import dispute, settled
+    from couperation_formal.report.dispute import dispute_data
+    from couperation_formal.report.dispute_full import dispute_full
+
+    answers = Answers(form, None, force=False, no_verify=True)
+    for item in answers.items(files, number):
+        if isinstance(item, Table):
+            answers.refuse_item(item, "this is a position, and a game is wanted")
+            continue
+        turns = len(item.record.turns)
+        if turn is not None and turn > turns:
+            answers.refuse_item(item, f"there is no turn {turn}: the record has {turns}")
+            continue
+        found = dispute(item, turn, budget)
+        code = Exit.KEPT if settled(found) else Exit.UNDETERMINED
+        answers.put(dispute_data(found), partial(dispute_full, found), list, code)
+    return answers.end()
+
+
+def _compare(books: tuple[Rules, Rules], search: int, form: str) -> Exit:
+    from couperation_formal.analysis.compare import compare
+    from couperation_formal.report.dispute_compare import compare_data, outcome_of, parting_full
+
+    partings = []
+    for parting in compare(*books, search):
+        partings.append(parting)
+        if form == "full":
+            put_pieces(parting_full(parting, *books, search))
+    if form == "json":
+        put_json(compare_data(*books, search, partings))
+    elif not partings:
+        say("; the two agree on every ruling")
+    return worst(Exit.UNDETERMINED if outcome_of(each) == "not found" else Exit.KEPT for each in partings)

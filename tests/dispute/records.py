@@ -1,0 +1,78 @@
+"""Records that the tests of disputes draw from: sampled games, spoiled ones, all fully seen, on several boards."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+from couperation_formal.dispute.readings import Verdicts, reading_at, space
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.record import Game, Record
+from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules, registry
+from couperation_formal.notation.read import read_text
+from couperation_formal.notation.write import record_text
+from couperation_formal.play.sample import sample_game
+from couperation_formal.replay.replay import replay
+from couperation_formal.rules.clauses import ASKED
+from couperation_formal.rules.consulted import consulted, ending_consults
+from couperation_formal.rules.step import Step
+from tests.oracle.mutate import mutations
+
+LONG = os.environ.get("COUPERATION_LONG") == "1"
+
+SMALL = (
+    Board(levels=2, cards=12, anchor=6, deal=2, reserve_sizes=((2, 3), (3, 3))),
+    Board(levels=3, cards=20, anchor=10, reserve_sizes=((2, 4), (3, 3))),
+)
+
+
+def sampled(seed: int, board: Board = STANDARD, public: bool = False) -> Record:
+    """A complete game under random rulings, two to four players, either variant, either policy."""
+    rng = Random(seed)
+    words = [rng.choice(list(registry().rulebooks))]
+    words += [f"{name}={rng.choice(options)}" for name, options in options_in_order() if rng.random() < 0.4]
+    players = rng.choice([count for count, _ in board.reserve_sizes])
+    variant = rng.choice(("first", "finish"))
+    return sample_game(
+        players, variant, parse_rules(" ".join(words)), seed, rng.choice(("careful", "random")), public, board
+    )
+
+
+def spoiled(record: Record, seed: int) -> Iterator[tuple[str, Record]]:
+    """Variants of a game on the printed board, legal or not, as `tests.oracle.mutate` makes them."""
+    for kind, text in mutations(record_text(record), seed):
+        if not kind.startswith("flip"):
+            for item in read_text(text):
+                if isinstance(item, Game):
+                    yield kind, item.record
+
+
+def verdict(record: Record, rulings: Rulings, board: Board = STANDARD) -> str:
+    """The verdict of one plain replay."""
+    outcome = replay(record, rulings, board)
+    return "illegal" if outcome.illegal is not None else "undetermined" if outcome.doubts else "legal"
+
+
+def told(verdicts: Verdicts, rulings: Rulings) -> str:
+    """The verdict that the sets tell."""
+    (name,) = [name for name, part in verdicts._asdict().items() if rulings in part]
+    return str(name)
+
+
+def consulted_by(step: Step) -> set[str]:
+    """The rulings that some clause, or the ending, consults at this step."""
+    names = {name for clause in ASKED[type(step.turn.action)] for name in consulted(clause.id, step)}
+    return names | set(ending_consults(step))
+
+
+def random_reading(rng: Random) -> Rulings:
+    return reading_at(rng.randrange(space().size))
+
+
+def combinations_of(names: set[str], base: Rulings) -> Iterator[Rulings]:
+    """`base` with every combination of options of these rulings."""
+    order = sorted(names)
+    for options in product(*(space().options[name] for name in order)):
+        yield base.with_changes(dict(zip(order, options, strict=True)))

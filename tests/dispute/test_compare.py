@@ -1,0 +1,233 @@
+"""Records that part two rulebooks: for every ruling, confirmed by a plain replay and by the second implementation, none
+shorter than the proven bound.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from couperation_formal.analysis.compare import compare
+from couperation_formal.dispute.bounds import turns_needed
+from couperation_formal.dispute.compare import Difference, differences
+from couperation_formal.dispute.deal import deal_for
+from couperation_formal.dispute.plain import plain_verdicts
+from couperation_formal.dispute.readings import Readings
+from couperation_formal.dispute.table import depends_on
+from couperation_formal.model.board import STANDARD
+from couperation_formal.model.record import Game
+from couperation_formal.model.rulings import Rules, options_in_order, parse_rules, registry
+from couperation_formal.notation.read import read_text
+from couperation_formal.notation.write import record_text, turn_text
+from couperation_formal.replay.replay import replay
+from couperation_formal.rules.setup import setup_of, starting_state
+from tests.dispute.records import LONG, random_reading, sampled, spoiled, told
+from tests.oracle.replayer import judge
+from tests.rulings.find_pairs import pairs
+
+BOOKS = list(registry().rulebooks)
+PAIRS = [pair for pair in pairs() if pair[0] != "finish_half"]
+
+
+def under(rules: Rules, text: str) -> str:
+    """The oracle's verdict on a text under other rules."""
+    lines = [f'[Rules "{rules}"]' if line.startswith("[Rules ") else line for line in text.splitlines()]
+    return judge("\n".join(lines) + "\n").verdict
+
+
+def confirmed(found: Difference, books: tuple[Rules, Rules]) -> None:
+    """The record does what is said of it, under a plain replay and in the oracle's eyes."""
+    record = found.record
+    assert record is not None
+    assert found.accepts is not None
+    accepting, refusing = books[found.accepts], books[1 - found.accepts]
+    option = refusing.rulings.option(found.ruling)
+    words = [word for word in str(accepting).split() if not word.startswith(f"{found.ruling}=")]
+    changed = parse_rules(" ".join([*words, f"{found.ruling}={option}"]))
+    text = record_text(record)
+    assert "?" not in text
+    assert record.rules.rulings == accepting.rulings
+    assert replay(record, accepting.rulings).illegal is None
+    assert replay(record, refusing.rulings).illegal is not None
+    assert under(accepting, text) == "legal"
+    assert under(refusing, text) == "illegal"
+    assert under(changed, text) == "illegal"
+    assert found.least is not None
+    assert found.least <= len(record.turns)
+
+
+@pytest.mark.parametrize(("first", "second"), list(combinations(BOOKS, 2)))
+def test_every_difference_between_two_rulebooks(first: str, second: str) -> None:
+    books = parse_rules(first), parse_rules(second)
+    found = list(differences(*books, most_turns=30))
+    wanted = [name for name, _ in options_in_order() if len({book.rulings.option(name) for book in books}) == 2]
+    assert [each.ruling for each in found] == wanted
+    for each in found:
+        assert each.options == tuple(book.rulings.option(each.ruling) for book in books)
+        if each.ruling == "finish_half":
+            assert each.record is None
+            assert each.least is None
+        else:
+            confirmed(each, books)
+            assert each.shortest
+            assert each.both
+
+
+@pytest.mark.parametrize("base", BOOKS if LONG else ["bgg"])
+@pytest.mark.parametrize(("name", "one", "two"), PAIRS)
+def test_every_two_options(base: str, name: str, one: str, two: str) -> None:
+    books = parse_rules(f"{base} {name}={one}"), parse_rules(f"{base} {name}={two}")
+    (found,) = differences(*books, most_turns=30)
+    confirmed(found, books)
+    assert found.shortest
+
+
+@pytest.mark.parametrize("seed", range(40 if LONG else 4))
+def test_any_two_rulebooks(seed: int) -> None:
+    """Two readings drawn at random: what is found is confirmed; most is found."""
+    rng = Random(seed)
+    books = tuple(
+        parse_rules(" ".join(["ja-2.2", *(f"{name}={rng.choice(options)}" for name, options in options_in_order())]))
+        for _ in range(2)
+    )
+    found = list(differences(books[0], books[1], most_turns=30, most_steps=20_000 if LONG else 3_000))
+    for each in found:
+        if each.record is not None:
+            confirmed(each, (books[0], books[1]))
+        else:
+            assert each.exhausted or each.least is None or each.least > 0
+    assert sum(each.record is not None for each in found) >= len(found) // 2
+
+
+def test_what_is_not_found_within_the_turns() -> None:
+    (found,) = differences(parse_rules("en-2"), parse_rules("en-2 early_apex=no_win"), most_turns=26)
+    assert (found.record, found.least, found.tried) == (None, 27, 0)
+
+
+def test_a_search_that_is_given_up() -> None:
+    (found,) = differences(parse_rules("en-2"), parse_rules("en-2 draw_source=opened"), most_turns=30, most_steps=5)
+    assert found.record is None
+    assert found.exhausted
+    assert found.tried == 5
+
+
+def test_a_finish_card_that_never_comes_to_the_reserve() -> None:
+    rules = "en-2 finish_value=none finish_reserve_count="
+    (found,) = differences(parse_rules(rules + "yes"), parse_rules(rules + "no"), most_turns=30)
+    assert (found.record, found.least) == (None, None)
+
+
+@pytest.mark.parametrize("change", ["row_order=weak", "between=inclusive"])
+def test_numbers_that_are_never_equal(change: str) -> None:
+    rules = "bgg finish_value=none"
+    (found,) = differences(parse_rules(rules), parse_rules(f"{rules} {change}"), most_turns=30)
+    assert (found.record, found.least, found.tried) == (None, None, 0)
+    assert found.options[1] == change.partition("=")[2]
+
+
+def test_numbers_that_the_deck_has_do() -> None:
+    rules = "ja-2.2 row_order=weak between=inclusive"
+    (found,) = differences(parse_rules(rules), parse_rules(f"{rules} facedown=deck"), most_turns=30)
+    assert (found.record, found.least, found.tried) == (None, None, 0)
+    (found,) = differences(parse_rules(rules), parse_rules(f"{rules} facedown=ignored"), most_turns=30)
+    assert found.record is not None
+
+
+@pytest.mark.parametrize("seed", range(200 if LONG else 8))
+def test_what_makes_no_difference_makes_none_in_games(seed: int) -> None:
+    """The rulebooks for which no search is made, on sampled and spoiled games."""
+    rng = Random(seed)
+    record = sampled(seed)
+    lax = {"row_order": ("weak",), "between": ("inclusive",)}
+    for each in rng.sample([record, *(each for _, each in spoiled(record, seed))], 6):
+        legal = plain_verdicts(each).legal
+        blind = legal & Readings.of([{"facedown": ("ignored",), "finish_value": ("none",)}])
+        assert {"row_order", "between"}.isdisjoint(depends_on(blind))
+        assert "finish_reserve_count" not in depends_on(legal & Readings.option("finish_value", "none"))
+        for rulings in [random_reading(rng) for _ in range(40)]:
+            changed = rulings.with_changes({name: options[0] for name, options in lax.items()})
+            assert (changed.with_changes({"facedown": "deck"}) in legal) == (
+                changed.with_changes({"facedown": "integers"}) in legal
+            )
+
+
+def test_the_same_rulebook_twice() -> None:
+    assert list(differences(parse_rules("en-2"), parse_rules("en-2"), most_turns=30)) == []
+    assert list(compare(parse_rules("bgg"), parse_rules("bgg"), 30)) == []
+
+
+EARLIEST = {
+    "anchor": (4, {"spread": ("adjacent",)}),
+    "between": (2, {}),
+    "facedown": (2, {}),
+    "hearts_below": (3, {}),
+    "draw_amount": (2, {}),
+    "draw_source": (4, {}),
+    "early_apex": (27, {}),
+}
+"""The bounds of `spec/dispute.md`: before this turn, and within these readings, the ruling makes no difference."""
+
+
+@pytest.mark.parametrize("seed", range(60 if LONG else 4))
+def test_no_ruling_makes_a_difference_before_its_bound(seed: int) -> None:
+    rng = Random(seed)
+    record = sampled(seed)
+    kinds = [record, *(each for _, each in spoiled(record, seed))]
+    for each in kinds if LONG else rng.sample(kinds, 8):
+        for turn in range(min(6, len(each.turns)) + 1):
+            found = plain_verdicts(each, turn=turn)
+            for name, (bound, within) in EARLIEST.items():
+                if turn < bound:
+                    rulings = random_reading(rng).with_changes({key: value[0] for key, value in within.items()})
+                    told_so = {
+                        told(found, rulings.with_changes({name: option})) for option in dict(options_in_order())[name]
+                    }
+                    assert len(told_so) == 1, (name, turn)
+                    assert within_same(found.legal, name, within)
+
+
+def within_same(legal: Readings, name: str, within: dict[str, tuple[str, ...]]) -> bool:
+    """Whether the part of the set within these options does not depend on the ruling."""
+    return name not in depends_on(legal & Readings.of([within]))
+
+
+def test_the_bounds_at_the_start() -> None:
+    start = starting_state(setup_of(sampled(0), STANDARD))
+    en, ja = (parse_rules(book).rulings for book in ("en-2", "ja-2.2"))
+    bgg = parse_rules("bgg").rulings
+    assert turns_needed("anchor", start, en, ja) == 4
+    assert turns_needed("anchor", start, en, en.with_changes({"anchor": "floating"})) == 1
+    assert turns_needed("early_apex", start, en, ja) == 27
+    assert turns_needed("early_apex", start, bgg, ja) == 28
+    assert turns_needed("draw_source", start, en, ja) == 4
+    assert turns_needed("hearts_below", start, en, ja) == 3
+
+
+def test_a_deal_for_turns() -> None:
+    text = """[CGN "1"]
+[Players "Aki Ben"]
+1. Aki +? B ?@f1
+2. Ben +0 D 44-5=39@h1 trim ?
+3. Aki +? C f1=17 drop ?
+4. Ben +?,? D 30-12^9=19@f1x17 trim 44
+5. Aki +0 B ?@i1
+6. Ben +0 A 17@e1
+"""
+    (game,) = read_text(text)
+    assert isinstance(game, Game)
+    dealt = deal_for(game.record)
+    assert [turn_text(turn) for turn in dealt.turns] == [
+        "1. Aki +7 B 17@f1",
+        "2. Ben +0 D 44-5=39@h1 trim 4",
+        "3. Aki +8 C f1=17 drop 2",
+        "4. Ben +12,9 D 30-12^9=19@f1x17 trim 44",
+        "5. Aki +0 B 3@i1",
+        "6. Ben +0 A 17@e1",
+    ]
+    assert dealt.deals == {"Aki": (17, 2, 3), "Ben": (44, 5, 30)}
+    assert dealt.reserve == (1, 50, 39, 4, 19, 6)
+    assert dealt.deck is not None
+    cards = [*dealt.reserve, *dealt.deck, *(card for hand in dealt.deals.values() for card in hand)]
+    assert sorted(cards) == [value for value in range(1, 51) if value != 25]

@@ -1,0 +1,135 @@
+"""Conditions against brute force: the same set, prime terms, none to spare, and a least number of them."""
+
+from __future__ import annotations
+
+import time
+from itertools import combinations, product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from couperation_formal.dispute import condition as module
+from couperation_formal.dispute.condition import Condition, condition
+from couperation_formal.dispute.readings import Readings, space
+from couperation_formal.dispute.table import Table, depends_on, project
+from tests.dispute.test_readings import terms
+
+NAMES = list(space().options)
+
+
+def is_prime(term: dict[str, tuple[str, ...]], readings: Readings) -> bool:
+    """Whether the term lies in the set and no option can be added to it."""
+    wider = [
+        {**term, name: (*options, option)}
+        for name, options in term.items()
+        for option in space().options[name]
+        if option not in options
+    ]
+    return Readings.of([term]) <= readings and not any(Readings.of([each]) <= readings for each in wider)
+
+
+def check(readings: Readings, found: Condition) -> None:
+    assert Readings.of(found) == readings
+    assert all(is_prime(term, readings) for term in found)
+    for spare in range(len(found)):
+        assert Readings.of(found[:spare] + found[spare + 1 :]) != readings
+    for term in found:
+        assert list(term) == [name for name in NAMES if name in term]
+        for name, options in term.items():
+            assert options == tuple(option for option in space().options[name] if option in options)
+            assert 0 < len(options) < len(space().options[name])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(terms(), max_size=4), st.booleans())
+def test_a_union_of_terms_and_its_complement(given_terms: list[dict[str, tuple[str, ...]]], inside: bool) -> None:
+    readings = Readings.of(given_terms) if inside else ~Readings.of(given_terms)
+    found = condition(readings)
+    check(readings, found)
+    assert found == condition(Readings(readings.bits))
+    assert {name for term in found for name in term} == set(depends_on(readings))
+
+
+def over(names: tuple[str, ...], rng: Random) -> Readings:
+    """A random set that depends on these rulings at most."""
+    points = product(*(space().options[name] for name in names))
+    return Readings.of({n: (o,) for n, o in zip(names, point, strict=True)} for point in points if rng.random() < 0.5)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_sets_over_few_rulings_get_a_least_cover(seed: int) -> None:
+    rng = Random(seed)
+    names = tuple(
+        sorted(rng.sample(["spread", "between", "facedown", "take_sent"], rng.choice([2, 3])), key=NAMES.index)
+    )
+    readings = over(names, rng)
+    found = condition(readings)
+    check(readings, found)
+    every = [dict(zip(names, each, strict=True)) for each in product(*map(subsets, names))]
+    primes = [term for term in every if is_prime(cleaned(term), readings)]
+    fewest = next(
+        count for count in range(len(primes) + 1)
+        if any(Readings.of(chosen) == readings for chosen in combinations(primes, count))
+    )  # fmt: skip
+    assert len(found) == fewest
+
+
+def subsets(name: str) -> list[tuple[str, ...]]:
+    options = space().options[name]
+    return [chosen for count in range(1, len(options) + 1) for chosen in combinations(options, count)]
+
+
+def cleaned(term: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    return {name: options for name, options in term.items() if len(options) < len(space().options[name])}
+
+
+def test_always_and_never() -> None:
+    assert condition(Readings.every()) == ({},)
+    assert condition(Readings.none()) == ()
+
+
+def test_a_known_condition() -> None:
+    readings = Readings.option("facedown", "ignored") | Readings.option("between", "inclusive")
+    assert condition(readings) == ({"between": ("inclusive",)}, {"facedown": ("ignored",)})
+    assert depends_on(readings) == ("between", "facedown")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_many_rulings_without_pattern(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where prime terms are too many to list, terms are grown; the cover keeps its properties."""
+    names = ("anchor", "spread", "row_order", "between", "facedown", "adjust")
+    readings = over(names, Random(seed))
+    monkeypatch.setattr(module, "_MOST_PRIMES", 3)
+    check(readings, condition(readings))
+
+
+def test_a_nasty_set_ends_in_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A parity over every ruling has tens of thousands of prime terms, none of which can be left out."""
+    odd = Readings.none()
+    for name, options in space().options.items():
+        part = Readings.option(name, options[0])
+        odd = (odd - part) | (part - odd)
+    start = time.process_time()
+    found = condition(odd)
+    assert time.process_time() - start < 20
+    assert len(found) > 1000
+    assert project(Readings.of(found[:200]) - odd, ()).bits == 0
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(terms(), max_size=3))
+def test_projection(given_terms: list[dict[str, tuple[str, ...]]]) -> None:
+    readings = Readings.of(given_terms)
+    names = depends_on(readings)
+    table = project(readings, names)
+    assert isinstance(table, Table)
+    points = list(product(*table.options))
+    for index, point in enumerate(points):
+        term = {name: (option,) for name, option in zip(names, point, strict=True)}
+        assert bool(table.bits >> index & 1) == (Readings.of([term]) <= readings)
+    assert not names or all(set(map(str, each)) for each in points)
+    for name in set(NAMES) - set(names):
+        first, second = (Readings.option(name, option) for option in space().options[name][:2])
+        assert len(readings & first) == len(readings & second)

@@ -1,0 +1,249 @@
+"""The replay over sets of readings, against one replay a reading."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from couperation_formal.dispute.judge import _no_action as no_action
+from couperation_formal.dispute.judge import endings, judge
+from couperation_formal.dispute.lattice import CHAINS
+from couperation_formal.dispute.plain import cut, plain_verdicts, step_states
+from couperation_formal.dispute.readings import Readings, Verdicts, space
+from couperation_formal.dispute.table import depends_on
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.cards import Up
+from couperation_formal.model.record import Game, NoAction, Record, Turn
+from couperation_formal.model.rulings import RULING_NAMES, registry
+from couperation_formal.model.tower import Tower
+from couperation_formal.notation.read import read_file
+from couperation_formal.replay.replay import replay
+from couperation_formal.rules.actions import act01
+from couperation_formal.rules.clauses import ASKED
+from couperation_formal.rules.consulted import consulted, ending_consults
+from couperation_formal.rules.ending import ending
+from couperation_formal.rules.step import Step, carry_out
+from tests.agree.worlds import BOARDS, random_state
+from tests.dispute.records import (
+    LONG,
+    SMALL,
+    combinations_of,
+    consulted_by,
+    random_reading,
+    sampled,
+    spoiled,
+    told,
+    verdict,
+)
+from tests.report.games import GAMES
+from tests.rulings.find_pairs import pairs, path
+
+BOOKS = registry().rulebooks
+_MOST = 400 if LONG else 60
+
+
+def is_partition(found: Verdicts) -> bool:
+    legal, illegal, undetermined = found
+    apart = not legal & illegal and not legal & undetermined and not illegal & undetermined
+    return apart and legal | illegal | undetermined == Readings.every()
+
+
+def compared(record: Record, rng: Random, board: Board = STANDARD) -> tuple[Verdicts, int]:
+    """The sets, compared with a replay for every combination of the consulted rulings where these are few, else for a
+    sample of them; for the rulebooks; for a member of each set; for its neighbours. And how many were compared.
+    """
+    found = plain_verdicts(record, board)
+    assert is_partition(found)
+    names = {name for step in step_states(record, board) for name in consulted_by(step)}
+    asked = list(combinations_of(names, random_reading(rng)))
+    readings = asked if len(asked) <= _MOST else rng.sample(asked, _MOST)
+    readings += [*BOOKS.values(), record.rules.rulings, random_reading(rng)]
+    for part in found:
+        if part:
+            member = part.member()
+            readings.append(member)
+            for name in RULING_NAMES:
+                readings.append(member.with_changes({name: rng.choice(space().options[name])}))
+    for rulings in readings:
+        assert told(found, rulings) == verdict(record, rulings, board), rulings
+    return found, len(readings)
+
+
+@pytest.mark.parametrize("seed", range(40 if LONG else 5))
+def test_sampled_and_spoiled_games(seed: int) -> None:
+    record, rng = sampled(seed), Random(seed)
+    kinds = [("sampled", record), *spoiled(record, seed)]
+    seen: Counter[str] = Counter()
+    for _, each in kinds if LONG else rng.sample(kinds, 12):
+        found, _ = compared(each, rng)
+        assert not found.undetermined
+        seen["legal"] += bool(found.legal)
+        seen["illegal"] += found.legal != Readings.every()
+    assert seen["illegal"]
+
+
+@settings(max_examples=400 if LONG else 25, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(SMALL))
+def test_small_boards(seed: int, board: Board) -> None:
+    record, rng = sampled(seed, board), Random(seed)
+    found, _ = compared(record, rng, board)
+    assert record.rules.rulings in found.legal
+    at = rng.randrange(len(record.turns))
+    turns = (*record.turns[:at], *record.turns[at + 1 :])
+    compared(msgspec.structs.replace(record, turns=turns, result=None), rng, board)
+    shuffled = msgspec.structs.replace(record.turns[at], draw=(), drop=(), trim=())
+    compared(msgspec.structs.replace(record, turns=(*record.turns[:at], shuffled)), rng, board)
+
+
+@pytest.mark.parametrize("file", GAMES, ids=lambda file: file.stem)
+def test_the_records_of_the_project(file) -> None:  # type: ignore[no-untyped-def]
+    (game,) = read_file(file)
+    assert isinstance(game, Game)
+    record, rng = game.record, Random(file.stem)
+    found = plain_verdicts(record)
+    for rulings in [*BOOKS.values(), record.rules.rulings, *(random_reading(rng) for _ in range(5))]:
+        said, want = told(found, rulings), verdict(record, rulings)
+        assert said == want or (said, want) == ("undetermined", "legal")
+
+
+@pytest.mark.parametrize("seed", range(60 if LONG else 6))
+def test_records_as_a_recorder_sees_them(seed: int) -> None:
+    """What the sets refuse one replay refuses, and what they do not leave in doubt it does not either."""
+    record, rng = sampled(seed, public=True), Random(seed)
+    found = plain_verdicts(record)
+    assert is_partition(found)
+    for rulings in [*BOOKS.values(), record.rules.rulings, *(random_reading(rng) for _ in range(20))]:
+        assert told(found, rulings) == verdict(record, rulings)
+    assert record.rules.rulings not in found.illegal
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_up_to_every_turn(seed: int) -> None:
+    record, rng = sampled(seed), Random(seed)
+    before = Readings.every()
+    for turn in range(len(record.turns) + 1):
+        found = plain_verdicts(record, turn=turn)
+        assert found == plain_verdicts(cut(record, turn))
+        assert found.legal <= before
+        before = found.legal
+        rulings = random_reading(rng)
+        assert told(found, rulings) == verdict(cut(record, turn), rulings)
+    assert plain_verdicts(record).legal <= before
+
+
+def test_a_turn_that_is_not_there() -> None:
+    with pytest.raises(ValueError, match="no turn 99"):
+        plain_verdicts(sampled(1), turn=99)
+
+
+@pytest.mark.parametrize(("name", "first", "second"), pairs())
+def test_every_ruling_but_one_is_decisive_for_a_record(name: str, first: str, second: str) -> None:
+    (game,) = read_file(path(name, first, second))
+    assert isinstance(game, Game)
+    record, rulings = game.record, game.record.rules.rulings
+    readings = [rulings.with_changes({name: option}) for option in (first, second)]
+    ends = [replay(record, reading).reached for reading in readings]
+    stated = [end for end in ends if end in ("win", "loss", "stuck")]
+    records = [record, *(msgspec.structs.replace(record, result=end) for end in stated)]
+    decided = 0
+    for each in records:
+        found = plain_verdicts(each)
+        one, two = (told(found, reading) for reading in readings)
+        assert [one, two] == [verdict(each, reading) for reading in readings]
+        assert one == two or name in depends_on(*found)
+        decided += one != two
+    assert bool(decided) == (name != "finish_half")
+
+
+def steps_of(seed: int) -> list[tuple[Step, Board]]:
+    rng = Random(seed)
+    board = rng.choice((*SMALL, STANDARD, STANDARD))
+    record = sampled(seed, board, public=rng.random() < 0.3)
+    records = [record]
+    if board is STANDARD and not any(card is None for card in record.deck or (None,)) and rng.random() < 0.7:
+        kinds = list(spoiled(record, seed)) if record.deck else []
+        records += [each for _, each in rng.sample(kinds, min(4, len(kinds)))]
+    return [(step, board) for each in records for step in step_states(each, board)]
+
+
+@pytest.mark.parametrize("seed", range(200 if LONG else 25))
+def test_a_clause_never_hangs_on_a_ruling_that_it_does_not_consult(seed: int) -> None:
+    rng = Random(seed)
+    steps = steps_of(seed)
+    asked = 0
+    for step, _ in rng.sample(steps, min(len(steps), 40)):
+        for clause in ASKED[type(step.turn.action)]:
+            names = consulted(clause.id, step)
+            assert list(names) == [name for name in RULING_NAMES if name in names]
+            rulings = random_reading(rng)
+            for other in [random_reading(rng) for _ in range(3)]:
+                kept = other.with_changes({name: rulings.option(name) for name in names})
+                one, two = clause.check(step, rulings), clause.check(step, kept)
+                assert (one and one.sure) == (two and two.sure), (clause.id, names)
+                asked += 1
+        names = ending_consults(step)
+        rulings, other = random_reading(rng), random_reading(rng)
+        kept = other.with_changes({name: rulings.option(name) for name in names})
+        assert ending(step, rulings) == ending(step, kept)
+    assert asked
+
+
+def test_the_chains_hold_every_option() -> None:
+    for name, chain in CHAINS.items():
+        assert sorted(chain) == sorted(space().options[name])
+
+
+def passed(rng: Random) -> tuple[Step, Board]:
+    """A table without down cards where somebody passes."""
+    while True:
+        board = rng.choice((*BOARDS[:3], STANDARD)) if rng.random() < 0.9 else STANDARD
+        rulings = random_reading(rng)
+        state = random_state(rng, board, rulings)
+        cells = {cell: laid for cell, laid in state.tower.cells.items() if type(laid) is Up}
+        if rng.random() < 0.5:
+            cells = dict(state.tower.cells)
+        state = msgspec.structs.replace(state, tower=Tower.of(board, cells))
+        if not state.tower.down:
+            player = rng.randrange(len(state.players))
+            turn = Turn(state.turns + 1, state.players[player], (), NoAction())
+            return carry_out(state, turn, player), board
+
+
+@pytest.mark.parametrize("seed", range(60 if LONG else 8))
+def test_whether_an_action_exists_under_every_reading(seed: int) -> None:
+    """ACT01 without down cards, against looking for an action under single readings."""
+    rng = Random(seed)
+    split = 0
+    for _ in range(25):
+        step, _ = passed(rng)
+        found = judge(step, endings(step))
+        if any(clause.id == "ACT01" and consulted(clause.id, step) for clause in ASKED[NoAction]):
+            broken = no_action(step).broken
+            readings = [random_reading(rng) for _ in range(20)]
+            readings += [part.member() for part in (broken, ~broken) if part]
+            for rulings in readings:
+                assert (act01(step, rulings) is not None) == (rulings in broken)
+            assert broken <= found.broken
+            split += bool(broken) and broken != Readings.every()
+    assert split or seed > 3
+
+
+def test_few_actions_are_looked_for_where_nobody_acts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player passes beside 25 alone with cards in hand: an action exists under every reading, found at once."""
+    from couperation_formal.dispute import judge
+
+    calls = []
+    real = judge.some_action
+    monkeypatch.setattr(judge, "some_action", lambda *args: calls.append(1) or real(*args))
+    for seed in range(8):
+        record = sampled(seed)
+        for kind, each in spoiled(record, seed):
+            if kind == "pass":
+                calls.clear()
+                plain_verdicts(each)
+                assert len(calls) <= 200

@@ -1,0 +1,80 @@
+"""Sets of readings behave as sets of combinations."""
+
+from __future__ import annotations
+
+from math import prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from couperation_formal.dispute.readings import Readings, index_of, reading_at, space
+from couperation_formal.model.rulings import Rulings, options_in_order, registry
+
+INDICES = st.integers(0, space().size - 1)
+
+
+@st.composite
+def terms(draw: st.DrawFn, most: int = 4) -> dict[str, tuple[str, ...]]:
+    names = draw(st.lists(st.sampled_from(list(space().options)), max_size=most, unique=True))
+    return {
+        name: tuple(draw(st.lists(st.sampled_from(space().options[name]), min_size=1, unique=True))) for name in names
+    }
+
+
+def allows(term: dict[str, tuple[str, ...]], rulings: Rulings) -> bool:
+    return all(rulings.option(name) in options for name, options in term.items())
+
+
+def test_the_space_has_every_combination() -> None:
+    assert space().size == prod(len(options) for _, options in options_in_order()) == 442_368
+    assert list(space().options) == list(registry().rulings)
+
+
+def test_options_of_a_ruling_partition_the_readings() -> None:
+    for ruling, options in options_in_order():
+        parts = [Readings.option(ruling, option) for option in options]
+        assert sum(map(len, parts)) == space().size
+        assert Readings(sum(part.bits for part in parts)) == Readings.every()
+
+
+@given(INDICES)
+def test_an_index_and_its_reading(index: int) -> None:
+    rulings = reading_at(index)
+    assert index_of(rulings) == index
+    assert all((rulings in Readings.option(name, option)) == (rulings.option(name) == option)
+               for name, options in options_in_order() for option in options)  # fmt: skip
+    assert Readings.one(rulings).member() == rulings
+    assert len(Readings.one(rulings)) == 1
+
+
+@given(st.lists(terms(), max_size=3), st.lists(terms(), max_size=3), INDICES)
+def test_operations(first: list[dict[str, tuple[str, ...]]], second: list[dict[str, tuple[str, ...]]], at: int) -> None:
+    one, two, rulings = Readings.of(first), Readings.of(second), reading_at(at)
+    a, b = (any(allows(term, rulings) for term in each) for each in (first, second))
+    assert (rulings in one, rulings in two) == (a, b)
+    assert (rulings in one & two) == (a and b)
+    assert (rulings in one | two) == (a or b)
+    assert (rulings in one - two) == (a and not b)
+    assert (rulings in ~one) == (not a)
+    assert one & two <= one <= one | two
+    assert one.count() + (~one).count() == space().size
+    assert not one - one
+    assert bool(one) == bool(first)
+    if one:
+        assert one.member() in one
+
+
+def test_always_and_never() -> None:
+    assert Readings.of([{}]) == Readings.every()
+    assert Readings.of([]) == Readings.none()
+    assert not Readings.none()
+    with pytest.raises(ValueError, match="no member"):
+        Readings.none().member()
+
+
+def test_unknown_names() -> None:
+    with pytest.raises(KeyError):
+        Readings.option("between", "sometimes")
+    with pytest.raises(KeyError):
+        Readings.of([{"betwixt": ("strict",)}])
