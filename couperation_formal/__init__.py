@@ -44,13 +44,15 @@ Whether the tower can still be completed, and what could save it:
 
 A command of the command line prints what such a function returns; `report_data`, `moves_data` and the like give its
 JSON form.
-Names are imported when they are used, so that importing this package costs next to nothing.
+Names are imported when they are used, so that importing this package costs next to nothing. In a notebook towers,
+games, verdicts and answers show themselves as pictures; see `couperation_formal.notebook`.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from couperation_formal.analysis.complete import Completion as Completion
@@ -60,6 +62,8 @@ if TYPE_CHECKING:
     from couperation_formal.analysis.complete import outlook_certificates as outlook_certificates
     from couperation_formal.analysis.deadlock import Scan as Scan
     from couperation_formal.analysis.deadlock import scan_certificates as scan_certificates
+    from couperation_formal.analysis.dispute import Dispute as Dispute
+    from couperation_formal.analysis.infer import Marks as Marks
     from couperation_formal.analysis.inspect import NoSuchTurn as NoSuchTurn
     from couperation_formal.analysis.verify import Engine as Engine
     from couperation_formal.analysis.verify import EngineDisagreement as EngineDisagreement
@@ -89,7 +93,9 @@ if TYPE_CHECKING:
     from couperation_formal.report.canonical import canonical as canonical
     from couperation_formal.report.data import moves_data as moves_data
     from couperation_formal.report.data import report_data as report_data
+    from couperation_formal.report.dispute import dispute_data as dispute_data
     from couperation_formal.report.explain import explain as explain
+    from couperation_formal.report.infer import infer_data as infer_data
     from couperation_formal.report.skeleton import new_record as new_record
     from couperation_formal.rules.moves import Moves as Moves
 
@@ -98,6 +104,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "analysis.complete": ("Completion", "NoTower", "Outlook", "completion_certificates", "outlook_certificates"),
     "analysis.deadlock": ("Scan", "scan_certificates"),
+    "analysis.dispute": ("Dispute",),
+    "analysis.infer": ("Marks",),
     "analysis.inspect": ("NoSuchTurn",),
     "analysis.verify": ("Engine", "EngineDisagreement", "Report"),
     "model.diagnostic": ("Diagnostic",),
@@ -110,7 +118,9 @@ _HOMES = {
     "report.answers": ("complete_data", "deadlock_data", "windows_data"),
     "report.canonical": ("canonical",),
     "report.data": ("moves_data", "report_data"),
+    "report.dispute": ("dispute_data",),
     "report.explain": ("explain",),
+    "report.infer": ("infer_data",),
     "report.skeleton": ("new_record",),
     "rules.moves": ("Moves",),
 }
@@ -121,10 +131,12 @@ __all__ = [
     "check",
     "complete",
     "deadlock",
+    "infer",
     "load_rules",
     "moves",
     "position_after",
     "read",
+    "settle",
     "state_after",
     "windows",
     *_HOME,
@@ -136,8 +148,11 @@ def __getattr__(name: str) -> Any:
     home, own = ("notation.read", "read_file") if name == "read" else (_HOME.get(name), name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import sys
     from importlib import import_module
 
+    if "IPython" in sys.modules:
+        import_module(f"{__name__}.notebook")
     value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), own)
     return value
 
@@ -166,7 +181,9 @@ def _rules(rules: Rules | str | None) -> Rules | None:
     return load_rules(rules) if isinstance(rules, str) else rules
 
 
-def check(game: Item, rules: Rules | str | None = None, engine: Engine = "plain") -> Report:
+def check(
+    game: Item, rules: Rules | str | None = None, engine: Engine = "auto", budget: int | None = None
+) -> Report:
     """The verdict on one game, with reasons and states; see `analysis.verify.check`.
 
     `rules` stands in place of the record's own: `Rules`, or a text for `load_rules`. Raises what `load_rules` raises,
@@ -174,7 +191,23 @@ def check(game: Item, rules: Rules | str | None = None, engine: Engine = "plain"
     """
     from couperation_formal.analysis.verify import check
 
-    return check(game, _rules(rules), engine)
+    return check(game, _rules(rules), engine, budget)
+
+
+def settle(game: Game, turn: int | None = None, budget: int | None = None) -> Dispute:
+    """Under which readings a game is legal, and which rulings decide; see `analysis.dispute.dispute`. Raises
+    `ValueError` where there is no such turn.
+    """
+    from couperation_formal.analysis.dispute import dispute
+
+    return dispute(game, turn, budget)
+
+
+def infer(games: Sequence[Game], rules: Rules | str | None = None, budget: int | None = None) -> Marks:
+    """What games played with the same cards force about their marks; see `analysis.infer.infer_marks`."""
+    from couperation_formal.analysis.infer import infer_marks
+
+    return infer_marks(games, _rules(rules), budget)
 
 
 def moves(game: Game, turn: int, rules: Rules | str | None = None) -> Moves:

@@ -1,47 +1,37 @@
-"""Job one: is a recorded game legal, and if not, where, by which clause, and on which ruling does it hang."""
+"""Job one: is a recorded game legal, and if not, where, by which clause, and on which ruling does it hang.
+
+The plain replay answers first. What it finds without a doubt is final; where the record leaves it in doubt, Z3 decides
+whether some choice of what the record does not show makes every turn legal.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import Any, Literal
 
-import msgspec
-
-from couperation_formal.model.diagnostic import NOTATION, Diagnostic, Reached, Verdict
-from couperation_formal.model.record import Game, Layout, Span, Table
+from couperation_formal.analysis.verdict import Conflict, Report, plain_report
+from couperation_formal.model.diagnostic import NOTATION, Diagnostic
+from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.model.rulings import Rules
-from couperation_formal.model.state import State
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.replay.replay import Broken, Replay, replay
+from couperation_formal.replay.replay import Replay, replay
 
-Engine = Literal["plain", "z3", "both"]
+__all__ = ["Conflict", "Engine", "EngineDisagreement", "Report", "check", "check_certificates", "world_text"]
+
+Engine = Literal["auto", "plain", "z3", "both"]
 
 
 class EngineDisagreement(RuntimeError):
     """The plain evaluator and the Z3 model gave different answers on one record: a bug of ours."""
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """The verdict on one game.
-
-    `rules` is None where they could not be read. `turn` is the first illegal turn, counted by place, 0 for the set-up,
-    None if none. `result` is what the replay reaches, None unless the verdict is legal. `states[k]` stands after turn
-    k, up to the last legal turn.
-    """
-
-    item: Item
-    rules: Rules | None
-    verdict: Verdict
-    result: Reached | None
-    turn: int | None
-    diagnostics: tuple[Diagnostic, ...]
-    states: tuple[State, ...]
-
-
-def check(item: Item, rules: Rules | None = None, engine: Engine = "plain") -> Report:
+def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budget: int | None = None) -> Report:
     """Check one game, under `rules` in place of the record's own where given.
 
-    Raises `EngineDisagreement` when `engine` is "both" and the two differ. Z3 is imported only where `engine` asks for
-    it. Cost: linear in the turns.
+    `engine` "plain" leaves what the plain replay cannot tell undetermined; the others ask Z3 then, with `budget`
+    resource units; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator and
+    raises `EngineDisagreement` when the two differ. Z3 is imported only where it is asked. Cost: linear in the turns;
+    tenths of a second where Z3 decides.
     """
     if isinstance(item, Malformed):
         return _malformed(item, item.diagnostics)
@@ -51,29 +41,48 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "plain") -> R
         return _malformed(item, (_notation(message, span),))
     rules = rules or item.record.rules
     outcome = _replay(item, rules, engine)
-    broken = tuple(_diagnostic(found, item.layout) for found in outcome.broken)
-    verdict: Verdict = "legal"
-    if outcome.illegal is not None:
-        verdict = "illegal"
-    elif outcome.doubts:
-        verdict = "undetermined"
-        broken += tuple(
-            _diagnostic(Broken(doubt.turn, "SET06", doubt.message, "action"), item.layout, note=True)
-            for doubt in outcome.doubts[:1]
-        )
-    return Report(
-        item=item,
-        rules=rules,
-        verdict=verdict,
-        result=outcome.reached if verdict == "legal" else None,
-        turn=outcome.illegal,
-        diagnostics=broken,
-        states=outcome.states,
-    )
+    if outcome.doubts and engine != "plain":
+        from couperation_formal.analysis.exact import exact_report
+
+        return exact_report(item, rules, outcome, budget)
+    return plain_report(item, rules, outcome)
+
+
+def check_certificates(report: Report) -> Iterator[dict[str, Any] | str]:
+    """The certificate of a verdict: of a legal record its world, of an illegal one that shows what the clause asks for
+    the turn, the clause and the numbers, of another illegal one the SMT-LIB script of what cannot all hold. Nothing for
+    a record that could not be read or decided.
+    """
+    from couperation_formal.replay.certificate import record_certificate
+
+    if not isinstance(report.item, Game) or report.rules is None:
+        return
+    if report.conflict is not None:
+        yield report.conflict.script
+    elif report.verdict in ("legal", "illegal"):
+        certificate = record_certificate(report.item.record, report.rules.rulings, report.world)
+        if certificate is not None:
+            yield certificate
+        elif report.turn is not None:
+            from couperation_formal.analysis.exact import refutation
+
+            yield from refutation(report.item, report.rules, report.turn)
+
+
+def world_text(report: Report) -> str:
+    """The CGN text of a legal game with everything shown: its world, or the game itself where it shows all that is
+    asked for.
+    """
+    from couperation_formal.notation.write import record_text
+
+    game = report.item
+    if not isinstance(game, Game):
+        raise TypeError("only a game has a world")
+    return record_text(game.record if report.world is None else report.world)
 
 
 def _replay(game: Game, rules: Rules, engine: Engine) -> Replay:
-    if engine == "plain":
+    if engine in ("auto", "plain"):
         return replay(game.record, rules.rulings)
     from couperation_formal.smt import arrangement as model
 
@@ -99,27 +108,3 @@ def _malformed(item: Item, diagnostics: tuple[Diagnostic, ...]) -> Report:
 
 def _notation(message: str, span: Span) -> Diagnostic:
     return Diagnostic(code=NOTATION, severity="error", turn=None, span=span, message=message)
-
-
-def _diagnostic(found: Broken, layout: Layout, note: bool = False) -> Diagnostic:
-    severity: Literal["error", "warning", "note"] = "note" if note else "warning" if found.warning else "error"
-    return Diagnostic(
-        code=found.clause,
-        severity=severity,
-        turn=found.turn,
-        span=place(found, layout),
-        message=found.message,
-        rulings=found.rulings,
-    )
-
-
-def place(found: Broken, layout: Layout) -> Span:
-    """The stretch of the game's text that a finding points to."""
-    if found.part == "result" and layout.result is not None:
-        return layout.result
-    if found.turn == 0 or not layout.turns:
-        line = found.part
-        return layout.lines.get(line) or layout.tags.get(line) or layout.tags.get("Players") or Span(0, 0)
-    turn = layout.turns[found.turn - 1]
-    parts = {"number": turn.number, "player": turn.player, "draw": turn.draw, "drop": turn.drop, "trim": turn.trim}
-    return parts.get(found.part) or (turn.player if found.part == "draw" else turn.action)

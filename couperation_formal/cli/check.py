@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import click
 
 from couperation_formal import __version__
-from couperation_formal.analysis.verify import Engine, EngineDisagreement, Report, check
+from couperation_formal.analysis.verify import Engine, EngineDisagreement, Report, check, check_certificates, world_text
 from couperation_formal.cli.exits import Exit, exit_of
 from couperation_formal.cli.inputs import FILES, Input, Unusable, find, opened, reason_of
-from couperation_formal.cli.options import RULES, format_option
-from couperation_formal.cli.output import complain, note, put_json, put_pieces, say
+from couperation_formal.cli.options import BUDGET, RULES, format_option
+from couperation_formal.cli.output import complain, note, put_json, put_pieces, put_text, say
 from couperation_formal.cli.progress import progress
+from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.record import Span, Table
 from couperation_formal.model.rulings import Rules
@@ -26,30 +28,59 @@ from couperation_formal.notation.read import Malformed, read_stream
 @RULES
 @click.option(
     "--engine",
-    type=click.Choice(["plain", "z3", "both"]),
-    default="plain",
+    type=click.Choice(["auto", "plain", "z3", "both"]),
+    default="auto",
     show_default=True,
-    help="What decides the orders of towers; both fails where the two differ.",
+    help="auto: the plain replay, and Z3 where the record does not show enough for it. plain: never Z3. z3: Z3 decides"
+    " the orders of towers too. both: as z3, and fail where the plain replay differs.",
 )
+@BUDGET
+@click.option("--world", is_flag=True, help="Print the legal games with all that they do not show filled in.")
+@click.option("--why", is_flag=True, help="Name the fewest lines whose correction makes an illegal game legal.")
+@evidence
 @format_option("full", "concise", "json", "sarif", "github")
 @click.pass_context
-def command(ctx: click.Context, files: tuple[str, ...], rules: Rules | None, engine: Engine, form: str) -> None:
+def command(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    rules: Rules | None,
+    engine: Engine,
+    budget: int | None,
+    world: bool,
+    why: bool,
+    out: str | None,
+    force: bool,
+    no_verify: bool,
+    form: str,
+) -> None:
     """Check recorded games turn by turn.
 
-    Folders are searched for .cgn files; positions in them are skipped.
+    A game is legal when some choice of what it does not show, cards and marks, makes every turn legal. Folders are
+    searched for .cgn files; positions in them are skipped.
     """
-    output = _Output(form)
+    output = _Output(form, world, Proofs(out, force, out is not None and not no_verify))
     try:
         for found in progress(list(find(files)), beside_text=form in ("full", "concise")):
-            for report in _reports(found, rules, engine):
-                output.put(report)
+            for report in _reports(found, rules, engine, budget):
+                output.put(_explained(report, budget) if why else report)
     except EngineDisagreement as error:
         complain(f"the two engines differ, so one of them is wrong: {error}")
         ctx.exit(Exit.OURS)
     ctx.exit(output.end())
 
 
-def _reports(found: Input | Unusable, rules: Rules | None, engine: Engine) -> Iterator[Report | Unusable]:
+def _explained(report: Report | Unusable, budget: int | None) -> Report | Unusable:
+    """The report with the lines to correct."""
+    if isinstance(report, Unusable):
+        return report
+    from couperation_formal.analysis.exact import explained
+
+    return explained(report, budget)
+
+
+def _reports(
+    found: Input | Unusable, rules: Rules | None, engine: Engine, budget: int | None
+) -> Iterator[Report | Unusable]:
     """The reports on the games of one file, or why it cannot be read."""
     if isinstance(found, Unusable):
         yield found
@@ -60,7 +91,7 @@ def _reports(found: Input | Unusable, rules: Rules | None, engine: Engine) -> It
                 if isinstance(item, Table) and found.walked:
                     note(f"note: {item.file}: game {item.index} is a position, skipped")
                 else:
-                    yield check(item, rules, engine)
+                    yield check(item, rules, engine, budget)
     except OSError as error:
         yield Unusable(found.file, reason_of(error))
 
@@ -68,8 +99,9 @@ def _reports(found: Input | Unusable, rules: Rules | None, engine: Engine) -> It
 class _Output:
     """The reports in one form as they come, and what is left to say at the end."""
 
-    def __init__(self, form: str) -> None:
-        self._form = form
+    def __init__(self, form: str, world: bool, proofs: Proofs) -> None:
+        self._form, self._world, self._proofs = form, world, proofs
+        self._rejected = False
         self._verdicts: Counter[Any] = Counter()
         self._unusable = False
         self._results: list[dict[str, Any]] = []
@@ -81,6 +113,9 @@ class _Output:
             if self._form in ("json", "sarif", "github"):
                 self._write(_unusable(report))
         else:
+            if not self._proofs.add(partial(check_certificates, report)):
+                self._rejected = True
+                return
             self._verdicts[report.verdict] += 1
             self._write(report)
 
@@ -88,7 +123,9 @@ class _Output:
         if self._form == "full":
             from couperation_formal.report.full import full
 
-            put_pieces(full(report))
+            put_pieces(full(report), err=self._world)
+            if self._world and report.verdict == "legal":
+                put_text(world_text(report))
         elif self._form == "json":
             from couperation_formal.report.data import report_data
 
@@ -114,7 +151,11 @@ class _Output:
             put_json(sarif_log(self._results, __version__))
         games = sum(self._verdicts.values())
         if games > 1:
-            (say if self._form == "full" else note)(summary(self._verdicts))
+            (say if self._form == "full" and not self._world else note)(summary(self._verdicts))
+        if self._rejected:
+            return Exit.OURS
+        if not self._proofs.write():
+            return Exit.UNUSABLE
         if not games and not self._unusable:
             complain("no recorded game was found")
         return Exit.UNUSABLE if self._unusable or not games else exit_of(self._verdicts)

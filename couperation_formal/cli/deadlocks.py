@@ -16,9 +16,9 @@ from couperation_formal.cli.inputs import reason_of
 from couperation_formal.cli.options import RULES, format_option
 from couperation_formal.cli.output import complain, note, put_json, say
 from couperation_formal.cli.progress import progress
+from couperation_formal.cli.proofs import evidence
 from couperation_formal.cli.replace import write_file
 from couperation_formal.cli.slices import Slices, Unresumable
-from couperation_formal.cli.towers import evidence
 from couperation_formal.cli.turns import refuse
 from couperation_formal.completion.answer import Deadlocked, complete
 from couperation_formal.completion.certificate import deadlocked_certificate

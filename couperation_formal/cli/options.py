@@ -49,6 +49,15 @@ RULES = click.option(
 """The option that overrides the `Rules` tag."""
 
 
+BUDGET = click.option(
+    "--budget",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Resource units that Z3 may spend on a game; what is open then is undetermined.",
+)
+"""The option for Z3's budget, the same on every machine."""
+
+
 def format_option(*names: str) -> Callable[[F], F]:
     """The option for the output's form; the first one is the default."""
     forms = click.Choice(names)

@@ -11,7 +11,7 @@ from couperation_formal.model.cards import FinishCard, Shown, UnseenCard
 from couperation_formal.model.diagnostic import Diagnostic, Reached, Severity, Verdict
 from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.notation.write import action_text
+from couperation_formal.notation.write import action_text, record_text
 from couperation_formal.report.place import Source, place_of, source_of
 from couperation_formal.report.text import encodable
 from couperation_formal.rules.moves import Move, Moves
@@ -40,8 +40,34 @@ class DiagnosticData(Data, frozen=True, kw_only=True):
     rulings: tuple[str, ...]
 
 
+class PartData(Data, frozen=True, kw_only=True):
+    """A part of a conflict: what a clause asks at a turn."""
+
+    turn: Natural
+    code: str
+    asks: str
+
+
+class ConflictData(Data, frozen=True, kw_only=True):
+    """What cannot all hold in an illegal record with unseen cards; `least`: each part is needed."""
+
+    parts: tuple[PartData, ...]
+    least: bool
+
+
+class CorrectData(Data, frozen=True, kw_only=True):
+    """The fewest lines to correct: turns by place, other lines by their first words; null where none will do. Where
+    `complete` is false the budget ended first.
+    """
+
+    lines: tuple[Natural | str, ...] | None
+    complete: bool
+
+
 class CheckData(Data, frozen=True, kw_only=True):
-    """The verdict on one game."""
+    """The verdict on one game. `world` is a game that shows everything and makes this one legal, `conflict` what makes
+    it illegal, both null where the record itself shows it; `correct` is null unless it was asked for.
+    """
 
     file: str
     game: Positive
@@ -52,6 +78,9 @@ class CheckData(Data, frozen=True, kw_only=True):
     result: Reached | None
     turn: Natural | None
     diagnostics: tuple[DiagnosticData, ...]
+    world: str | None
+    conflict: ConflictData | None
+    correct: CorrectData | None
     format: Literal[1]
 
 
@@ -126,8 +155,24 @@ def report_data(report: Report) -> CheckData:
         result=report.result,
         turn=report.turn,
         diagnostics=tuple(_diagnostic(found, source) for found in report.diagnostics),
+        world=None if report.world is None else encodable(record_text(report.world)),
+        conflict=_conflict(report),
+        correct=None if report.correct is None else CorrectData(lines=_lines(report), complete=report.correct.complete),
         format=1,
     )
+
+
+def _lines(report: Report) -> tuple[int | str, ...] | None:
+    if report.correct is None or report.correct.lines is None:
+        return None
+    return tuple(line if isinstance(line, int) else encodable(line) for line in report.correct.lines)
+
+
+def _conflict(report: Report) -> ConflictData | None:
+    if report.conflict is None:
+        return None
+    parts = [PartData(turn=turn, code=code, asks=encodable(asks)) for turn, code, asks in report.conflict.parts]
+    return ConflictData(parts=tuple(parts), least=report.conflict.least)
 
 
 def _diagnostic(found: Diagnostic, source: Source) -> DiagnosticData:

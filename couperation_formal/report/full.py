@@ -36,14 +36,29 @@ def full(report: Report) -> list[Piece]:
             pieces += _tower(report, gutter)
             drawn = True
         pieces += [*_hangs_on(found, report.rules, gutter), ("\n", "")]
-    return [*pieces, *_verdict(report)]
+    return [*pieces, *_correct(report), *_verdict(report)]
+
+
+def _correct(report: Report) -> list[Piece]:
+    """The lines to correct, where they were asked for."""
+    found = report.correct
+    if found is None:
+        return []
+    if not found.complete:
+        text = "the budget is spent: which lines a correction needs is open"
+    elif found.lines is None:
+        text = "no correction of the cards and marks on a few lines makes this game legal"
+    else:
+        lines = ", ".join(f"turn {line}" if isinstance(line, int) else safe(line) for line in found.lines)
+        text = f"another card or mark on {lines} would make this game legal; fewer lines do not"
+    return [("help", "bold cyan"), (f": {text}\n\n", "")]
 
 
 def _diagnostic(found: Diagnostic, report: Report, line: Line, gutter: str) -> list[Piece]:
     where = f"{safe(report.item.file)}:{line.number}:{line.start + 1}  game {report.item.index}"
     if found.turn is not None:
         where += ", set-up" if found.turn == 0 else f", turn {found.turn}"
-    title = _title(found)
+    title = _title(found, report)
     return [
         (f"{found.severity}[{found.code}]", STYLES[found.severity]),
         (f": {title}\n", "bold"),
@@ -54,8 +69,8 @@ def _diagnostic(found: Diagnostic, report: Report, line: Line, gutter: str) -> l
     ]
 
 
-def _title(found: Diagnostic) -> str:
-    if found.severity == "note":
+def _title(found: Diagnostic, report: Report) -> str:
+    if found.severity == "note" and report.verdict == "undetermined":
         return "the record does not show enough to tell"
     return title_of(found.code) or safe(found.message)
 

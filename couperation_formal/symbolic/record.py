@@ -115,7 +115,7 @@ def _deal(run: Symbolic, setup: Setup) -> Symbolic:
         once = table.circuit.at_most(1, places[card])
         table.ask(0, "SET06", f"{card} is in one place", _line(card, setup), once)
         rest.append(no(table.circuit.any_of(places[card])))
-    table.fact(f"{in_deck} cards lie below", table.circuit.at_most(in_deck, rest))
+    table.ask(0, "SET06", f"{in_deck} cards lie deeper in the deck", "deck", table.circuit.at_most(in_deck, rest))
     table.tower[board.anchor_cell] = Placed(known(Value(board.anchor)), False)
     table.hands = [dict(hands[name]) for name in run.record.players]
     table.reserve = dict(reserve)

@@ -56,7 +56,7 @@ def test_json_is_what_the_library_returns() -> None:
 )
 @pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github"])
 def test_exit_codes(texts: list[str], code: int, form: str) -> None:
-    result = couperation("check", "-", "--output-format", form, stdin="".join(texts))
+    result = couperation("check", "-", "--budget", "1", "--output-format", form, stdin="".join(texts))
     assert result.exit_code == code
 
 

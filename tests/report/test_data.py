@@ -15,10 +15,11 @@ from couperation_formal.analysis.inspect import moves_at
 from couperation_formal.analysis.verify import check
 from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_file
-from couperation_formal.report.data import CheckData, MovesData, moves_data, report_data, schema
+from couperation_formal.report.data import CheckData, Data, MovesData, moves_data, report_data, schema
+from couperation_formal.report.infer import InferData
 from tests.report.games import EXPECTED, GAMES, HEAD, POSITIONS, item, report, report_of
 
-FORMS: dict[str, type[CheckData] | type[MovesData]] = {"check": CheckData, "moves": MovesData}
+FORMS: dict[str, type[Data]] = {"check": CheckData, "infer": InferData, "moves": MovesData}
 
 
 def stored(name: str) -> dict[str, Any]:

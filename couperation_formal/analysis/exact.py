@@ -1,0 +1,127 @@
+"""The verdict on a record that the plain replay cannot tell: whether some choice of what it does not show makes every
+turn legal. Loads Z3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from couperation_formal.analysis.verdict import Conflict, Correct, Report, diagnostic, place, plain_report
+from couperation_formal.model.diagnostic import Diagnostic
+from couperation_formal.model.record import Game, Layout, Record
+from couperation_formal.model.rulings import Rules, Rulings
+from couperation_formal.replay.replay import Broken, Replay, replay
+from couperation_formal.rules.clauses import ENDING_RULINGS, TURN_CLAUSES
+from couperation_formal.smt.correct import corrections
+from couperation_formal.smt.exact import BUDGET, Impossible, Possible, decide
+from couperation_formal.smt.readings import mending
+from couperation_formal.smt.solver import Budget
+from couperation_formal.symbolic.script import core_script
+from couperation_formal.symbolic.table import Rule
+
+
+def exact_report(game: Game, rules: Rules, outcome: Replay, budget: int | None) -> Report:
+    """The report where the plain replay was in doubt: Z3 decides the turns before the one that it surely refuses."""
+    record = game.record
+    if outcome.illegal is not None:
+        record = msgspec.structs.replace(record, turns=record.turns[: max(outcome.illegal - 1, 0)], result=None)
+    units = Budget(BUDGET if budget is None else budget)
+    found = decide(record, rules.rulings, budget=units)
+    report = msgspec.structs.replace(plain_report(game, rules, outcome), spent=units.spent)
+    if isinstance(found, Impossible):
+        return _impossible(game, report, found, rules.rulings, units)
+    if not isinstance(found, Possible):
+        first = outcome.doubts[0]
+        message = f"{first.message}; the budget of {units.limit} resource units is spent"
+        doubt = Broken(first.turn, "SET06", message, "action")
+        notes = (*_warnings(report), diagnostic(doubt, game.layout, note=True))
+        return msgspec.structs.replace(report, verdict="undetermined", turn=None, result=None, diagnostics=notes)
+    if outcome.illegal is not None:
+        return report
+    reached = replay(found.world, rules.rulings).reached if record.result or _cut_short(outcome, record) else None
+    return msgspec.structs.replace(
+        report,
+        verdict="legal",
+        result=reached or outcome.reached,
+        diagnostics=_warnings(report),
+        world=found.world,
+    )
+
+
+def refutation(game: Game, rules: Rules, turn: int) -> Iterator[str]:
+    """The script that refutes a game which is illegal at `turn` although it does not show everything; nothing where the
+    budget does not suffice.
+    """
+    whole = turn == len(game.record.turns)
+    record = game.record if whole else msgspec.structs.replace(game.record, turns=game.record.turns[:turn], result=None)
+    found = decide(record, rules.rulings)
+    if isinstance(found, Impossible):
+        yield _script(game, found)
+
+
+def _script(game: Game, found: Impossible) -> str:
+    return core_script(found.run, found.core, found.facts, lambda rule: _line(rule, game.layout))
+
+
+def explained(report: Report, budget: int | None = None) -> Report:
+    """The report on an illegal record with the fewest lines whose correction would make it legal; any other report as
+    it is. Cost: some seconds.
+    """
+    if report.verdict != "illegal" or not isinstance(report.item, Game) or report.rules is None:
+        return report
+    record = report.item.record
+    found = corrections(record, report.rules.rulings, budget=budget)
+    return msgspec.structs.replace(report, correct=Correct(found.lines, found.complete))
+
+
+def _cut_short(outcome: Replay, record: Record) -> bool:
+    """Whether the plain replay stopped before the last turn."""
+    return len(outcome.states) <= len(record.turns)
+
+
+def _impossible(game: Game, report: Report, found: Impossible, rulings: Rulings, units: Budget) -> Report:
+    """The report on a record that no choice of what it does not show makes legal."""
+    hangs = mending(game.record, rulings, found.turn, _asked(found.core), units)
+    errors = {rule.clause: rule for rule in reversed(found.broken)}
+    if errors.keys() & {"TOW01", "TOW02"}:
+        errors.pop("TOW07", None)
+    shown = [rule for rule in found.broken if errors.get(rule.clause) is rule]
+    message = "no choice of what the record does not show allows this: "
+    findings = [Broken(rule.turn, rule.clause, message + rule.subject, rule.part, hangs) for rule in shown]
+    others = [rule for rule in found.core if rule not in found.broken]
+    beside = [Broken(rule.turn, rule.clause, f"together with this: {rule.subject}", rule.part) for rule in others]
+    parts = tuple((rule.turn, rule.clause, rule.subject) for rule in found.core)
+    return msgspec.structs.replace(
+        report,
+        verdict="illegal",
+        turn=found.turn,
+        result=None,
+        diagnostics=(
+            *(diagnostic(broken, game.layout) for broken in findings),
+            *(diagnostic(broken, game.layout, note=True) for broken in beside),
+            *_warnings(report),
+        ),
+        states=report.states[: max(found.turn, 1)],
+        conflict=Conflict(parts, found.least, _script(game, found)),
+    )
+
+
+def _warnings(report: Report) -> tuple[Diagnostic, ...]:
+    return tuple(found for found in report.diagnostics if found.severity == "warning")
+
+
+def _asked(core: tuple[Rule, ...]) -> tuple[str, ...]:
+    """The rulings that the clauses of a core ask for."""
+    asked: list[str] = []
+    clauses: dict[str, tuple[str, ...]] = {clause.id: clause.rulings for clause in TURN_CLAUSES.values()}
+    for rule in core:
+        asked += ENDING_RULINGS if rule.clause in ("END04", "END05") else clauses.get(rule.clause, ())
+    return tuple(asked)
+
+
+def _line(rule: Rule, layout: Layout) -> int:
+    """The line of the file on which a rule's part stands."""
+    span = place(Broken(rule.turn, rule.clause, "", rule.part), layout)
+    return layout.line + layout.text.count("\n", 0, span.start)

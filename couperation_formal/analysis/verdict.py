@@ -1,0 +1,105 @@
+"""The verdict on a recorded game as a value, and how what a replay finds becomes a diagnostic."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from couperation_formal.model.diagnostic import Diagnostic, Reached, Verdict
+from couperation_formal.model.record import Game, Layout, Record, Span
+from couperation_formal.model.rulings import Rules
+from couperation_formal.model.state import State
+from couperation_formal.notation.read import Item
+from couperation_formal.replay.replay import Broken, Replay
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """What cannot all hold in an illegal record with unseen cards: the turn, the clause, and what it asks there.
+
+    Each part is needed where `least` is true; where it is false the budget ended before all were tried. `script` is the
+    same as an SMT-LIB 2 text that any solver refutes.
+    """
+
+    parts: tuple[tuple[int, str, str], ...]
+    least: bool
+    script: str
+
+
+class Correct(msgspec.Struct, frozen=True):
+    """The fewest lines whose correction makes an illegal record legal: places of turns, or set-up lines by their words
+    (``"deal Aki"``, ``"Marks"``). None where no correction of cards and marks does, or (`complete` False) where the
+    budget ended first.
+    """
+
+    lines: tuple[int | str, ...] | None
+    complete: bool
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """The verdict on one game.
+
+    `rules` is None where they could not be read. `turn` is the first illegal turn, counted by place, 0 for the set-up,
+    None if none. `result` is what the replay reaches, None unless the verdict is legal. `states[k]` stands after turn
+    k, up to the last legal turn. Where Z3 decided, `world` is the record with everything shown that makes it legal, and
+    `conflict` what makes it illegal; `spent` are the resource units that this took. `correct` is None unless it was
+    asked for.
+    """
+
+    item: Item
+    rules: Rules | None
+    verdict: Verdict
+    result: Reached | None
+    turn: int | None
+    diagnostics: tuple[Diagnostic, ...]
+    states: tuple[State, ...]
+    world: Record | None = None
+    conflict: Conflict | None = None
+    correct: Correct | None = None
+    spent: int = 0
+
+
+def plain_report(game: Game, rules: Rules, outcome: Replay) -> Report:
+    """The report on what the plain replay found."""
+    broken = tuple(diagnostic(found, game.layout) for found in outcome.broken)
+    verdict: Verdict = "legal"
+    if outcome.illegal is not None:
+        verdict = "illegal"
+    elif outcome.doubts:
+        verdict = "undetermined"
+        doubt = outcome.doubts[0]
+        broken += (diagnostic(Broken(doubt.turn, "SET06", doubt.message, "action"), game.layout, note=True),)
+    return Report(
+        item=game,
+        rules=rules,
+        verdict=verdict,
+        result=outcome.reached if verdict == "legal" else None,
+        turn=outcome.illegal,
+        diagnostics=broken,
+        states=outcome.states,
+    )
+
+
+def diagnostic(found: Broken, layout: Layout, note: bool = False) -> Diagnostic:
+    """A finding at its place in the text: a warning where it is one, a note where asked for, else an error."""
+    severity: Literal["error", "warning", "note"] = "note" if note else "warning" if found.warning else "error"
+    return Diagnostic(
+        code=found.clause,
+        severity=severity,
+        turn=found.turn,
+        span=place(found, layout),
+        message=found.message,
+        rulings=found.rulings,
+    )
+
+
+def place(found: Broken, layout: Layout) -> Span:
+    """The stretch of the game's text that a finding points to."""
+    if found.part == "result" and layout.result is not None:
+        return layout.result
+    if found.turn == 0 or not layout.turns:
+        line = found.part
+        return layout.lines.get(line) or layout.tags.get(line) or layout.tags.get("Players") or Span(0, 0)
+    turn = layout.turns[found.turn - 1]
+    parts = {"number": turn.number, "player": turn.player, "draw": turn.draw, "drop": turn.drop, "trim": turn.trim}
+    return parts.get(found.part) or (turn.player if found.part == "draw" else turn.action)

@@ -1,0 +1,48 @@
+"""`couperation infer`: the marks that recorded games force."""
+
+from __future__ import annotations
+
+import click
+
+from couperation_formal.cli.exits import Exit, worst
+from couperation_formal.cli.inputs import FILES
+from couperation_formal.cli.options import BUDGET, RULES, format_option
+from couperation_formal.cli.output import put_json, put_pieces
+from couperation_formal.cli.towers import Answers
+from couperation_formal.model.record import Game, Table
+from couperation_formal.model.rulings import Rules
+
+
+@click.command
+@FILES
+@RULES
+@BUDGET
+@format_option("full", "json")
+@click.pass_context
+def command(ctx: click.Context, files: tuple[str, ...], rules: Rules | None, budget: int | None, form: str) -> None:
+    """Tell which marks of the cards recorded games force, and where.
+
+    All games are taken to be played with the same cards, whose marks are the same in each. Where the games do not
+    agree, those without which the others do are named.
+    """
+    answers = Answers(form, None, force=False, no_verify=True)
+    games: list[Game] = []
+    for item in answers.items(files, None):
+        if isinstance(item, Table):
+            answers.refuse_item(item, "this is a position, and a game is wanted")
+        else:
+            games.append(item)
+    code = answers.end()
+    if games:
+        from couperation_formal.analysis.infer import infer_marks
+        from couperation_formal.report.infer import infer_data, infer_full
+
+        found = infer_marks(games, rules, budget)
+        if form == "json":
+            put_json(infer_data(found))
+        else:
+            put_pieces(infer_full(found))
+        answer = found.answer
+        broken = Exit.BROKEN if answer.illegal or answer.clash else Exit.KEPT
+        code = worst([code, broken, Exit.KEPT if answer.complete else Exit.UNDETERMINED])
+    ctx.exit(code)

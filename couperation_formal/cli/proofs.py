@@ -1,0 +1,125 @@
+"""Certificates of answers: run through the independent checker, and written to files on request."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.inputs import reason_of
+from couperation_formal.cli.output import complain, note
+from couperation_formal.cli.replace import write_file
+
+_MOST = 1 << 20
+"""So many bytes of a file a checker reads."""
+
+_EXISTS = "{} exists; --force replaces it"
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+Proof = dict[str, Any] | str
+"""A certificate: a JSON object, or the text of an SMT-LIB script."""
+
+
+def evidence(command: F) -> F:
+    """The options for certificates and for the check of the answers."""
+    options = [
+        click.option(
+            "--certificate",
+            "out",
+            type=click.Path(dir_okay=False),
+            metavar="OUT",
+            help="Write certificates to OUT.",
+        ),
+        click.option("--force", is_flag=True, help="Replace the file OUT where it exists."),
+        click.option("--no-verify", is_flag=True, help="Do not run the independent checker on the answers."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+class Proofs:
+    """The certificates of one run. Ends the command where the file for them exists and may not be replaced."""
+
+    def __init__(self, out: str | None, force: bool, verify: bool) -> None:
+        self._out, self._force, self._verify = out, force, verify
+        self._kept: list[Proof] = []
+        if out is not None and not force and Path(out).exists():
+            complain(_EXISTS.format(out))
+            click.get_current_context().exit(Exit.UNUSABLE)
+
+    def add(self, make: Callable[[], Iterable[Proof]]) -> bool:
+        """Make the certificates of one answer, where they are wanted; False where the checker rejects one."""
+        if not self._verify and self._out is None:
+            return True
+        proofs = list(make())
+        if self._verify and not _verified(proof for proof in proofs if isinstance(proof, dict)):
+            return False
+        if self._out is not None:
+            self._kept += proofs
+        return True
+
+    def write(self) -> bool:
+        """Write what was kept; False where it cannot be. JSON certificates go to the file named, into further ones
+        where a checker could not read it; each script into a file of its own beside it.
+        """
+        if self._out is None or not self._kept:
+            return True
+        files = dict(_named(Path(self._out), self._kept))
+        taken = next((name for name in files if name.exists()), None)
+        if taken is not None and not self._force:
+            complain(_EXISTS.format(taken))
+            return False
+        for name, (count, data) in files.items():
+            try:
+                write_file(str(name), data)
+            except OSError as error:
+                complain(f"cannot write {name}: {reason_of(error)}")
+                return False
+            note(f"{count} certificate{'' if count == 1 else 's'}: {name}")
+        return True
+
+
+def _named(out: Path, proofs: list[Proof]) -> Iterator[tuple[Path, tuple[int, bytes]]]:
+    """The files for these certificates: the name, how many it holds, its contents. The first one is `out`."""
+    certificates = [proof for proof in proofs if isinstance(proof, dict)]
+    files = [(out.suffix, file) for file in (_files(certificates) if certificates else ())]
+    files += [(".smt2", (1, proof.encode())) for proof in proofs if isinstance(proof, str)]
+    for number, (suffix, file) in enumerate(files, start=1):
+        yield out if number == 1 else out.with_name(f"{out.stem}-{number}{suffix}"), file
+
+
+def _files(certificates: list[dict[str, Any]]) -> Iterator[tuple[int, bytes]]:
+    """The contents of files that a checker reads, each with its number of certificates: one, or an array of several."""
+    batch: list[str] = []
+    for text in (json.dumps(certificate, separators=(",", ":")) for certificate in certificates):
+        if batch and sum(map(len, batch)) + len(batch) + len(text) + 3 > _MOST:
+            yield len(batch), _joined(batch)
+            batch = []
+        batch.append(text)
+    yield len(batch), _joined(batch)
+
+
+def _joined(texts: list[str]) -> bytes:
+    return (texts[0] if len(texts) == 1 else f"[{','.join(texts)}]").encode() + b"\n"
+
+
+def _verified(certificates: Iterable[dict[str, Any]]) -> bool:
+    """Whether the independent checker rejects none of these. A rejection is told, and so is what it cannot check."""
+    from couperation_checker import check_object
+
+    for certificate in certificates:
+        verdict = check_object(certificate)
+        if verdict.status == "rejected":
+            words = f"{verdict.code} {verdict.message}"
+            complain(f"the independent checker rejects this answer, please report it with the input: {words}")
+            return False
+        if verdict.status == "unsupported":
+            note(f"note: this answer could not be verified: {verdict.message}")
+            return True
+    return True

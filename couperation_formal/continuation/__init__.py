@@ -1,0 +1,1 @@
+"""The table level: does any legal continuation win? Counting reasons, search, lines."""

@@ -1,0 +1,77 @@
+"""`couperation infer`: marks that games force, games that do not agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jsonschema import Draft202012Validator
+
+from couperation_formal.report.data import schema
+from couperation_formal.report.infer import InferData
+from tests.cli.run import MALFORMED, POSITION, couperation, objects
+
+HEAD = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 22 9 28\nreserve 1 50 12 33 40 7\n\n'
+TWO = HEAD + "1. Aki A 17@f1\n2. Ben +2,3 A 28@h1 drop 9\n"
+"""Two cards are drawn after the 17, on level 1."""
+ONE = HEAD + "1. Aki A 17@f1\n2. Ben +2 A 28@h1\n"
+"""One card is drawn after the 17."""
+HEART = HEAD.replace("]\ndeal", ']\n[Marks "17:H"]\ndeal', 1) + "1. Aki A 17@f1\n2. Ben A 28@h1\n"
+"""The 17 is said to bear a heart."""
+ILLEGAL = HEAD + "1. Aki A 22@f1\n"
+
+
+def infer(*texts: str) -> dict[str, object]:
+    (data,) = objects(couperation("infer", "-", "--output-format", "json", stdin="".join(texts)))
+    Draft202012Validator(schema(InferData)).validate(data)
+    return data
+
+
+def test_two_cards_drawn_make_two_diamonds() -> None:
+    data = infer(TWO)
+    (known,) = data["marks"]  # type: ignore[misc]
+    assert (known["card"], known["marks"], known["certain"]) == (17, ["2"], True)
+    assert {(source["turn"], source["code"]) for source in known["sources"]} == {(2, "DRW02"), (2, "DRW03")}
+
+
+def test_one_card_drawn_leaves_two_marks() -> None:
+    (known,) = infer(ONE)["marks"]  # type: ignore[misc]
+    assert (known["marks"], known["certain"]) == (["1", "2"], False)
+
+
+def test_nothing_drawn_forces_nothing() -> None:
+    assert infer(HEAD + "1. Aki A 17@f1\n2. Ben A 28@h1\n")["marks"] == []
+
+
+def test_games_together_force_more_than_each() -> None:
+    exact = ONE.replace("]\ndeal", ']\n[Rules "ja-2.2 draw_amount=exact"]\ndeal', 1)
+    (known,) = infer(exact)["marks"]  # type: ignore[misc]
+    assert known["marks"] == ["1"]
+    data = infer(exact, TWO)
+    assert data["marks"] is None
+    assert [game["game"] for game in data["odd"]] == [1, 2]  # type: ignore[attr-defined]
+
+
+def test_the_odd_game_of_three_is_named() -> None:
+    result = couperation("infer", "-", stdin=TWO + HEART + ONE)
+    assert result.exit_code == 1
+    assert "these games cannot all be right" in result.stdout
+    assert "without - game 2 the others agree" in result.stdout
+
+
+def test_an_illegal_game_takes_no_part() -> None:
+    data = infer(TWO, ILLEGAL)
+    assert data["illegal"] == [{"file": "-", "game": 2, "turn": 1}]
+    assert len(data["marks"]) == 1  # type: ignore[arg-type]
+
+
+def test_given_marks_are_not_repeated() -> None:
+    assert infer(HEART)["marks"] == []
+
+
+def test_exit_codes(tmp_path: Path) -> None:
+    assert couperation("infer", "-", stdin=TWO).exit_code == 0
+    assert couperation("infer", "-", stdin=ILLEGAL).exit_code == 1
+    assert couperation("infer", "-", stdin=TWO + MALFORMED).exit_code == 2
+    assert couperation("infer", "-", stdin=POSITION).exit_code == 2
+    assert couperation("infer", "-", "--budget", "1", stdin=TWO).exit_code == 3
+    assert couperation("infer", tmp_path / "none.cgn").exit_code == 2
