@@ -21,7 +21,8 @@ lint: $(VENV)/ready
 	$(BIN)/lint-imports --no-cache
 
 agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, small boards
-	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/oracle tests/play tests/completion tests/deadlocks
+	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/oracle tests/play tests/completion tests/deadlocks tests/dispute \
+	    tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py
 
 bench: $(VENV)/ready  ## measure a check beside python-chess, the tower question beside solvers; write the tables
 	$(BIN)/python -m bench.check --write

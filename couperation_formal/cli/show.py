@@ -1,4 +1,4 @@
-"""`couperation show`: the table after a turn, in the terminal."""
+"""`couperation show`: the table after a turn, in the terminal, or its tower as a picture."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from couperation_formal.cli.inputs import FILE, GAME, one_item
 from couperation_formal.cli.options import RULES
 from couperation_formal.cli.output import put_pieces
 from couperation_formal.cli.turns import AT, refuse
+from couperation_formal.model.board import Cell
 from couperation_formal.model.record import Game, Position, Table
 from couperation_formal.model.rulings import Rules
+from couperation_formal.report.svg_style import Theme
 from couperation_formal.report.table import table
 from couperation_formal.report.text import Piece, safe
 
@@ -20,28 +22,77 @@ from couperation_formal.report.text import Piece, safe
 @AT
 @GAME
 @RULES
-def command(file: str, turn: int | None, number: int, rules: Rules | None) -> None:
+@click.option(
+    "--output",
+    "out",
+    type=click.Path(dir_okay=False),
+    metavar="OUT",
+    help="Draw the tower into OUT, .svg or .png; an older picture there is replaced.",
+)
+@click.option("--names", is_flag=True, help="Write the cells' names into the picture.")
+@click.option(
+    "--theme",
+    type=click.Choice(["auto", "light", "dark"]),
+    default="auto",
+    show_default=True,
+    help="The picture's colours; auto is the reader's own choice in SVG, and light in PNG.",
+)
+def command(
+    file: str, turn: int | None, number: int, rules: Rules | None, out: str | None, names: bool, theme: Theme
+) -> None:
     """Show the tower, hands and Reserve after a turn, or a position."""
+    if out is not None and not out.lower().endswith((".svg", ".png")):
+        raise click.BadParameter(f"the picture's name has to end in .svg or .png: {safe(out)}", param_hint="--output")
+    if out is None and (names or theme != "auto"):
+        raise click.UsageError("--names and --theme go with --output")
     item = one_item(file, number)
+    touched: Cell | None = None
     if isinstance(item, Game):
         try:
-            where, position = _after(item, turn, rules)
+            where, position, touched = _after(item, turn, rules)
         except NoSuchTurn as error:
             refuse(error)
     elif isinstance(item, Table):
         if turn is not None:
             refuse("a position has no turns: leave out --at")
         where, position = "position", item.position
-    put_pieces([*_header(file, number, where, position), *table(position)])
+    if out is None:
+        put_pieces([*_header(file, number, where, position), *table(position)])
+        return
+    _draw(file, out, position, rules or position.rules, touched, names, theme)
 
 
-def _after(game: Game, turn: int | None, rules: Rules | None) -> tuple[str, Position]:
+def _draw(
+    file: str, out: str, position: Position, rules: Rules, touched: Cell | None, names: bool, theme: Theme
+) -> None:
+    """Write the picture. Ends the command where it cannot be made or may not be written."""
+    from couperation_formal.cli.outfile import PNG, SVG, put_file, refusal
+    from couperation_formal.report.svg import position_svg
+    from couperation_formal.report.svg_png import NoPng, png
+
+    raster = out.lower().endswith(".png")
+    reason = refusal(out, PNG if raster else SVG, [file])
+    if reason is not None:
+        refuse(reason)
+    chosen: Theme = "light" if raster and theme == "auto" else theme
+    svg = position_svg(position, rules.rulings, chosen, laid=touched, names=names)
+    try:
+        data = png(svg) if raster else svg.encode()
+    except NoPng as error:
+        refuse(error)
+    reason = put_file(out, data)
+    if reason is not None:
+        refuse(reason)
+
+
+def _after(game: Game, turn: int | None, rules: Rules | None) -> tuple[str, Position, Cell | None]:
+    """Where the game stands after the turn, the position, and the cell laid or opened last."""
     state = state_after(game, turn, rules)
     turns = len(game.record.turns)
     where = f"after turn {state.turns} of {turns}" if state.turns else f"after the set-up, before turn 1 of {turns}"
     if state.result is not None:
         where += f": the game has ended ({state.result})"
-    return where, position_of(state, rules or game.record.rules, game.record.tags)
+    return where, position_of(state, rules or game.record.rules, game.record.tags), state.touched
 
 
 def _header(file: str, number: int, where: str, position: Position) -> list[Piece]:

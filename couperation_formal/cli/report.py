@@ -1,0 +1,97 @@
+"""`couperation report`: games as one page to look through, without a network."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from couperation_formal.analysis.verify import Report, check
+from couperation_formal.cli.exits import Exit, worst
+from couperation_formal.cli.inputs import FILES, Unusable, find, opened, reason_of
+from couperation_formal.cli.options import RULES
+from couperation_formal.cli.outfile import HTML, put_file, refusal
+from couperation_formal.cli.output import complain, note
+from couperation_formal.cli.progress import progress
+from couperation_formal.model.record import Game
+from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.read import read_stream
+
+_MOST_GAMES = 200
+"""So many games one page takes; more would be too heavy to open."""
+
+
+@click.command
+@FILES
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    type=click.Path(dir_okay=False),
+    required=True,
+    metavar="OUT",
+    help="The page's file; an older page there is replaced.",
+)
+@RULES
+@click.option("--dispute", "disputed", is_flag=True, help="Show what every rulebook says, and what it hangs on.")
+@click.pass_context
+def command(ctx: click.Context, files: tuple[str, ...], out: str, rules: Rules | None, disputed: bool) -> None:
+    """Write a page that shows games turn by turn, with verdicts and reasons.
+
+    FILES hold records and positions. The page is one file and loads nothing. Exit code 0 when it was written, whatever
+    the games are.
+    """
+    found = list(find(files))
+    names = [each.file for each in found]
+    reason = refusal(out, HTML, [*files, *names])
+    if reason is not None:
+        complain(reason)
+        ctx.exit(Exit.UNUSABLE)
+    reports, codes = _reports(found, rules)
+    if not reports:
+        ctx.exit(worst([*codes, Exit.UNUSABLE]))
+    from couperation_formal.report.html.page import page
+
+    text = page(reports, rules, _disputes(reports) if disputed else None)
+    reason = put_file(out, text.encode("utf-8", "replace"))
+    if reason is not None:
+        complain(reason)
+        ctx.exit(Exit.UNUSABLE)
+    note(f"{len(reports)} game{'' if len(reports) == 1 else 's'}: {out}")
+    ctx.exit(worst(codes))
+
+
+def _reports(found: list[Any], rules: Rules | None) -> tuple[list[Report], list[Exit]]:
+    """The reports on everything in these files, and the exit codes of what could not be shown."""
+    reports: list[Report] = []
+    codes: list[Exit] = []
+    for each in progress(found, beside_text=False):
+        if isinstance(each, Unusable):
+            complain(f"cannot read {each.file}: {each.reason}")
+            codes.append(Exit.UNUSABLE)
+            continue
+        try:
+            with opened(each.file) as stream:
+                for item in read_stream(stream, each.file):
+                    if len(reports) == _MOST_GAMES:
+                        complain(f"a page takes {_MOST_GAMES} games; the others are left out, from {each.file} on")
+                        return reports, [*codes, Exit.UNUSABLE]
+                    reports.append(check(item, rules))
+        except OSError as error:
+            complain(f"cannot read {each.file}: {reason_of(error)}")
+            codes.append(Exit.UNUSABLE)
+    return reports, codes
+
+
+def _disputes(reports: list[Report]) -> dict[int, Any]:
+    """The dispute of each game by its place, as JSON."""
+    import msgspec
+
+    from couperation_formal.analysis.dispute import dispute
+    from couperation_formal.report.dispute import dispute_data
+
+    return {
+        at: msgspec.to_builtins(dispute_data(dispute(report.item)))
+        for at, report in enumerate(reports)
+        if isinstance(report.item, Game)
+    }

@@ -1,0 +1,40 @@
+"""Pictures in notebooks: importing this gives towers, games, verdicts and answers `_repr_svg_` or `_repr_html_`.
+
+Where IPython runs, the first name taken from `couperation_formal` imports it. It stands apart so that the model need
+not know how it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from couperation_formal.analysis.complete import Completion, Outlook
+from couperation_formal.analysis.deadlock import Scan
+from couperation_formal.analysis.dispute import Dispute
+from couperation_formal.analysis.verify import Report
+from couperation_formal.model.record import Game, Position, Table
+from couperation_formal.model.state import State
+from couperation_formal.model.tower import Tower
+from couperation_formal.report import notebook
+
+_SHOWN: dict[str, dict[type, Callable[[Any], str]]] = {
+    "_repr_svg_": {
+        Tower: notebook.svg_of_tower,
+        State: notebook.svg_of_state,
+        Position: notebook.svg_of_position,
+        Table: notebook.svg_of_table,
+    },
+    "_repr_html_": {
+        Game: notebook.html_of_game,
+        Report: notebook.html_of_report,
+        Completion: notebook.html_of_completion,
+        Outlook: notebook.html_of_outlook,
+        Scan: notebook.html_of_scan,
+        Dispute: notebook.html_of_dispute,
+    },
+}
+
+for _method, _types in _SHOWN.items():
+    for _type, _function in _types.items():
+        setattr(_type, _method, _function)

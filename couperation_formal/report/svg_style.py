@@ -1,0 +1,130 @@
+"""What a drawn tower is made of: the shapes of its glasses, and their colours in light and in dark.
+
+A shape has its origin in the middle of a glass's rim; one glass is `STEP` wide and `RISE` high, and the foot of a glass
+stands on the rims of the two below it. Meaning is in shapes and letters; colour only repeats it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+Theme = Literal["auto", "light", "dark"]
+
+STEP = 80
+"""The distance of two glasses of one level."""
+
+RISE = 76
+"""The distance of two levels."""
+
+LIGHT: Mapping[str, str] = {
+    "ground": "#fbf8f1",
+    "ink": "#2a241c",
+    "soft": "#6f6557",
+    "line": "#4b4236",
+    "faint": "#b9ae9c",
+    "glass": "#fffdf8",
+    "wine": "#f3dfa4",
+    "deep": "#e2bd62",
+    "hatch": "#d8cdb9",
+    "gold": "#96690c",
+    "wrong": "#a3271c",
+}
+
+DARK: Mapping[str, str] = {
+    "ground": "#16140f",
+    "ink": "#f6efe0",
+    "soft": "#a99e8b",
+    "line": "#cdc1ab",
+    "faint": "#5d5546",
+    "glass": "#231f18",
+    "wine": "#5d481a",
+    "deep": "#8f6c20",
+    "hatch": "#4a4335",
+    "gold": "#e9bd5b",
+    "wrong": "#ff9184",
+}
+
+_RULES: Mapping[str, str] = {
+    ".cf-ground": "fill:{ground}",
+    ".cf-text": "fill:{ink};font:600 23px Georgia,'Liberation Serif','DejaVu Serif',serif;text-anchor:middle",
+    ".cf-small": "font-size:20px",
+    ".cf-name": "fill:{soft};font:12px Verdana,'DejaVu Sans','Liberation Sans',sans-serif;text-anchor:middle",
+    ".cf-badge": "fill:{ground};font:bold 15px Verdana,'DejaVu Sans','Liberation Sans',sans-serif;text-anchor:middle",
+    ".cf-halo": "stroke:{glass};stroke-width:6px;stroke-linejoin:round",
+    ".cf-bowl": "fill:{glass};stroke:{line};stroke-width:1.6px;stroke-linejoin:round",
+    ".cf-rim": "fill:{glass};stroke:{line};stroke-width:1.3px",
+    ".cf-stem": "fill:{glass};stroke:{line};stroke-width:1.3px;stroke-linejoin:round",
+    ".cf-wine": "fill:{wine}",
+    ".cf-surface": "fill:{deep};opacity:.55",
+    ".cf-mark": "fill:{ink};stroke:{glass};stroke-width:1.2px",
+    ".cf-weave": "stroke:{hatch};stroke-width:2.4px",
+    ".cf-place": "fill:none;stroke:{faint};stroke-width:1.2px;stroke-dasharray:1 5;stroke-linecap:round",
+    ".cf-open": "fill:none;stroke:{soft};stroke-width:1.4px;stroke-dasharray:5 4",
+    ".cf-later": "fill:none;stroke:{soft};stroke-width:1.3px",
+    ".cf-guess": "fill:{soft};font-style:italic;font-weight:400;font-size:20px",
+    ".cf-fresh": "fill:none;stroke:{gold};stroke-width:3.4px;stroke-linejoin:round",
+    ".cf-bubble": "fill:{glass};stroke:{gold};stroke-width:1.8px",
+    ".cf-frame": "fill:none;stroke:{wrong};stroke-width:2.4px;stroke-dasharray:7 4",
+    ".cf-bar": "fill:none;stroke:{wrong};stroke-width:2.8px",
+    ".cf-disc": "fill:{wrong}",
+    ".cf-star": "fill:{gold};stroke:{glass};stroke-width:1px",
+}
+
+_BOWL = "M-36 0C-35 24-16 36 0 36C16 36 35 24 36 0Z"
+_STEM = (
+    "M-2.6 35.6C-1.3 44-1.3 58-1.7 65C-3 69.5-12 71-22 72.6"
+    "A22 3 0 0 0 22 72.6C12 71 3 69.5 1.7 65C1.3 58 1.3 44 2.6 35.6Z"
+)
+_WINE = "M-35 6C-32 25-15 34.4 0 34.4C15 34.4 32 25 35 6Z"
+_FLIP = f'transform="translate(0 {RISE}) scale(1 -1)"'
+
+SHAPES = (
+    '<pattern id="cf-hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<path class="cf-weave" d="M0 0V7"/></pattern>'
+    f'<g id="cf-up"><path class="cf-stem" d="{_STEM}"/><path class="cf-bowl" d="{_BOWL}"/>'
+    f'<path class="cf-wine" d="{_WINE}"/><ellipse class="cf-surface" cy="6" rx="34.4" ry="2.6"/>'
+    '<ellipse class="cf-rim" rx="36" ry="2.6"/></g>'
+    f'<g id="cf-down"><g {_FLIP}><path class="cf-stem" d="{_STEM}"/><path class="cf-bowl" d="{_BOWL}"/>'
+    f'<path d="{_BOWL}" fill="url(#cf-hatch)"/></g></g>'
+    f'<g id="cf-fill"><path class="cf-later" d="{_STEM}"/><path class="cf-later" d="{_BOWL}"/></g>'
+    f'<g id="cf-open"><path class="cf-open" d="{_BOWL}"/></g>'
+    f'<path id="cf-place" class="cf-place" d="{_BOWL}"/>'
+    '<path id="cf-mark-1" class="cf-mark" d="M0 43L7 51L0 59L-7 51Z"/>'
+    '<path id="cf-mark-2" class="cf-mark" d="M0 38.5L6.3 45.5L0 52.5L-6.3 45.5ZM0 52.5L6.3 59.5L0 66.5L-6.3 59.5Z"/>'
+    '<path id="cf-mark-H" class="cf-mark" d="M0 60C-4 55.5-9 52-9 47.6C-9 42.6-2.6 41.6 0 46.2'
+    'C2.6 41.6 9 42.6 9 47.6C9 52 4 55.5 0 60Z"/>'
+    '<path id="cf-star" class="cf-star" d="M0 42L2.6 48.5L9.5 49L4.2 53.5L6 60.3L0 56.5L-6 60.3'
+    'L-4.2 53.5L-9.5 49L-2.6 48.5Z"/>'
+    f'<g id="cf-laid"><path class="cf-fresh" d="{_BOWL}"/><circle class="cf-bubble" cx="-9" cy="-9" r="3"/>'
+    '<circle class="cf-bubble" cx="2" cy="-17" r="4.2"/><circle class="cf-bubble" cx="12" cy="-8" r="2.4"/></g>'
+    f'<g id="cf-laid-down"><path class="cf-fresh" {_FLIP} d="{_BOWL}"/>'
+    '<circle class="cf-bubble" cx="-9" cy="-8" r="3"/>'
+    '<circle class="cf-bubble" cx="2" cy="-16" r="4.2"/><circle class="cf-bubble" cx="12" cy="-7" r="2.4"/></g>'
+    '<g id="cf-conflict"><rect class="cf-frame" x="-38.5" y="-5" width="77" height="79" rx="9"/>'
+    '<circle class="cf-disc" cx="29" cy="61" r="10"/><text class="cf-badge" x="29" y="66.3">!</text></g>'
+    '<g id="cf-refused"><rect class="cf-bar" x="-38.5" y="-5" width="77" height="79" rx="9"/>'
+    '<circle class="cf-disc" cx="29" cy="61" r="10"/><text class="cf-badge" x="29" y="66.3">×</text></g>'
+)
+"""The shapes by their ids, for the `defs` of a drawing."""
+
+
+def style(theme: Theme) -> str:
+    """The style sheet of a drawing. `auto` follows the reader's own preference and is light where that is not told."""
+    if theme != "auto":
+        return _sheet(LIGHT if theme == "light" else DARK)
+    return f"{_sheet(LIGHT)}\n@media (prefers-color-scheme:dark){{\n{_sheet(DARK)}\n}}"
+
+
+def variables(palette: Mapping[str, str]) -> str:
+    """A palette as custom properties: ``--cf-ink:#2a241c;…``."""
+    return "".join(f"--cf-{name}:{colour};" for name, colour in palette.items())
+
+
+def variable_style() -> str:
+    """The style sheet with custom properties in place of colours, for a page that defines them."""
+    return _sheet({name: f"var(--cf-{name})" for name in LIGHT})
+
+
+def _sheet(colours: Mapping[str, str]) -> str:
+    return "\n".join(f"{selector}{{{rule.format(**colours)}}}" for selector, rule in _RULES.items())

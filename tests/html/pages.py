@@ -1,0 +1,81 @@
+"""Pages for the tests, and what a browser does with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from couperation_formal.analysis.verify import check
+from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.read import read_file, read_text
+from couperation_formal.report.html.page import page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).resolve().parents[2]
+LEGAL = ROOT / "examples" / "legal" / "thursday.cgn"
+FINISH = ROOT / "examples" / "legal" / "finish.cgn"
+BROKEN = ROOT / "examples" / "broken" / "between.cgn"
+TWO = ROOT / "examples" / "broken" / "two-games.cgn"
+DEAD = ROOT / "tests" / "data" / "games" / "game-00006.cgn"
+
+HEAD = """\
+[CGN "1"]
+[Players "Aki Ben"]
+deal Aki 17 30 44
+deal Ben 22 9 3
+reserve 1 50 12 33 40 7
+"""
+
+
+def page_of(*files: Path, rules: Rules | None = None, disputes: dict[int, Any] | None = None) -> str:
+    return page([check(item, rules) for file in files for item in read_file(file)], rules, disputes)
+
+
+def page_of_text(text: str, file: str = "game.cgn") -> str:
+    return page([check(item) for item in read_text(text, file)])
+
+
+class Opened:
+    """A page in a browser, and what it did that it should not have done."""
+
+    def __init__(self, tab: Page) -> None:
+        self.tab = tab
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        tab.on("request", lambda request: self.requests.append(request.url))
+        tab.on("console", lambda message: self.errors.append(message.text) if message.type != "log" else None)
+        tab.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def text(self, part: str) -> str:
+        return self.tab.locator(f'article:not([hidden]) [data-part="{part}"]').inner_text()
+
+    def cell(self, name: str) -> str:
+        """What stands in a glass, its shapes and its text."""
+        slot = f'article:not([hidden]) [data-cell="{name}"]'
+        shapes = self.tab.locator(f"{slot} use").evaluate_all(
+            "all => all.map(use => use.getAttribute('href').slice(4))"
+        )
+        texts = self.tab.locator(f"{slot} text:not(.cf-halo)").all_text_contents()
+        return " ".join([*shapes, *texts])
+
+    @property
+    def place(self) -> str:
+        return self.text("where")
+
+
+@contextmanager
+def opened(browser: Browser, html: str, folder: Path, fragment: str = "", **context: Any) -> Iterator[Opened]:
+    """The page from a file. At the end there must have been no request but for the file itself, and no complaint."""
+    file = folder / "page.html"
+    file.write_text(html, encoding="utf-8")
+    with browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context}) as made:
+        found = Opened(made.new_page())
+        found.tab.goto(f"{file.as_uri()}{fragment}")
+        yield found
+        wanted = {f"{file.as_uri()}", "data:,"}
+        assert {url.split("#")[0] for url in found.requests} <= wanted
+        assert found.errors == []

@@ -1,0 +1,104 @@
+"""Objects in notebooks, and the notebook of the examples run from end to end."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import couperation_formal as cf
+import couperation_formal.notebook as shown
+from couperation_formal.analysis.dispute import dispute
+from couperation_formal.model.board import STANDARD
+from couperation_formal.model.tower import Tower
+from tests.html.pages import BROKEN, DEAD, HEAD, LEGAL, ROOT
+
+NOTEBOOK = ROOT / "examples" / "notebook.ipynb"
+EVIL = "<script>alert(1)</script>"
+
+
+def html(value: Any) -> str:
+    text: str = value._repr_html_()
+    ElementTree.fromstring(re.sub(r"<style>.*?</style>", "", text, flags=re.DOTALL))
+    return text
+
+
+def svg(value: Any) -> str:
+    text: str = value._repr_svg_()
+    ElementTree.fromstring(text)
+    return text
+
+
+def one(path: Path) -> Any:
+    (item,) = cf.read(path)
+    return item
+
+
+def test_towers_states_and_positions_are_pictures() -> None:
+    game = one(LEGAL)
+    state = cf.state_after(game, 9)
+    assert ">46</text>" in svg(state)
+    assert "cf-laid" in svg(state)
+    assert ">46</text>" in svg(state.tower)
+    assert ">46</text>" in svg(cf.position_after(game, 9))
+    assert "cf-mark-2" in svg(state)
+    assert "An empty tower" in svg(Tower.of(STANDARD, {}))
+    assert svg(one(ROOT / "examples/towers/dead.cgn")).startswith("<svg")
+    assert shown.__name__ == "couperation_formal.notebook"
+
+
+def test_verdicts() -> None:
+    text = html(cf.check(one(BROKEN)))
+    assert "<strong>illegal at turn 8</strong>" in text
+    assert "<code>TOW02</code>" in text
+    assert "^^^^^^^" in text
+    assert 'href="#cf-refused"' in text
+    assert html(one(BROKEN)) == text
+    assert "<strong>legal, win</strong>" in html(one(LEGAL))
+
+
+def test_answers() -> None:
+    game = one(LEGAL)
+    assert ">(" in html(cf.complete(game, 9))
+    assert "Slack 4" in html(cf.complete(game, 9))
+    dead = html(cf.complete(one(ROOT / "examples/towers/dead.cgn")))
+    assert "<strong>deadlocked</strong>" in dead
+    assert 'href="#cf-conflict"' in dead
+    assert "would save it" in dead
+    assert "<th scope='row'>d5</th>" in html(cf.windows(game, 22))
+    assert "<strong>completable</strong>" in html(cf.deadlock(game))
+    died = html(cf.deadlock(one(DEAD)))
+    assert "deadlocked from turn 5 on" in died
+    assert "Would have kept it completable: B 26@f1" in died
+
+
+def test_disputes() -> None:
+    text = html(dispute(one(DEAD)))
+    assert "<td>bgg</td><td>legal</td>" in text
+    assert "<td>en-2</td><td>illegal</td><td>10</td><td>TOW07</td>" in text
+    assert "legal when " in text
+
+
+@pytest.mark.parametrize("text", ["", "nothing", HEAD.replace("Aki", EVIL), HEAD + "1. Aki A 17@f1\n2. Aki A 9@f2\n"])
+def test_any_text_is_shown_and_none_becomes_markup(text: str) -> None:
+    for item in cf.read_text(text, EVIL):
+        assert "<script" not in html(cf.check(item))
+
+
+def test_the_notebook_runs_and_shows_pictures() -> None:
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    nbformat.validate(notebook)
+    assert all(not cell.get("outputs") for cell in notebook.cells)
+    nbclient.NotebookClient(
+        notebook, timeout=60, kernel_name="python3", resources={"metadata": {"path": str(NOTEBOOK.parent)}}
+    ).execute()
+    kinds = [kind for cell in notebook.cells for output in cell.get("outputs", ()) for kind in output.get("data", ())]
+    assert kinds.count("image/svg+xml") >= 1
+    assert kinds.count("text/html") >= 5
+    last = notebook.cells[6].outputs[0]["data"]["text/plain"]
+    assert last == "('illegal', 8, ['TOW02'])"

@@ -1,0 +1,258 @@
+"""Pages as text: nothing from a record becomes markup, nothing is loaded, and bad records make useful pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from couperation_formal.analysis.verify import check
+from couperation_formal.model.diagnostic import Diagnostic
+from couperation_formal.model.record import Game, Span
+from couperation_formal.model.rulings import parse_rules
+from couperation_formal.notation.read import read_file, read_text
+from couperation_formal.notation.write import position_text, record_text
+from couperation_formal.play.sample import sample_game
+from couperation_formal.report.html.page import page
+from tests.html.pages import BROKEN, DEAD, FINISH, HEAD, LEGAL, ROOT, TWO, page_of, page_of_text
+
+EVIL = "<script>alert(1)</script>"
+
+
+class Elements(HTMLParser):
+    """The elements of a page with their attributes, and what script and style elements hold."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.inside: list[tuple[str, dict[str, str | None], str]] = []
+        self._open: tuple[str, dict[str, str | None]] | None = None
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        self._open = (tag, dict(attrs)) if tag in ("script", "style") else None
+
+    def handle_data(self, data: str) -> None:
+        if self._open is not None:
+            self.inside.append((*self._open, data))
+            self._open = None
+
+
+def data_of(html: str, number: int = 1) -> dict[str, Any]:
+    element = next(text for tag, attrs, text in Elements(html).inside if attrs.get("id") == f"game-data-{number}")
+    found: dict[str, Any] = json.loads(element)
+    return found
+
+
+def test_nothing_from_a_record_becomes_markup() -> None:
+    text = f'[CGN "1"]\n[Event "{EVIL} & <!-- "]\n[Players "{EVIL} <b>Ben"]\ndeal {EVIL} 17 30 44\n' + (
+        f"deal <b>Ben 22 9 3\nreserve 1 50 12 33 40 7\n1. {EVIL} A 17@f1 {{ </script><img src=x onerror=alert(2)> }}\n"
+        "2. <b>Ben A 9@f2\n"
+    )
+    (item,) = read_text(text, f"{EVIL}.cgn")
+    assert isinstance(item, Game), item
+    html = page([check(item)])
+    clean = Elements(page_of(BROKEN))
+    found = Elements(html)
+    assert {tag for tag, _ in found.found} <= {tag for tag, _ in clean.found}
+    assert sum(tag == "script" for tag, _ in found.found) == 3
+    assert not any(name.startswith("on") or name == "style" for _, attrs in found.found for name in attrs)
+    assert data_of(html)["players"] == [EVIL, "<b>Ben"]
+    assert data_of(html)["turns"][0]["remark"].startswith("</script>")
+    assert "<img" not in html
+    assert "&lt;script&gt;alert(1)" in html
+
+
+@pytest.mark.parametrize("path", [LEGAL, TWO, ROOT / "examples/towers/open.cgn"], ids=lambda path: path.stem)
+def test_the_policy_allows_this_script_and_style_only(path: Path) -> None:
+    html = page_of(path)
+    found = Elements(html)
+    (policy,) = [attrs["content"] for tag, attrs in found.found if attrs.get("http-equiv") == "Content-Security-Policy"]
+    assert policy is not None
+    assert "unsafe" not in policy
+    assert policy.startswith("default-src 'none'; ")
+    (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
+    (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    for directive, text in (("style-src", style), ("script-src", script)):
+        digest = b64encode(sha256(text.encode()).digest()).decode()
+        assert f"{directive} 'sha256-{digest}'" in policy
+
+
+def test_nothing_is_loaded_from_anywhere() -> None:
+    html = page_of(LEGAL, TWO)
+    for _, attrs in Elements(html).found:
+        for name in ("src", "href", "action", "data", "srcset", "poster"):
+            value = attrs.get(name)
+            assert value is None or value.startswith(("#", "data:,")), value
+    assert not re.search(r"@import|url\((?!#)|fetch\(|XMLHttpRequest|WebSocket", html)
+    assert re.findall(r"https?://[^\"' ]+", html.replace("http://www.w3.org/2000/svg", "")) == []
+
+
+def test_a_game_of_forty_turns_stays_below_500_kilobytes() -> None:
+    rules = parse_rules("ja-2.2")
+    games = [sample_game(players, "first", rules, seed, "random") for players in (2, 3, 4) for seed in range(8)]
+    longest = max(games, key=lambda record: len(record.turns))
+    bare = len(page_of_text(record_text(msgspec.structs.replace(longest, turns=(), result=None))))
+    turns = len(longest.turns)
+    assert turns > 25
+    assert bare + (len(page_of_text(record_text(longest))) - bare) * 40 / turns < 250_000
+
+
+def test_ids_are_unique_and_what_names_them_exists() -> None:
+    elements = Elements(page_of(LEGAL, FINISH, DEAD)).found
+    ids = [attrs["id"] for _, attrs in elements if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    for _, attrs in elements:
+        for name in ("aria-labelledby", "aria-describedby", "for"):
+            if name in attrs:
+                assert attrs[name] in ids
+        if (attrs.get("href") or "").startswith("#cf-"):
+            assert (attrs["href"] or "")[1:] in ids
+
+
+@pytest.mark.parametrize("path", [LEGAL, FINISH, BROKEN, DEAD], ids=lambda path: path.stem)
+def test_the_steps_are_the_states_of_the_replay(path: Path) -> None:
+    (item,) = read_file(path)
+    report = check(item)
+    data = data_of(page([report]))
+    assert len(data["steps"]) == len(report.states) + (report.turn is not None)
+    for state, step in zip(report.states, data["steps"], strict=False):
+        assert step["cells"] == {str(cell): str(laid) for cell, laid in state.tower.cells.items()}
+        assert step.get("deck", 0) == len(state.deck)
+        assert [len(hand) for hand in step["hands"]] == [hand.size for hand in state.hands]
+
+
+def test_the_positions_of_the_steps_are_read_back() -> None:
+    data = data_of(page_of(LEGAL))
+    for step in data["steps"]:
+        text = "\n".join([*data["head"], *step["lines"]]) + "\n"
+        (table,) = read_text(text)
+        assert not isinstance(table, Game)
+        assert hasattr(table, "position"), text
+        assert position_text(table.position) == text
+
+
+def test_the_illegal_turn_is_shown_with_its_card_its_conflict_and_its_clause() -> None:
+    html = page_of(BROKEN)
+    last = data_of(html)["steps"][-1]
+    assert last["turn"] == 8
+    assert last["refused"] == {"cell": "e2", "card": "22"}
+    assert last["conflict"] == ["f1"]
+    assert "22 on e2 must lie between its supports" in html
+    assert "^^^^^^^" in html
+    assert data_of(html)["verdicts"][-1] == "Breaks TOW02."
+
+
+def test_where_the_tower_died_is_told_with_the_actions_that_would_have_saved_it() -> None:
+    data = data_of(page_of(DEAD))
+    assert data["death"]["turn"] == 5
+    assert "10 legal actions of this turn would have kept it completable" in data["death"]["lines"][1]
+    answers = [step["outlook"]["answer"] for step in data["steps"]]
+    assert answers == ["completable"] * 5 + ["deadlocked"] * 27
+    assert data["steps"][4]["outlook"]["filling"]
+    assert data["steps"][5]["outlook"]["reasons"]
+
+
+def test_one_of_three_games_with_a_syntax_error() -> None:
+    html = page_of_text(HEAD + "1. Aki A 17@f1\n" + HEAD + "1. Aki A 17f1\n" + HEAD + "1. Aki A 30@h1\n")
+    assert html.count("<article") == 3
+    assert "game-data-2" not in html
+    assert "This is no CGN: 1 fault." in html
+    assert data_of(html, 3)["steps"][-1]["cells"] == {"g1": "25", "h1": "30"}
+
+
+def test_unseen_cards_make_a_page() -> None:
+    html = page_of_text('[CGN "1"]\n[Players "Aki Ben"]\n1. Aki A 17@f1\n2. Ben B ?@h1\n3. Aki A ?@i1\n4. Ben A 9@e1\n')
+    data = data_of(html)
+    assert [step["outlook"]["answer"] for step in data["steps"]][:3] == ["completable"] * 3
+    assert data["steps"][3]["outlook"]["answer"] == "unknown"
+    assert _badges(html) == ["legal"]
+    assert "some choice of the cards that are not shown keeps every rule" in html
+
+
+def test_a_record_that_its_unseen_cards_leave_open() -> None:
+    text = '[CGN "1"]\n[Players "Aki Ben"]\n1. Aki A 17@f1\n2. Ben B ?@h1\n3. Aki A ?@i1\n'
+    (item,) = read_text(text)
+    html = page([check(item, engine="plain")])
+    assert _badges(html) == ["undetermined"]
+    assert "The record does not show enough to tell." in html
+
+
+def test_nothing_after_a_turn_that_cannot_be_is_called_legal() -> None:
+    text = HEAD + "1. Aki A 17@f1\n2. Ben B ?@h1\n3. Aki A ?@i1\n4. Ben A ?@j1\n5. Aki C h1=49\n6. Ben B ?@e1\n"
+    (item,) = read_text(text)
+    report = check(item)
+    assert len(report.states) == 4
+    for turn in range(1, 5):
+        error = msgspec.structs.replace(ERROR, turn=turn)
+        shown = page([msgspec.structs.replace(report, verdict="illegal", turn=turn, diagnostics=(error,))])
+        verdicts = re.findall(r'class="hidden">(Keeps the rules\.|Not judged\.|Breaks TOW01\.)', shown)
+        assert verdicts[:turn] == ["Keeps the rules."] * turn
+        assert "Keeps the rules." not in verdicts[turn:]
+        assert data_of(shown)["steps"][-1]["turn"] == turn
+
+
+ERROR = Diagnostic(code="TOW01", severity="error", turn=1, span=Span(0, 1), message="said for the test")
+
+
+def _badges(html: str) -> list[str]:
+    return re.findall(r'<p class="ruling"><span class="badge (\w+)">', html)
+
+
+def test_three_hundred_turns_make_a_page() -> None:
+    turns = "".join(f"{k}. {'Aki' if k % 2 else 'Ben'} A 17@f1\n" for k in range(1, 301))
+    html = page_of_text(HEAD + turns)
+    assert html.count('class="cgn"') == 301
+    assert len(html) < 500_000
+    legal = "".join(f"{k}. {'Aki' if k % 2 else 'Ben'} +? B ?@{'efhi'[k % 4]}{k % 7 + 1}\n" for k in range(1, 301))
+    assert "Illegal at" in page_of_text(HEAD + legal)
+
+
+@pytest.mark.parametrize("text", ["", "nothing", "[CGN", HEAD, HEAD + "1. Aki -\nstuck\n", HEAD + "1. Aki A 17@a7\n"])
+def test_any_text_makes_a_page(text: str) -> None:
+    assert page_of_text(text).startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests/data/positions").glob("*.cgn"))[:12], ids=lambda path: path.stem)
+def test_positions_make_pages(path: Path) -> None:
+    html = page_of(path)
+    assert data_of(html)["zero"] == "The position"
+
+
+def test_every_recorded_game_of_the_tests_makes_a_page() -> None:
+    files = sorted((ROOT / "tests/data/games").glob("*.cgn"))
+    assert len(files) > 30
+    for file in files:
+        assert len(page_of(file)) < 300_000, file
+
+
+def test_a_dispute_is_shown_as_a_table() -> None:
+    said = {
+        "rulebooks": {
+            "en-2": {"verdict": "legal", "turn": None, "code": None},
+            "bgg": {"verdict": "illegal", "turn": 8, "code": "TOW02"},
+        },
+        "decisive": ["between"],
+        "legal_when": [{"between": ["inclusive"]}],
+        "illegal_when": [{"between": ["strict"]}],
+        "undetermined_when": [],
+    }
+    html = page_of(BROKEN, disputes={0: said})
+    assert "What each rulebook says" in html
+    assert re.search(r"bgg</th>.*?illegal.*?8.*?TOW02 A card lies between", html, re.DOTALL)
+    assert "The record is <b>legal</b> when between is inclusive." in html
+    assert "What each rulebook says" not in page_of(BROKEN)
+
+
+def test_other_rules_change_the_page() -> None:
+    (item,) = read_file(BROKEN)
+    rules = parse_rules("en-2 facedown=ignored")
+    assert "rules en-2 facedown=ignored" in page([check(item, rules)], rules)

@@ -1,0 +1,54 @@
+"""The slack of a tower against the algorithm that fills it."""
+
+from __future__ import annotations
+
+from random import Random
+
+from couperation_formal.completion.fill import bounds, fill
+from couperation_formal.completion.problem import problems
+from couperation_formal.completion.reason import smallest_interval
+from couperation_formal.completion.slack import slack, tower_slack
+from couperation_formal.model.board import STANDARD
+from tests.completion.towers import SMALL, corners, random_position
+
+
+def test_a_filling_exists_exactly_where_the_slack_is_not_negative() -> None:
+    rng = Random(7)
+    answers = {True: 0, False: 0}
+    for _ in range(3000):
+        board = rng.choice((STANDARD, *SMALL))
+        position, _ = random_position(rng, board)
+        for problem in problems(position, board):
+            found = slack(problem)
+            if found is not None:
+                assert (found.least >= 0) == (fill(problem) is not None)
+                answers[found.least >= 0] += 1
+    assert min(answers.values()) > 300
+
+
+def test_a_negative_slack_has_an_interval_that_is_too_full() -> None:
+    rng = Random(8)
+    seen = 0
+    for _ in range(1500):
+        position, _ = random_position(rng, hidden=False)
+        for problem in problems(position):
+            found = slack(problem)
+            if found is None or found.least >= 0:
+                continue
+            assert found.interval is not None
+            assert len(found.interval.left) - len(found.interval.cells) == found.least
+            window = bounds(problem, problem.fixed)
+            assert smallest_interval(window, problem.free, problem.values) is not None
+            seen += 1
+    assert seen > 100
+
+
+def test_the_tight_corners() -> None:
+    found = tower_slack(corners(1, 28))
+    assert found is not None
+    assert found[1].least == 0
+    assert found[1].interval is not None
+    assert (found[1].interval.above, found[1].interval.below) == (1, 28)
+    tighter = tower_slack(corners(1, 27))
+    assert tighter is not None
+    assert tighter[1].least == -1
