@@ -60,7 +60,7 @@ Outcome = Possible | Impossible | Unknown
 def decide(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Budget | None = None) -> Outcome:
     """The exact answer for one record under these rulings.
 
-    Cost: tens of milliseconds a record of the public view; the budget (Z3's resource units) bounds it.
+    Cost: some tenths of a second for a public record of thirty turns; the budget (Z3's resource units) bounds it.
     """
     budget = budget or Budget(BUDGET)
     run = symbolic(record, rulings, board)
@@ -82,13 +82,16 @@ def decide(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Bu
 
 
 def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Budget) -> Outcome:
-    """The finding at the first illegal turn: the rules that fail there, and a core that a fresh solver confirms."""
+    """The finding at the first illegal turn: the rules that fail there, and a core that a fresh solver confirms.
+
+    A rule of the set-up fails by itself only where it is the constant false.
+    """
     before = names(run, turn - 1)
     here = [rule for rule in run.table.rules if rule.turn == turn]
     broken: list[Rule] = []
     core: list[str] = []
     for rule in here:
-        if rule.formula == FALSE or solver.check([*before, rule.name]) == "unsat":
+        if rule.formula == FALSE or (turn and solver.check([*before, rule.name]) == "unsat"):
             core = core or ([rule.name] if rule.formula == FALSE else solver.core())
             broken.append(rule)
             if rule.clause == "END04":
@@ -108,6 +111,18 @@ def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Budget) -> Out
         return Unknown(budget.spent, budget.limit, turn)
     joint = tuple(rule for rule in rules if rule.turn == turn)
     return Impossible(turn=turn, broken=tuple(broken) or joint, core=rules, facts=facts, least=least, run=run)
+
+
+def _least(solver: Solver, core: list[str], budget: Budget) -> tuple[list[str], bool]:
+    """The core with what is not needed left out, and whether all of it was tried: half of what is left of the budget
+    is kept for the fresh solver.
+    """
+    part = Budget(budget.left // 2)
+    solver.budget = part
+    kept = minimal(solver, core)
+    solver.budget = budget
+    budget.spent += part.spent
+    return kept, bool(part.left)
 
 
 def _confirmed(run: Symbolic, rules: tuple[Rule, ...], budget: Budget) -> tuple[str, ...] | None:

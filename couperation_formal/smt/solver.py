@@ -33,10 +33,10 @@ class Budget:
 
 
 class Solver:
-    """Formulas of a circuit, some of them under names that can be assumed or left out."""
+    """Formulas of a circuit, some of them under names that can be assumed or left out. `budget` pays for the checks."""
 
     def __init__(self, circuit: Circuit, budget: Budget) -> None:
-        self._circuit, self._budget = circuit, budget
+        self._circuit, self.budget = circuit, budget
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
         self._terms: dict[int, z3.BoolRef] = {1: z3.BoolVal(True, self._context)}
@@ -71,10 +71,10 @@ class Solver:
         """Whether the formulas held and those of the names assumed can hold together; unknown once the budget is
         spent. Raises `KeyboardInterrupt` where the user stopped it.
         """
-        left = min(self._budget.left, _MOST)
+        left = min(self.budget.left, _MOST)
         if not left:
             return "unknown"
-        spent = self._budget.spent
+        spent = self.budget.spent
         self._solver.set("rlimit", left)
         answer = self._solver.check([self._names[name] for name in assumed])
         self._spend()
@@ -85,14 +85,14 @@ class Solver:
             found = {str(literal) for literal in self._solver.unsat_core()}
             self._core = [name for name in self._order if str(self._names[name]) in found]
             return "unsat"
-        if self._budget.spent - spent < left:
+        if self.budget.spent - spent < left:
             raise KeyboardInterrupt  # Z3 catches the signal, and stops before its limit for no other reason
         return "unknown"
 
     def _spend(self) -> None:
         statistics = self._solver.statistics()
         units = statistics.get_key_value("rlimit count") if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
-        self._budget.spent += max(1, units - self._units)
+        self.budget.spent += max(1, units - self._units)
         self._units = units
 
     def core(self) -> list[str]:
@@ -110,7 +110,7 @@ class Solver:
         """A new solver for these names, with those of the formulas held that share variables with them, directly or by
         way of others. What is left out can hold whatever these names do, so the answers are the same, and quicker.
         """
-        part = Solver(self._circuit, self._budget)
+        part = Solver(self._circuit, self.budget)
         reached = self._circuit.variables(self._named[name] for name in names)
         for formula, variables in self._held.items():
             if not variables:

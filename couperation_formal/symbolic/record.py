@@ -109,13 +109,12 @@ def _deal(run: Symbolic, setup: Setup) -> Symbolic:
     reserve = _pile(table, "reserve", "SET03", setup.reserve, dealt, places, (aside[0], aside[2]))
     deck = _deck(table, setup, places)
     in_deck = setup.deck_size - len(deck)
-    rest = []
     mixed: list[Card] = [card for card in cards.every if card not in aside]
+    rest = [no(table.circuit.any_of(places[card])) for card in mixed]
+    table.ask(0, "SET06", f"{in_deck} cards lie deeper in the deck", "deck", table.circuit.at_most(in_deck, rest))
     for card in mixed:
         once = table.circuit.at_most(1, places[card])
         table.ask(0, "SET06", f"{card} is in one place", _line(card, setup), once)
-        rest.append(no(table.circuit.any_of(places[card])))
-    table.ask(0, "SET06", f"{in_deck} cards lie deeper in the deck", "deck", table.circuit.at_most(in_deck, rest))
     table.tower[board.anchor_cell] = Placed(known(Value(board.anchor)), False)
     table.hands = [dict(hands[name]) for name in run.record.players]
     table.reserve = dict(reserve)

@@ -1,0 +1,109 @@
+"""The symbolic answer on small boards is that of all worlds enumerated: legal when some world is, else the first turn
+that none survives.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from couperation_formal.model.board import Board
+from couperation_formal.model.cards import UNSEEN, Shown
+from couperation_formal.model.record import Record
+from couperation_formal.notation.write import record_text
+from couperation_formal.smt.exact import Impossible, Possible, decide
+from couperation_formal.symbolic.world import cards_of
+from tests.oracle.table import canonical
+from tests.symbolic.brute import Found, TooMany, enumerate_worlds
+from tests.symbolic.records import LONG, TINY, hidden, sampled, spoiled
+
+CHUNKS = 60 if LONG else 3
+EACH = 100 if LONG else 12
+
+
+class Case(NamedTuple):
+    record: Record
+    board: Board
+
+
+def case(seed: int) -> Case:
+    """A small game, mostly spoiled in one way or two, with cards and marks lost."""
+    rng = Random(f"worlds {seed}")
+    board = TINY[seed % len(TINY)]
+    record = spoiled(sampled(seed, board), rng, board, rng.choice((0, 1, 1, 1, 2)))
+    return Case(hidden(record, rng), board)
+
+
+def compare(found: Case, want: Found) -> str:
+    """The verdict on which the two agree."""
+    record, board = found
+    answer = decide(record, record.rules.rulings, board)
+    if want.turn is None:
+        assert isinstance(answer, Possible), record_text(record)
+        assert refines(answer.world, record)
+        world = enumerate_worlds(answer.world, record.rules.rulings, board)
+        assert world.turn is None
+        assert len(world.worlds) == 1
+        return "legal"
+    assert isinstance(answer, Impossible), record_text(record)
+    assert answer.turn == want.turn, record_text(record)
+    assert {rule.clause for rule in answer.broken} & want.codes, (record_text(record), want.codes)
+    return "illegal"
+
+
+def refines(world: Record, record: Record) -> bool:
+    """Whether `world` shows everything and differs from `record` in nothing that it shows."""
+
+    def same(more: tuple[Shown, ...], less: tuple[Shown, ...], ordered: bool = True) -> bool:
+        if UNSEEN in more:
+            return False
+        if ordered:
+            return all(card in (UNSEEN, other) for card, other in zip(less, more, strict=True))
+        return len(less) == len(more) and {card for card in less if card is not UNSEEN} <= set(more)
+
+    setup = [(world.deals[name], cards, False) for name, cards in record.deals.items()]
+    if record.reserve is not None:
+        setup.append((world.reserve or (), record.reserve, False))
+    deck = world.deck or ()
+    setup.append((deck[: len(record.deck or ())], record.deck or (), True))
+    turns = zip(world.turns, record.turns, strict=True)
+    parts = []
+    for more, less in turns:
+        if (more.number, more.player, type(more.action)) != (less.number, less.player, type(less.action)):
+            return False
+        pairs = ((more.draw, less.draw), (more.drop, less.drop), (more.trim, less.trim))
+        parts += [(*pair, True) for pair in (*pairs, (cards_of(more.action), cards_of(less.action)))]
+    return (
+        all(same(*part) for part in [*setup, *parts])
+        and record.marks.items() <= world.marks.items()
+        and (world.result, world.variant, world.players) == (record.result, record.variant, record.players)
+    )
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_the_answer_is_that_of_all_worlds(chunk: int) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(chunk * EACH, (chunk + 1) * EACH):
+        found = case(seed)
+        try:
+            want = enumerate_worlds(found.record, found.record.rules.rulings, found.board, 6000 if LONG else 800)
+        except TooMany:
+            continue
+        seen[compare(found, want)] += 1
+    assert seen["legal"]
+    assert seen["illegal"]
+    assert seen.total() > EACH * 3 // 4
+
+
+def test_the_enumeration_keeps_the_game_that_was_played() -> None:
+    """A sampled game has one world, itself; with cards hidden it is one of the worlds."""
+    for seed in range(5):
+        board = TINY[seed % len(TINY)]
+        record = sampled(seed, board)
+        (world,) = enumerate_worlds(record, record.rules.rulings, board).worlds
+        less = hidden(record, Random(seed))
+        worlds = enumerate_worlds(less, less.rules.rulings, board).worlds
+        assert canonical(world.state) in {canonical(other.state) for other in worlds}

@@ -1,0 +1,91 @@
+"""Budgets, memory, and the same answer every time."""
+
+from __future__ import annotations
+
+import resource
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from couperation_formal.notation.write import record_text
+from couperation_formal.play.sample import hide
+from couperation_formal.smt.exact import Impossible, Possible, Unknown, decide
+from couperation_formal.smt.solver import Budget, Solver, minimal
+from couperation_formal.symbolic.circuit import Circuit
+from tests.cli.run import couperation
+from tests.dispute.records import spoiled as spoils
+from tests.symbolic.records import LONG, TINY, hidden, sampled, without_marks
+
+
+def test_a_budget_too_small_is_neither_yes_nor_no() -> None:
+    record = without_marks(hide(sampled(3)))
+    units = Budget(1)
+    outcome = decide(record, record.rules.rulings, budget=units)
+    assert isinstance(outcome, Unknown)
+    assert outcome.limit == 1
+    assert outcome.spent >= 1
+
+
+@pytest.mark.parametrize("kind", [0, 5, 9, 14] if LONG else [9])
+def test_any_budget_gives_the_right_answer_or_none(kind: int) -> None:
+    spoiled = [each for _, each in spoils(sampled(1), 1)]
+    record = hide(spoiled[kind])
+    full = decide(record, record.rules.rulings)
+    for limit in (2, 100_000, 300_000):
+        outcome = decide(record, record.rules.rulings, budget=Budget(limit))
+        if not isinstance(outcome, Unknown):
+            assert type(outcome) is type(full)
+            if isinstance(outcome, Impossible) and isinstance(full, Impossible):
+                assert outcome.turn == full.turn
+
+
+def test_the_command_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "public.cgn"
+    file.write_text(record_text(without_marks(hide(sampled(3)))), encoding="utf-8")
+    assert couperation("check", file, "--budget", "1").exit_code == 3
+    assert couperation("check", file).exit_code == 0
+    assert couperation("check", file, "--engine", "plain").exit_code == 3
+
+
+def test_the_same_answer_whatever_was_solved_before() -> None:
+    record = without_marks(hide(sampled(8)))
+    first = decide(record, record.rules.rulings)
+    for seed in range(1):
+        other = hide(sampled(seed))
+        decide(other, other.rules.rulings)
+    again = decide(record, record.rules.rulings)
+    assert isinstance(first, Possible)
+    assert first == again
+
+
+def test_a_least_core_of_a_small_circuit() -> None:
+    circuit = Circuit()
+    first, second, third = (circuit.variable(name) for name in "abc")
+    solver = Solver(circuit, Budget(10**7))
+    parts = {"a": first, "not b": circuit.all_of([third]), "if a then b": circuit.implies(first, second)}
+    for name, formula in {**parts, "no b": circuit.implies(third, circuit.both(third, -second))}.items():  # type: ignore[arg-type]
+        solver.name(name, formula)
+    assert solver.check(["a", "not b", "if a then b"]) == "sat"
+    assert solver.check(["a", "not b", "if a then b", "no b"]) == "unsat"
+    assert minimal(solver, ["a", "not b", "if a then b", "no b"]) == ["a", "not b", "if a then b", "no b"]
+    assert solver.check(["a", "if a then b"]) == "sat"
+    with pytest.raises(ValueError, match="no model"):
+        Solver(circuit, Budget(10)).values([first])
+
+
+def test_memory_stays_bounded() -> None:
+    """A thousand records in one process (long run; forty else), the first fifth to warm up."""
+    count = 1000 if LONG else 40
+    peaks = []
+    for seed in range(count):
+        board = TINY[seed % len(TINY)] if seed % 4 or not LONG else None
+        record = sampled(seed) if board is None else sampled(seed, board)
+        record = without_marks(hide(record)) if board is None else hidden(record, Random(seed))
+        if board is None:
+            decide(record, record.rules.rulings)
+        else:
+            decide(record, record.rules.rulings, board)
+        if seed % (count // 10) == count // 10 - 1:
+            peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    assert peaks[-1] - peaks[1] < 60_000, peaks

@@ -1,0 +1,174 @@
+"""What records force about marks: against every choice of marks, and in records made for it."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from couperation_formal.model.cards import Mark, Value
+from couperation_formal.model.record import Record
+from couperation_formal.notation.read import read_text
+from couperation_formal.play.sample import hide
+from couperation_formal.smt.exact import Possible, decide
+from couperation_formal.smt.infer import Inference, Place, infer
+from couperation_formal.symbolic.cards import MARKS
+from tests.dispute.records import SMALL
+from tests.symbolic.brute import enumerate_worlds
+from tests.symbolic.records import LONG, TINY, sampled, without_marks
+
+
+def record_of(text: str, tags: str = "") -> Record:
+    (game,) = read_text(f'[CGN "1"]\n[Players "Aki Ben"]\n[Rules "ja-2.2 spread=anywhere"]\n{tags}{text}')
+    record: Record = game.record  # type: ignore[union-attr]
+    return record
+
+
+def inferred(*records: Record) -> Inference:
+    return infer([(record, record.rules.rulings) for record in records])
+
+
+def told(found: Inference) -> dict[int, tuple[str, ...]]:
+    assert found.marks is not None
+    return {known.card: known.marks for known in found.marks}
+
+
+TWO_AFTER_20 = "1. Aki A 20@f1\n2. Ben +?,? A 30@h1 drop ?\n"
+ONE_AFTER_20 = "1. Aki A 20@f1\n2. Ben +? A 30@h1\n"
+NONE_AFTER_20 = "1. Aki A 20@f1\n2. Ben +0 A 30@h1\n"
+
+
+def test_two_cards_drawn_after_a_card_of_level_1() -> None:
+    """Only two diamonds allow two cards there."""
+    found = inferred(record_of(TWO_AFTER_20))
+    assert told(found) == {20: ("2",)}
+    assert found.marks is not None
+    assert found.marks[0].certain
+    assert Place(0, 2, "DRW02") in found.marks[0].sources
+    assert Place(0, 2, "DRW03") in found.marks[0].sources
+    assert {place.turn for place in found.marks[0].sources} == {2}
+
+
+def test_one_card_drawn_leaves_two_marks() -> None:
+    assert told(inferred(record_of(ONE_AFTER_20))) == {20: ("1", "2")}
+    assert told(inferred(record_of(NONE_AFTER_20))) == {}
+
+
+def test_under_exact_no_card_drawn_means_a_heart() -> None:
+    exact = record_of(NONE_AFTER_20).rules.rulings.with_changes({"draw_amount": "exact"})
+    found = infer([(record_of(NONE_AFTER_20), exact)])
+    assert told(found) == {20: ("H",)}
+
+
+def test_several_records_of_one_deck_of_cards() -> None:
+    """One leaves 20 one diamond or two, the other, under `exact`, one diamond or a heart."""
+    exact = record_of("").rules.rulings.with_changes({"draw_amount": "exact"})
+    first, second = record_of(ONE_AFTER_20), record_of(ONE_AFTER_20)
+    assert told(infer([(first, first.rules.rulings), (second, exact)])) == {20: ("1",)}
+    found = infer([(first, first.rules.rulings), (second, exact)])
+    assert found.marks is not None
+    assert {place.record for place in found.marks[0].sources} == {0, 1} or {
+        place.record for place in found.marks[0].sources
+    } == {1}
+
+
+def test_a_typo_in_one_of_three_is_named() -> None:
+    right, typo = record_of(TWO_AFTER_20), record_of(ONE_AFTER_20)
+    exact = typo.rules.rulings.with_changes({"draw_amount": "exact"})
+    rules = right.rules.rulings
+    found = infer([(right, rules), (typo, exact), (right, rules)])
+    assert found.marks is None
+    assert found.complete
+    assert found.odd == (1,)
+    assert len(found.clash) == 2
+    assert 1 in found.clash
+    assert infer([(right, rules), (right, rules)]).marks is not None
+    assert infer([(right, rules), (typo, exact)]).marks is None
+
+
+def test_contradictory_marks_tags() -> None:
+    first = record_of(NONE_AFTER_20, '[Marks "5:1 6:2"]\n')
+    second = record_of(NONE_AFTER_20, '[Marks "6:1"]\n')
+    found = inferred(first, second)
+    assert found.marks is None
+    assert found.clash == (0, 1)
+    assert found.odd == (0, 1)
+
+
+def test_a_mark_that_one_record_gives_binds_the_other() -> None:
+    found = inferred(record_of(TWO_AFTER_20), record_of(NONE_AFTER_20, '[Marks "20:H"]\n'))
+    assert found.marks is None
+    assert found.clash == (0, 1)
+
+
+def test_a_record_that_is_illegal_by_itself_takes_no_part() -> None:
+    found = inferred(record_of("1. Aki A 20@h1\n"), record_of(TWO_AFTER_20))
+    assert found.illegal == ((0, 1),)
+    assert told(found) == {20: ("2",)}
+
+
+def test_a_set_up_that_shows_a_card_twice() -> None:
+    found = inferred(record_of("deal Aki 3 4 5\ndeal Ben 3 ? ?\n" + ONE_AFTER_20), record_of(ONE_AFTER_20))
+    assert found.illegal == ((0, 0),)
+    assert told(found) == {20: ("1", "2")}
+
+
+def test_a_spent_budget() -> None:
+    found = infer([(record_of(TWO_AFTER_20), record_of("").rules.rulings)], budget=1)
+    assert not found.complete
+    assert found.marks is None
+
+
+@pytest.mark.parametrize("seed", range(80 if LONG else 5))
+def test_against_every_choice_of_marks(seed: int) -> None:
+    """The marks of all cards tried in all ways, for one record or two, worlds enumerated."""
+    board = TINY[seed % 3]
+    rng = Random(seed)
+    games = [sampled(seed, board)]
+    if seed % 2:
+        games.append(sampled(seed + 1000, board))
+        games[1] = replace(games[1], marks=games[0].marks)
+    records = []
+    for game in games:
+        cut = replace(game, turns=game.turns[: rng.randint(1, 3)], result=None)
+        records.append(without_marks(hide(cut) if rng.random() < 0.3 else cut, 0.5, rng))
+    if seed % 2:
+        records[1] = replace(records[1], marks={})
+    open_cards = [Value(value) for value in range(1, board.cards + 1)]
+    possible: list[set[tuple[tuple[int, str], ...]]] = []
+    for record in records:
+        found = enumerate_worlds(record, record.rules.rulings, board, 50_000)
+        possible.append({world.marks for world in found.worlds})
+    assert prod(map(len, possible)) < 10**6
+    want: dict[int, set[Mark]] = {}
+    for chosen in product(*possible):
+        joined: dict[int, set[str]] = {}
+        for marks in chosen:
+            for card, mark in marks:
+                joined.setdefault(card, set()).add(mark)
+        if all(len(marks) == 1 for marks in joined.values()):
+            for card in open_cards:
+                want.setdefault(card, set()).update(joined.get(card, MARKS))  # type: ignore[arg-type]
+    answer = infer([(record, record.rules.rulings) for record in records], board)
+    if any(not worlds for worlds in possible):
+        assert answer.illegal
+    elif not want:
+        assert answer.marks is None
+        assert answer.clash == (0, 1)
+    else:
+        given = {card for record in records for card in record.marks}
+        forced = {card: marks for card, marks in want.items() if len(marks) < 3 and card not in given}
+        assert {card: set(marks) for card, marks in told(answer).items()} == forced
+
+
+def test_marks_that_are_left_are_each_possible() -> None:
+    record = without_marks(hide(sampled(4, SMALL[1])))
+    found = infer([(record, record.rules.rulings)], SMALL[1])
+    assert found.marks
+    for known in found.marks:
+        for mark in MARKS:
+            outcome = decide(replace(record, marks={known.card: mark}), record.rules.rulings, SMALL[1])
+            assert isinstance(outcome, Possible) == (mark in known.marks)

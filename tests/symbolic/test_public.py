@@ -1,0 +1,161 @@
+"""Games as a recorder at the table sees them: legal ones are possible, spoiled ones are found at the right turn."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from couperation_formal.model.cards import FINISH, UNSEEN
+from couperation_formal.model.record import Record
+from couperation_formal.model.rulings import parse_rules, registry
+from couperation_formal.notation.read import read_text
+from couperation_formal.notation.write import record_text
+from couperation_formal.play.sample import hide, sample_game
+from couperation_formal.replay.replay import replay
+from couperation_formal.smt.exact import Impossible, Possible, decide
+from tests.dispute.records import spoiled as spoils
+from tests.symbolic.records import LONG, hidden, sampled, without_marks
+from tests.symbolic.test_brute import refines
+
+BOOKS = tuple(registry().rulebooks)
+
+
+def possible(record: Record) -> None:
+    """Some world makes the record legal; the plain replay accepts it, and it keeps all that the record shows."""
+    outcome = decide(record, record.rules.rulings)
+    assert isinstance(outcome, Possible), record_text(record)
+    assert refines(outcome.world, record)
+    plain = replay(outcome.world, record.rules.rulings)
+    assert (plain.illegal, plain.doubts) == (None, ())
+    assert not any(found.turn == 0 and found.warning for found in plain.broken) or FINISH in sum(
+        (turn.draw for turn in record.turns), ()
+    )
+
+
+CASES = [
+    (book, variant, players, seed)
+    for seed in range(6 if LONG else 1)
+    for book in BOOKS
+    for variant in ("first", "finish")
+    for players in ((2, 3, 4) if LONG else (2 + (len(book) + len(variant)) % 3,))
+]
+
+
+@pytest.mark.parametrize(("book", "variant", "players", "seed"), CASES)
+def test_public_games_of_every_rulebook_are_possible(book: str, variant: str, players: int, seed: int) -> None:
+    policy = "careful" if (players + seed) % 3 == 0 else "random"
+    record = sample_game(players, variant, parse_rules(book), seed, policy, public=True)  # type: ignore[arg-type]
+    possible(without_marks(record) if (seed + players) % 2 else record)
+
+
+@pytest.mark.parametrize("seed", range(200 if LONG else 2))
+def test_public_games_under_any_rulings_are_possible(seed: int) -> None:
+    record = sampled(seed)
+    possible(hidden(record, Random(seed)))
+    if LONG:
+        possible(hide(record))
+        possible(without_marks(hide(record)))
+
+
+def shown(record: Record) -> list[tuple[int | None, set[str], Record, int | None]]:
+    """For each mutation of a game: where and why the full record is illegal, and the same record hidden, with the turn
+    at which the plain replay is sure to refuse that.
+    """
+    found = []
+    for _, each in spoils(record, 7):
+        full = replay(each, each.rules.rulings)
+        less = hide(each)
+        plain = replay(less, each.rules.rulings)
+        found.append((full.illegal, {broken.clause for broken in full.broken}, less, plain.illegal))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(60 if LONG else 1))
+def test_a_broken_rule_is_found_not_too_early_and_not_too_late(seed: int) -> None:
+    """Never before the turn at which the full record is illegal; never after the one that the plain replay refuses."""
+    cases = shown(sampled(seed))
+    visible = 0
+    for full, codes, less, plain in cases if LONG else Random(seed).sample(cases, 8):
+        outcome = decide(less, less.rules.rulings)
+        if isinstance(outcome, Possible):
+            assert plain is None, record_text(less)
+            continue
+        assert isinstance(outcome, Impossible)
+        assert full is not None, record_text(less)
+        assert outcome.turn >= full
+        assert plain is None or outcome.turn <= plain
+        if plain == full:
+            visible += 1
+            assert outcome.turn == full
+            assert {rule.clause for rule in outcome.broken} & (codes | {"SET06"}), (codes, outcome.broken)
+    assert visible
+
+
+HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n[Rules "ja-2.2 spread=anywhere hearts_below=zero_each"]\n'
+SETUP = "deal Aki ? ? ?\ndeal Ben ? ? ?\nreserve 1 50 12 33 40 7\n"
+CONTRADICTIONS = {
+    "a card shown twice far apart": (
+        HEAD + SETUP + "1. Aki A 20@f1\n2. Ben B ?@h1\n3. Aki B ?@i1\n4. Ben C h1=20\n", 4, {"SET06", "ACT04"},
+    ),
+    "an opened card that another was dealt": (
+        HEAD + "deal Aki 26 30 44\ndeal Ben ? ? ?\nreserve 1 50 12 33 40 7\n"
+        "1. Aki A 30@i1\n2. Ben B ?@h1\n3. Aki B ?@e1\n4. Ben C h1=26\n", 4, {"ACT04"},
+    ),
+    "a destroyed card that comes back": (
+        HEAD + "deal Aki 8 22 43\ndeal Ben ? ? ?\nreserve 1 50 12 33 40 7\n"
+        "1. Aki D 8+43_22=50@h1 trim 12\n2. Ben A 12@f1\n", 2, {"SET06"},
+    ),
+    "a card in two hands": (
+        HEAD + "deal Aki 17 30 44\ndeal Ben 44 ? ?\nreserve 1 50 12 33 40 7\n1. Aki A 17@f1\n", 0, {"SET06"},
+    ),
+    "an opened card that lies in the Reserve meanwhile": (
+        HEAD + SETUP + "1. Aki A 20@f1\n2. Ben B ?@h1\n3. Aki D 26-19=7@e1 trim 12\n4. Ben C h1=26\n", 4, {"ACT04"},
+    ),
+    "more of one hand than it ever held": (
+        HEAD + SETUP + "1. Aki +0 A 20@f1\n2. Ben +0 A 30@h1\n3. Aki +0 A 10@e1\n4. Ben +0 A 35@i1\n"
+        "5. Aki +0 A 9@d1\n6. Ben +0 A 45@j1\n7. Aki +0 A 15@e2\n", 7, {"ACT02", "SET06"},
+    ),
+    "a card laid unseen by one who gave it away before": (
+        HEAD + SETUP + "1. Aki D 3+4=7@f1 trim 3\n2. Ben B ?@h1\n3. Aki B ?@e1\n4. Ben C h1=3\n", 4, {"ACT04"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CONTRADICTIONS)
+def test_a_contradiction_in_the_hidden_part_is_found(name: str) -> None:
+    text, turn, codes = CONTRADICTIONS[name]
+    (game,) = read_text(text)
+    record = game.record  # type: ignore[union-attr]
+    outcome = decide(record, record.rules.rulings)
+    assert isinstance(outcome, Impossible)
+    assert outcome.turn == turn
+    assert {rule.clause for rule in outcome.broken} & codes
+    before = record.turns[: turn - 1] if turn else ()
+    if turn:
+        possible(without(record, before))
+
+
+def without(record: Record, turns: tuple) -> Record:  # type: ignore[type-arg]
+    from msgspec.structs import replace
+
+    return replace(record, turns=turns, result=None)
+
+
+def test_an_unseen_finish_card_changes_the_count_of_a_hand() -> None:
+    """A ``?`` that can only be the Finish card leaves the hand as it is: what is dropped tells it apart."""
+    text = (
+        '[CGN "1"]\n[Players "Aki Ben"]\n[Variant "finish"]\n[Rules "en-2 finish_half=top finish_value=none"]\n' + SETUP
+        + "1. Aki +F,? A ?@h1\n"
+    )  # fmt: skip
+    (game,) = read_text(text)
+    record = game.record  # type: ignore[union-attr]
+    outcome = decide(record, record.rules.rulings)
+    assert isinstance(outcome, Possible)
+    assert outcome.world.turns[0].action.card is FINISH or not outcome.world.turns[0].drop  # type: ignore[union-attr]
+    (game,) = read_text(text.replace("A ?@h1", "A ?@h1 drop ?"))
+    record = game.record  # type: ignore[union-attr]
+    outcome = decide(record, record.rules.rulings)
+    assert isinstance(outcome, Possible)
+    assert outcome.world.turns[0].action.card is FINISH  # type: ignore[union-attr]
+    assert UNSEEN not in outcome.world.turns[0].drop
