@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test lint agree bench lock clean
+.PHONY: demo test lint agree bench docs lock clean
 
 demo: $(VENV)/ready  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
@@ -27,6 +27,9 @@ agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, smal
 bench: $(VENV)/ready  ## measure a check beside python-chess, the tower question beside solvers; write the tables
 	$(BIN)/python -m bench.check --write
 	$(BIN)/python -m bench.tower --write
+
+docs: $(VENV)/ready  ## build the documentation into docs/_build/html
+	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html
 
 lock: $(VENV)/ready  ## resolve the exact versions anew
 	$(PIP) install pip-tools

@@ -4,15 +4,21 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
+from couperation_checker.line import SHAPE as LINE
+from couperation_checker.line import line_faults
 from couperation_checker.position import read
 from couperation_checker.repair import repair_faults
 from couperation_checker.replay import record_faults
+from couperation_checker.search import SHAPE as SEARCH
+from couperation_checker.search import search_faults
 from couperation_checker.strict import Refused, load, misfit
+from couperation_checker.table import SHAPE as COUNT
+from couperation_checker.table import table_faults
 from couperation_checker.tower import Fault, filling_faults, pyramid, reason_faults, world
 
 # in the order in which they apply
 CODES = """JSON FORM POSITION PLACE CELLS VALUE ORDER GONE WINDOW LEFT COUNT AGREE FINISH DISTANCE PROOF
-    RECORD WORLD UNSEEN TURN CLAUSE NUMBERS BROKEN"""
+    RECORD WORLD UNSEEN TURN CLAUSE NUMBERS BROKEN WIN ALIVE SEARCH"""
 RULINGS = """anchor=middle|floating spread=adjacent|anywhere row_order=strict|weak between=strict|inclusive
     facedown=integers|deck|ignored replace_target=any|not_anchor|facedown_only take_sent=allowed|forbidden
     adjust=each|uniform|up_to reserve_face=up|either early_apex=forbidden|no_win|win_on_completion|loses
@@ -40,6 +46,8 @@ EVIDENCE: dict[str, Any] = {
         {"distance": range(29), **FILLED, **REPAIR},
         {"distance": None, "column": None, "filling": None, **REPAIR},
     ),
+    "table-completable": LINE,
+    "table-deadlocked": (COUNT, SEARCH),
     "record-legal": {"world": ".*"},
     "record-illegal": {"turn": range(10**6), "clause": CLAUSE, "numbers": {"*": (".*", NUMBER)}},
 }
@@ -109,6 +117,11 @@ def _faults(value: Any) -> Iterator[Fault]:
     places = [place for place in columns if position.laid <= pyramid(place)]
     if not places:
         raise Refused("POSITION", "the tower has no place")
+    if claim in ("table-completable", "table-deadlocked"):
+        kind = evidence.get("kind", "line")
+        faults = {"line": line_faults, "search": search_faults}.get(kind, table_faults)
+        yield from faults(value["position"], rulings, evidence)
+        return
     column = evidence.get("column")
     listed = evidence.get("places", evidence.get("lower"))
     if column not in (None, *places) or (listed is not None and [entry["column"] for entry in listed] != places):

@@ -1,6 +1,6 @@
 """The clauses of the tower for one laid card: spec/clauses/tower.md; numbers as in spec/certificate.md, "Numbers"."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import permutations
 from typing import Any
 
@@ -10,6 +10,13 @@ from couperation_checker.record import Card
 Broken = tuple[str, dict[str, Any]]  # a clause and its numbers
 Tower = dict[str, tuple[Card, bool]]  # by cell: the card, and whether it lies up
 Rulings = dict[str, str]
+CELLS = [f"{column}{level}" for level in range(1, 8) for column in "abcdefghijklm"]
+_PAIRS = [
+    ("TOW01" if low[1] == high[1] else "TOW02", low, high)
+    for low, high in permutations(CELLS, 2)
+    if (low[1] == high[1] and low < high) or low == supports(high)[0] or high == supports(low)[1]
+]
+ORDERS = {cell: [pair for pair in _PAIRS if cell in pair] for cell in CELLS}  # by cell: clause, lower, upper cell
 
 
 def broken(fails: object, clause: str, **numbers: Any) -> list[Broken]:
@@ -51,35 +58,46 @@ def orders(tower: Tower, rulings: Rulings, cell: str) -> Iterator[Broken]:
     """The orders of an up card on a cell that fail; where there are none, those that fail through down cards."""
     numbers = {at: number(card, rulings) for at, (card, up) in tower.items() if up}
     known = {at: value for at, value in numbers.items() if value is not None}
-    row, between = int(rulings["row_order"] == "strict"), int(rulings["between"] == "strict")
-    pairs = [
-        ("TOW01", low, high, row) if low[1] == high[1] else ("TOW02", low, high, between)
-        for low, high in permutations(tower, 2)
-        if (low[1] == high[1] and low < high) or low == supports(high)[0] or high == supports(low)[1]
-    ]
+    steps = {"TOW01": int(rulings["row_order"] == "strict"), "TOW02": int(rulings["between"] == "strict")}
     sound = True
-    for clause, low, high, needed in pairs:
-        if cell in (low, high) and low in known and high in known and known[high] - known[low] < needed:
-            sound = False
+    for clause, low, high in ORDERS[cell]:
+        if low in known and high in known and known[high] - known[low] < steps[clause]:
+            sound, needed = False, steps[clause]
             yield clause, {"lower": low, "upper": high, "low": known[low], "high": known[high], "needed": needed}
     down = {at for at, (_, up) in tower.items() if not up}
     if sound and down and rulings["facedown"] != "ignored":
-        through = [pair[1:] for pair in pairs if down & {*pair}]
+        through = {
+            (low, high, steps[clause]) for at in down for clause, low, high in ORDERS[at] if tower.keys() >= {low, high}
+        }
         yield from _chains(down, rulings["facedown"] == "deck", known, through)
 
 
-def _chains(cells: set[str], deck: bool, known: dict[str, int], pairs: list[tuple[str, str, int]]) -> Iterator[Broken]:
+def _chains(
+    cells: set[str], deck: bool, known: dict[str, int], pairs: Collection[tuple[str, str, int]]
+) -> Iterator[Broken]:
     """TOW07: two numbers, an up card's or an end of the deck, that the orders through down cards force too far apart.
 
     The differences add up along the longest path. Cells in the order of 2 * column + level rise along every order.
     """
     down = sorted(cells, key=lambda at: 2 * ord(at[0]) + int(at[1]))
-    for start, low in [*known.items(), *[(None, 1)] * deck]:
-        far: dict[str, int] = {cell: 0 for cell in down if start is None}  # how far above `low` at least
+    into = {cell: [(under, step) for under, over, step in pairs if over == cell] for cell in down}
+    least = dict(known)  # from all starts at once, as most towers hold
+    for cell in down:
+        ways = [least[under] + step for under, step in into[cell] if under in least] + [1] * deck
+        least |= {cell: max(ways)} if ways else {}
+    most = {**known, **{cell: 50 for cell in down if deck}}
+    reached = [(least[cell], most[cell]) for cell in down if cell in least and cell in most]
+    reached += [(least[under] + step, most[over]) for under, over, step in pairs if under in least and over in known]
+    for start, low in [*known.items(), *[(None, 1)] * deck] if any(low > high for low, high in reached) else ():
+        far: dict[str | None, int] = {start: 0}  # how far above `low` at least
         for cell in down:
-            ways = [far.get(under, 0) + step for under, over, step in pairs if over == cell and under in {start, *far}]
+            ways = [far[under] + step for under, step in into[cell] if under in far] + [0] * (start is None)
             far |= {cell: max(ways)} if ways else {}
-        for end, high in [*known.items(), *[(None, 50)] * deck]:
-            ways = [far[under] + step for under, over, step in pairs if over == end and under in far]
-            longest = max([*ways, *(far.values() if end is None else ())], default=high - low)
-            yield from broken(high - low < longest, "TOW07", lower=start, upper=end, low=low, high=high)
+        del far[start]
+        ends: list[tuple[str | None, int, int]] = [(None, 50, longest) for longest in far.values() if deck]
+        ends += [
+            (over, known[over], far[under] + step) for under, over, step in pairs if under in far and over in known
+        ]
+        for end, high, longest in ends:
+            if high - low < longest:
+                yield "TOW07", {"lower": start, "upper": end, "low": low, "high": high}

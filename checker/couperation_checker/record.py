@@ -1,6 +1,7 @@
 """A small strict reader of CGN records: spec/notation.md and spec/certificate.md, "What a record says"."""
 
 import re
+from collections.abc import Iterable
 from functools import partial
 from typing import NamedTuple
 
@@ -71,15 +72,16 @@ def read_record(text: str) -> Record:
         if key not in keys:
             break
         _need(key not in state, "a line of the set-up stands twice")
-        state[key] = _cards(words[len(key.split()) :])
-    turns = tuple(_turn(" ".join(words)) for words in lines[len(state) :])
+        state[key] = read_cards(words[len(key.split()) :])
+    turns = tuple(read_turn(" ".join(words)) for words in lines[len(state) :])
     _need(len(turns) <= MAX_TURNS, "there are too many turns")
     deals = {name: state[f"deal {name}"] for name in players if f"deal {name}" in state}
     finish = tags.get("Variant") == "finish"
     return Record(players, finish, known, deals, state.get("reserve"), state.get("deck"), turns, result)
 
 
-def _turn(line: str) -> Turn:
+def read_turn(line: str) -> Turn:
+    """A turn, its words apart by one blank; Refused (RECORD) where it cannot be read."""
     match = _TURN.fullmatch(line)
     number, name, draw, letter, action, drop, trim = match.groups() if match else [""] * 7
     word = "@".join(action.partition("=")[::-2]) if letter == "C" else action
@@ -90,12 +92,14 @@ def _turn(line: str) -> Turn:
     sent, adjust = [first, second] if sign else [], re.sub(r"[^\^_|]", "", marks or "")
     laid, lies = [card] if letter else [], "" if old is None else "down" if face or old == "?" else "up"
     parts = (laid, sent, re.split(r"[\^_|]", marks or "")[1:], [old] if old else [])
-    ends = (_cards(part.split(",") if part else []) for part in (drop, trim))
-    drawn, up = _cards([] if draw == "+0" else draw[1:].split(",")), letter != "B" and not down
+    ends = (read_cards(part.split(",") if part else []) for part in (drop, trim))
+    drawn, up = read_cards([] if draw == "+0" else draw[1:].split(",")), letter != "B" and not down
     fixed = (int(number), name, letter or "-", cell if letter else "", up, sign or "", adjust, lies)
-    return Turn(*fixed, drawn, *map(_cards, parts), *ends)
+    return Turn(*fixed, drawn, *map(read_cards, parts), *ends)
 
 
-def _cards(words: list[str]) -> Cards:
+def read_cards(words: Iterable[str]) -> Cards:
+    """The cards that words name; Refused (RECORD) where one names none."""
+    words = list(words)
     _need(all(re.fullmatch(CARD, word) for word in words), "a word is no card")
     return tuple(None if word == "?" else word if word == "F" else int(word) for word in words)

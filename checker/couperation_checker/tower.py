@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from couperation_checker.position import Position, supports
 
 Fault = tuple[str, str]  # a code and what is wrong
+Bounds = dict[str, tuple[int, int]]  # by fixed cell: what is below stays under the first, above over the second
 
 
 def pyramid(place: str) -> set[str]:
@@ -25,31 +26,41 @@ class World(NamedTuple):
     position: Position
     apex: str | None  # the Finish card's cell, in the variant `finish`
     stray: str | None  # where the Finish card lies up off the apex, unless it was given up
-    bounds: dict[str, tuple[int, int]]  # by fixed cell: what is below stays under the first, above over the second
+    bounds: Bounds
     free: set[str]
     available: set[int]
     located: set[int]  # those of the available values that the position shows
 
-    def window(self, cell: str) -> tuple[int, int]:
-        """The bounds between which a free cell's value stays ("Window")."""
-        over = [bound for fixed, (_, bound) in self.bounds.items() if below(fixed, cell)]
-        under = [bound for fixed, (bound, _) in self.bounds.items() if below(cell, fixed)]
-        return max(over, default=0), min(under, default=51)
 
-    def disagree(self, p: str, q: str) -> bool:
-        """Whether two cells, p below q, are fixed and do not agree ("Reasons", `order`)."""
-        return p in self.bounds and q in self.bounds and self.bounds[p][1] >= self.bounds[q][0]
+def window(bounds: Bounds, cell: str) -> tuple[int, int]:
+    """The bounds between which a free cell's value stays ("Window")."""
+    over = [bound for fixed, (_, bound) in bounds.items() if below(fixed, cell)]
+    under = [bound for fixed, (bound, _) in bounds.items() if below(cell, fixed)]
+    return max(over, default=0), min(under, default=51)
+
+
+def disagree(bounds: Bounds, p: str, q: str) -> bool:
+    """Whether two cells, p below q, are fixed and do not agree ("Reasons", `order`)."""
+    return p in bounds and q in bounds and bounds[p][1] >= bounds[q][0]
+
+
+def standing(
+    place: str, finish: bool, rulings: dict[str, str], values: dict[str, int]
+) -> tuple[str | None, Bounds, set[str]]:
+    """With these values fixed: the Finish card's cell, the bounds of the fixed cells, and the cells left free."""
+    apex = f"{place}7" if finish else None
+    bounds = {cell: (value, value) for cell, value in values.items()}
+    if apex and rulings["finish_value"] == "25":
+        bounds[apex] = (25, 25) if rulings["between"] == "strict" else (26, 24)
+    return apex, bounds, pyramid(place) - values.keys() - {apex}
 
 
 def world(position: Position, rulings: dict[str, str], place: str, given_up: Collection[str] | None = None) -> World:
     """The world of a repair after these up cards were given up, or, with None, the position as it stands."""
     left = {cell: value for cell, value in position.up.items() if cell not in (given_up or ())}
-    apex = f"{place}7" if position.finish else None
+    apex, bounds, free = standing(place, position.finish, rulings, left)
     stray = None if position.finish_at in (apex, *(given_up or ())) else position.finish_at
-    bounds = {cell: (value, value) for cell, value in left.items()}
-    if apex and rulings["finish_value"] == "25":
-        bounds[apex] = (25, 25) if rulings["between"] == "strict" else (26, 24)
-    free = pyramid(place) - left.keys() - {apex, stray if given_up is None else None}
+    free -= {stray} if stray and given_up is None else set()
     available = set(range(1, 51)) - position.gone - set(left.values())
     located = available & position.located.union(position.up.values())
     return World(position, apex, stray, bounds, free, available, located)
@@ -65,10 +76,10 @@ def filling_faults(world: World, filling: dict[str, Any]) -> Iterator[Fault]:
     elif any(filling[cell] != "F" for cell in apex) or not used <= world.available or len(used) < len(values):
         yield "VALUE", "a value is not available or is used twice, or the apex is not F"
     else:
-        full = world._replace(bounds=world.bounds | {cell: (value, value) for cell, value in values.items()})
-        for cell in full.bounds:
+        full = world.bounds | {cell: (value, value) for cell, value in values.items()}
+        for cell in full:
             left, right = supports(cell)
-            if full.disagree(left, cell) or full.disagree(cell, right):
+            if disagree(full, left, cell) or disagree(full, cell, right):
                 yield "ORDER", f"{cell} is not between its supports"
         if len(world.available - world.located - used) < world.position.unseen_gone:
             yield "GONE", "too few values that are not located stay unused"
@@ -95,7 +106,7 @@ def reason_faults(world: World, reason: dict[str, Any]) -> Iterator[Fault]:
         p, q = reason["cells"]
         if p == q or not world.bounds.keys() | {world.apex} >= {p, q}:
             yield "CELLS", f"{p} and {q} are not two fixed cells"
-        elif not below(p, q) or not world.disagree(p, q):
+        elif not below(p, q) or not disagree(world.bounds, p, q):
             yield "AGREE", f"{p} is not below {q}, or they agree"
     elif not (world.position.finish_gone if reason["why"] == "gone" else world.stray == reason["cell"]):
         yield "FINISH", "the Finish card is not where the reason says"
@@ -105,7 +116,7 @@ def _interval_faults(world: World, interval: dict[str, Any], values: set[int]) -
     above, below, cells, left = (interval[name] for name in ("above", "below", "cells", "left"))
     if len(set(cells)) < len(cells) or not world.free.issuperset(cells):
         yield "CELLS", "an interval's cells are not distinct free cells"
-    elif any(over < above or under > below for over, under in map(world.window, cells)):
+    elif any(over < above or under > below for over, under in (window(world.bounds, cell) for cell in cells)):
         yield "WINDOW", f"a cell's window is not inside ({above}, {below})"
     elif left != sorted(value for value in values if above < value < below):
         yield "LEFT", f"these are not the values left between {above} and {below}"

@@ -2,15 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from copy import copy
+from functools import lru_cache
+from itertools import combinations, product
 
-from couperation_checker.orders import Broken, Rulings, Tower, broken, laying, number, orders
+from couperation_checker.orders import CELLS, Broken, Rulings, Tower, broken, laying, number, orders
 from couperation_checker.position import supports
 from couperation_checker.record import Card, Cards, Record, Turn
 from couperation_checker.strict import need
 
 SIZES = {2: 6, 3: 5, 4: 4}
-CELLS = [f"{column}{level}" for level in range(1, 8) for column in "abcdefghijklm"]
 NOTHING = ("", True)  # what lies on an empty cell
 
 
@@ -20,6 +21,7 @@ class Table:
     def __init__(self, record: Record, rulings: Rulings) -> None:
         """The table after a legal set-up of which everything but the deck is shown."""
         self.record, self.rulings, self.result = record, rulings, ""
+        self.first = 0  # the seat of turn 1
         self.tower: Tower = {"g1": (25, True)}
         self.hands = [list(record.deals.get(name, ())) for name in record.players]  # an F among them lies in front
         self.reserve, deck = list(record.reserve or ()), record.deck or ()
@@ -29,6 +31,18 @@ class Table:
         self.laid: str | None = None  # the cell laid last
         self.touched: str | None = None  # the cell laid or opened last
         self.moved = False  # whether the 25 of set-up was replaced
+
+    @property
+    def source(self) -> str | None:
+        """The cell whose card sets the next draw [draw_source]; None in turn 1."""
+        return self.touched if self.rulings["draw_source"] == "opened" else self.laid
+
+    def copy(self) -> "Table":
+        """A table of its own that stands as this one does."""
+        other = copy(self)
+        other.tower, other.hands = {**self.tower}, [[*hand] for hand in self.hands]
+        other.reserve, other.deck, other.hidden = [*self.reserve], [*self.deck], {*self.hidden}
+        return other
 
 
 def setup(record: Record) -> Iterator[Broken]:
@@ -60,23 +74,29 @@ def turn_broken(table: Table, turn: Turn, place: int) -> Iterator[Broken]:
     players, name, number = table.record.players, turn.name, turn.number
     yield from broken(table.result, "END04", turn=place - 1, result=table.result)
     if not table.result:
-        due = players[(place - 1) % len(players)]
+        due = players[(table.first + place - 1) % len(players)]
         yield from broken((number, name) != (place, due), "END06", number=number, place=place, player=name, due=due)
     if not table.result and name in players:
         hand = table.hands[players.index(name)]
-        yield from _draw(table, turn.draw, hand)
-        act = {"A": _lay, "B": _lay, "C": _open, "D": _exchange, "-": _stuck}[turn.letter]
-        yield from act(table, turn, hand)
-        yield from _limits(table, turn, hand)
+        yield from drawing(table, turn.draw, hand)
+        yield from acting(table, turn, hand)
 
 
-def _draw(table: Table, draw: Cards, hand: list[Card]) -> Iterator[Broken]:
+def acting(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
+    """What the action and the limits of a turn break, while they are carried out after its draw."""
+    act = {"A": _lay, "B": _lay, "C": _open, "D": _exchange, "-": _stuck}[turn.letter]
+    yield from act(table, turn, hand)
+    yield from _limits(table, turn, hand)
+
+
+def drawing(table: Table, draw: Cards, hand: list[Card]) -> Iterator[Broken]:
+    """What a draw breaks, while it is carried out (DRW01 to DRW06)."""
     before, size = {*table.deck} | table.hidden, len(table.deck)
     clause, limit = "", 0
     left, units = max(0, size - len(draw)), len(draw) - draw[:-1].count("F")
-    exact = table.rulings["draw_amount"] == "exact" and table.touched is not None and left > 0
+    exact = table.rulings["draw_amount"] == "exact" and table.source is not None and left > 0
     if units or exact:
-        clause, limit = _limit(table, len(hand) - hand.count("F"))
+        clause, limit = draw_limit(table, hand)
     yield from broken(units > limit or (exact and units < limit), clause, drawn=units, limit=limit, left=left)
     for place, card in enumerate(draw):
         top = table.deck.pop(0) if table.deck else ""
@@ -89,13 +109,13 @@ def _draw(table: Table, draw: Cards, hand: list[Card]) -> Iterator[Broken]:
     yield from broken("F" in before and "F" not in draw and len(draw) >= size, "DRW06", place=0, left=0)
 
 
-def _limit(table: Table, held: int) -> tuple[str, int]:
-    """The clause that gives the limit of a draw, and the limit, with so many cards in hand before it."""
-    cell = table.touched if table.rulings["draw_source"] == "opened" else table.laid
+def draw_limit(table: Table, hand: list[Card]) -> tuple[str, int]:
+    """The clause that gives the limit of a draw to this hand, and the limit; Refused (UNSEEN) for an unknown mark."""
+    cell = table.source
     if cell is None:
         return "DRW01", 1
     if not table.tower[cell][1] or table.tower[cell][0] == "F":
-        return "DRW04", max(0, 2 - held)
+        return "DRW04", max(0, 2 - len(hand) + hand.count("F"))
     (mark,) = _marks(table, [cell])
     if mark != "H":
         return "DRW02", int(mark)
@@ -209,20 +229,45 @@ def _limits(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
 
 
 def _stuck(table: Table, _turn: Turn, own: list[Card]) -> Iterator[Broken]:
-    """Every legal action after the draw; D by the card that it takes, as any payment for it will do."""
     table.result = "stuck"
-    faces = (True, False) if table.rulings["reserve_face"] == "either" else (True,)
-    ways = [("A" if up else "B", card, up) for card in own for up in (True, False)]
-    ways += [("D", card, up) for card in _taken(table, own) for up in faces]
-    for cell in CELLS:
-        lies, shown = table.tower.get(cell, NOTHING)
+    for letter, cell, card, up in actions(table, own):
+        yield "ACT01", {"action": letter, "cell": cell, "card": card, "face": "up" if up else "down"}
+
+
+def actions(table: Table, own: list[Card]) -> Iterator[tuple[str, str, Card, bool]]:
+    """Every legal action after the draw: its letter and cell, the card and whether it then lies up.
+
+    D by the card that it takes, as any payment for it will do.
+    """
+    finish, faces = table.record.finish, (True, False) if table.rulings["reserve_face"] == "either" else (True,)
+    key = tuple(table.tower.items()), tuple(table.rulings.items()), finish
+    for cell, (card, shown) in table.tower.items():
         if not shown:
-            yield "ACT01", {"action": "C", "cell": cell, "card": lies, "face": "up"}
-        for letter, card, up in ways:
-            may = _may_replace(table, cell) if lies and letter == "D" else not lies
-            wrong = laying(table.tower, table.rulings, table.record.finish, cell, card, up, not lies)
-            if may and (up or card != "F") and not any(wrong):
-                yield "ACT01", {"action": letter, "cell": cell, "card": card, "face": "up" if up else "down"}
+            yield "C", cell, card, True
+    for card, up in product(own, (True, False)):
+        yield from (("A" if up else "B", cell, card, up) for cell in _cells(*key, card, up, True))
+    for card, up, new in product(_taken(table, own), faces, (True, False)):
+        for cell in _cells(*key, card, up, new):
+            if new or _may_replace(table, cell):
+                yield "D", cell, card, up
+
+
+@lru_cache(maxsize=1 << 14)
+def _cells(
+    tower: tuple[tuple[str, tuple[Card, bool]], ...],
+    rulings: tuple[tuple[str, str], ...],
+    finish: bool,
+    card: Card,
+    up: bool,
+    new: bool,
+) -> list[str]:
+    """The cells on which a card may be laid so; the empty ones, or the others unless `new`."""
+    laid, rules = dict(tower), dict(rulings)
+    return [
+        cell
+        for cell in (CELLS if new else laid)
+        if (up or card != "F") and not any(laying(laid, rules, finish, cell, card, up, new))
+    ]
 
 
 def _taken(table: Table, own: list[Card]) -> set[Card]:

@@ -70,18 +70,28 @@ def situation(item: Game | Table, turn: int | None = None, rules: Rules | None =
     Raises `NoSuchTurn`, also for a turn of a position, and `NoTower` where no place of the columns that the rules
     allow holds the tower, or where an up card of it is not shown.
     """
-    if isinstance(item, Game):
-        state = state_after(item, turn, rules)
-        position = position_of(state, rules or item.record.rules, kept_tags(item))
-        turn, turns = state.turns, len(item.record.turns)
-    else:
+    at = situated(item, turn, rules)
+    require_shown(at.position)
+    placed(at.position)
+    return at
+
+
+def situated(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Situation:
+    """The same without a look at the tower. Raises `NoSuchTurn`, and `NoTower` for a turn of a position."""
+    if isinstance(item, Table):
         if turn is not None:
             raise NoTower("a position has no turns: leave out --at")
-        position, turns = _under(item.position, rules), None
-    require_shown(position)
+        return Situation(file=item.file, index=item.index, turn=None, turns=None, position=_under(item.position, rules))
+    state = state_after(item, turn, rules)
+    position = position_of(state, rules or item.record.rules, kept_tags(item))
+    turns = len(item.record.turns)
+    return Situation(file=item.file, index=item.index, turn=state.turns, turns=turns, position=position)
+
+
+def placed(position: Position) -> None:
+    """Raises `NoTower` where no place of the columns that the rules allow holds the tower."""
     if not problems(position):
         raise NoTower(f"no pyramid that the rules {position.rules} allow holds this tower")
-    return Situation(file=item.file, index=item.index, turn=turn, turns=turns, position=position)
 
 
 def _under(position: Position, rules: Rules | None) -> Position:

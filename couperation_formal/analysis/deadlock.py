@@ -18,7 +18,7 @@ from couperation_formal.completion.answer import Completable, Deadlocked, TowerA
 from couperation_formal.completion.certificate import completable_certificate, deadlocked_certificate
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Shown, UnseenCard, card_key
 from couperation_formal.model.record import Game, Open, Position, Turn
-from couperation_formal.model.rulings import Rules
+from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.rules.ending import counted, ending
 from couperation_formal.rules.moves import Move, legal_actions
@@ -104,12 +104,12 @@ class _Chance:
     @property
     def complete(self) -> bool:
         """Whether no unseen card may allow more."""
-        return self._moves.complete and not any(map(_unseen, self._moves.actions))
+        return self._moves.complete and not any(map(opens_unseen, self._moves.actions))
 
     def saving(self) -> Iterator[Saving]:
         """The legal actions with known cards that keep the tower completable, in the order of `legal_actions`."""
         for move in self._moves.actions:
-            found = None if _unseen(move) else self._saved(move)
+            found = None if opens_unseen(move) else self._saved(move)
             if found is not None:
                 yield found
 
@@ -124,7 +124,7 @@ class _Chance:
         if acted is None or end == "win":
             return acted
         needed = frozenset(acted.answer.filling.values())
-        for state in self._limited(step.acted, needed):
+        for _, _, state in limited(step.acted, self._player, self._rules.rulings, needed):
             found = self._asked(move, state)
             if found is not None:
                 return found
@@ -135,24 +135,30 @@ class _Chance:
         answer = complete(position)
         return Saving(move, position, answer) if isinstance(answer, Completable) else None
 
-    def _limited(self, state: State, needed: frozenset[int]) -> Iterator[State]:
-        """The states after each choice of cards to destroy (LIM01, LIM02), those that are not `needed` first."""
-        hand, reserve = state.hands[self._player], state.reserve
-        drops = max(0, hand.size - state.board.hand_limit)
-        size = counted(reserve, self._rules.rulings)
-        trims = 0 if state.reserve_size is None else max(0, size - state.reserve_size)
-        stays = size < reserve.size
-        dropping = _choices(hand, drops, needed, False)
-        for dropped, trimmed in product(dropping, list(_choices(reserve, trims, needed, stays))):
-            gone = state.gone
-            for card in (*dropped, *trimmed):
-                gone = gone.add(card)
-            hands = list(state.hands)
-            hands[self._player] = _without(hand, dropped)
-            yield msgspec.structs.replace(state, hands=tuple(hands), reserve=_without(reserve, trimmed), gone=gone)
+
+def limited(
+    state: State, player: int, rulings: Rulings, needed: frozenset[int]
+) -> Iterator[tuple[tuple[Shown, ...], tuple[Shown, ...], State]]:
+    """Each choice of cards that `player` may destroy after an action (LIM01, LIM02), those that are not `needed`
+    first: the drop, the trim, the state after them.
+    """
+    hand, reserve = state.hands[player], state.reserve
+    drops = max(0, hand.size - state.board.hand_limit)
+    size = counted(reserve, rulings)
+    trims = 0 if state.reserve_size is None else max(0, size - state.reserve_size)
+    stays = size < reserve.size
+    trimming = list(_choices(reserve, trims, needed, stays))
+    for dropped, trimmed in product(_choices(hand, drops, needed, False), trimming):
+        gone = state.gone
+        for card in (*dropped, *trimmed):
+            gone = gone.add(card)
+        hands = list(state.hands)
+        hands[player] = _without(hand, dropped)
+        after = msgspec.structs.replace(state, hands=tuple(hands), reserve=_without(reserve, trimmed), gone=gone)
+        yield dropped, trimmed, after
 
 
-def _unseen(move: Move) -> bool:
+def opens_unseen(move: Move) -> bool:
     """Whether the action opens a card that nobody knows."""
     return isinstance(move, Open) and isinstance(move.card, UnseenCard)
 

@@ -1,11 +1,13 @@
-"""Looking into a record: the state after a turn, the same as a position, and the legal actions of a turn."""
+"""Looking into a record: the state after a turn, the same as a position and back, and the legal actions of a turn."""
 
 from __future__ import annotations
 
+from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import UNSEEN, Shown, card_key
 from couperation_formal.model.record import Game, Position
 from couperation_formal.model.rulings import Rules, taggable
-from couperation_formal.model.state import Pile, State
+from couperation_formal.model.state import Pile, State, all_cards
+from couperation_formal.model.tower import Tower
 from couperation_formal.replay.replay import Replay, replay
 from couperation_formal.rules.drawing import draw_source
 from couperation_formal.rules.moves import Moves, legal_actions
@@ -24,9 +26,14 @@ def state_after(game: Game, turn: int | None = None, rules: Rules | None = None)
 
 def every_state(game: Game, rules: Rules | None = None) -> tuple[State, ...]:
     """The states after turns 0 to the last, out of one replay. Raises `NoSuchTurn` where one does not follow."""
+    return whole_replay(game, rules).states
+
+
+def whole_replay(game: Game, rules: Rules | None = None) -> Replay:
+    """The replay of a record that reaches its end. Raises `NoSuchTurn` where one does not."""
     outcome = _outcome(game, rules)
     _state(game, outcome, len(game.record.turns))
-    return outcome.states
+    return outcome
 
 
 def _outcome(game: Game, rules: Rules | None) -> Replay:
@@ -101,6 +108,35 @@ def position_of(state: State, rules: Rules, tags: tuple[tuple[str, str], ...]) -
         deck=tuple(deck) or None,
         turn=state.players[state.to_move] if going else None,
         last=draw_source(state, rules.rulings) if going else None,
+    )
+
+
+def state_of(position: Position, board: Board = STANDARD) -> State:
+    """The state of a position in which somebody is to move: the deck is every card that is placed nowhere else, and the
+    anchor was replaced where its card does not lie up on its cell.
+    """
+    hands = tuple(Pile.of(position.hands.get(player, ())) for player in position.players)
+    reserve, gone = Pile.of(position.reserve or ()), Pile.of(position.gone)
+    placed = len(position.tower) + sum(hand.size for hand in hands) + reserve.size + gone.size
+    size = len(all_cards(board, position.variant)) - placed - (position.front is not None)
+    known = (position.deck or ())[: max(0, size)]
+    tower = Tower.of(board, dict(position.tower))
+    to_move = position.players.index(position.turn) if position.turn is not None else 0
+    return State(
+        board=board,
+        variant=position.variant,
+        players=position.players,
+        marks=position.marks,
+        tower=tower,
+        hands=hands,
+        front=position.players.index(position.front) if position.front is not None else None,
+        reserve=reserve,
+        gone=gone,
+        deck=(*known, *(UNSEEN,) * (size - len(known))),
+        to_move=to_move,
+        laid=position.last,
+        touched=position.last,
+        anchor_moved=tower.numbers.get(board.anchor_cell) != board.anchor,
     )
 
 

@@ -1,4 +1,4 @@
-"""`couperation complete`: can this tower still be completed."""
+"""`couperation complete`: can this table still be won, or this tower still be completed."""
 
 from __future__ import annotations
 
@@ -6,50 +6,57 @@ from functools import partial
 
 import click
 
-from couperation_formal.analysis.complete import NoTower, complete, completion_certificates
-from couperation_formal.analysis.inspect import NoSuchTurn
+from couperation_formal.analysis.complete import complete, completion_certificates
+from couperation_formal.analysis.table import Level, answer_certificates, complete_table, level_of
 from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.inputs import FILES
-from couperation_formal.cli.options import RULES, format_option
-from couperation_formal.cli.towers import LEVEL, ONE, Answers, evidence
+from couperation_formal.cli.ticker import Ticker
+from couperation_formal.cli.towers import ANY_LEVEL, POSITIONS, Answers, question
 from couperation_formal.cli.turns import AT
 from couperation_formal.completion.answer import Completable
+from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
-from couperation_formal.report.answers import complete_data
+from couperation_formal.report.answers import Answered, complete_data
 from couperation_formal.report.answers_full import complete_full
+from couperation_formal.report.table_answers import table_complete_data
+from couperation_formal.report.table_full import table_complete_full
+
+CODES: dict[Answered, Exit] = {
+    "completable": Exit.KEPT,
+    "deadlocked": Exit.BROKEN,
+    "undetermined": Exit.UNDETERMINED,
+}
+"""The exit code of each answer."""
 
 
 @click.command
-@FILES
+@question("full", "json")
 @AT
-@ONE
-@RULES
-@LEVEL
-@evidence
-@format_option("full", "json")
-@click.pass_context
-def command(
-    ctx: click.Context,
-    files: tuple[str, ...],
-    turn: int | None,
-    number: int | None,
-    rules: Rules | None,
-    out: str | None,
-    force: bool,
-    no_verify: bool,
-    form: str,
-) -> None:
-    """Tell whether a tower can still be completed, how, or why not.
+@ANY_LEVEL
+@POSITIONS
+def command(answers: Answers, rules: Rules | None, turn: int | None, level: Level | None, budget: int | None) -> None:
+    """Tell whether a table can still be won or a tower be completed, how, or why not.
 
     FILES hold positions, or recorded games, looked at after a turn.
     """
-    answers = Answers(form, out, force, no_verify)
-    for item in answers.items(files, number):
-        try:
-            found = complete(item, turn, rules)
-        except (NoSuchTurn, NoTower) as error:
-            answers.refuse_item(item, error)
-            continue
-        code = Exit.KEPT if isinstance(found.answer, Completable) else Exit.BROKEN
-        answers.put(complete_data(found), partial(complete_full, found), partial(completion_certificates, found), code)
-    ctx.exit(answers.end())
+
+    def answer(item: Game | Table) -> None:
+        if (level or level_of(item, turn, rules)) == "table":
+            _table(answers, item, turn, rules, budget)
+        else:
+            _tower(answers, item, turn, rules)
+
+    answers.each(answer)
+
+
+def _tower(answers: Answers, item: Game | Table, turn: int | None, rules: Rules | None) -> None:
+    found = complete(item, turn, rules)
+    code = Exit.KEPT if isinstance(found.answer, Completable) else Exit.BROKEN
+    answers.put(complete_data(found), partial(complete_full, found), partial(completion_certificates, found), code)
+
+
+def _table(answers: Answers, item: Game | Table, turn: int | None, rules: Rules | None, budget: int | None) -> None:
+    with Ticker() as ticker:
+        found = complete_table(item, turn, rules, budget, ticker)
+    data = table_complete_data(found)
+    certificates = partial(answer_certificates, found)
+    answers.put(data, partial(table_complete_full, found), certificates, CODES[data.verdict])

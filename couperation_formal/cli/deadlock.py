@@ -1,57 +1,97 @@
-"""`couperation deadlock`: the turn after which a game's tower could no longer be completed."""
+"""`couperation deadlock`: the turn after which a game could no longer be won, or its tower no longer be completed."""
 
 from __future__ import annotations
 
+import csv
+import io
 from functools import partial
 
 import click
 
 from couperation_formal.analysis.complete import NoTower
 from couperation_formal.analysis.deadlock import scan, scan_certificates
-from couperation_formal.analysis.inspect import NoSuchTurn
-from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.inputs import FILES
-from couperation_formal.cli.options import RULES, format_option
-from couperation_formal.cli.towers import LEVEL, ONE, Answers, evidence
-from couperation_formal.completion.answer import Completable
-from couperation_formal.model.record import Table
+from couperation_formal.analysis.table import Level
+from couperation_formal.analysis.table_deadlock import scan_table, table_scan_certificates
+from couperation_formal.cli.complete import CODES
+from couperation_formal.cli.output import put_json, put_pieces, put_text, say
+from couperation_formal.cli.ticker import Ticker
+from couperation_formal.cli.towers import ANY_LEVEL, POSITIONS, Answers, question
+from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
-from couperation_formal.report.answers import deadlock_data
+from couperation_formal.report.answers import DeadlockData, deadlock_data
 from couperation_formal.report.answers_full import deadlock_full
+from couperation_formal.report.table_answers import TableDeadlockData, summary_data, table_deadlock_data
+from couperation_formal.report.table_full import summary_full, table_deadlock_full
 
 
 @click.command
-@FILES
-@ONE
-@RULES
-@LEVEL
-@evidence
-@format_option("full", "json")
-@click.pass_context
-def command(
-    ctx: click.Context,
-    files: tuple[str, ...],
-    number: int | None,
-    rules: Rules | None,
-    out: str | None,
-    force: bool,
-    no_verify: bool,
-    form: str,
-) -> None:
-    """Tell which turn deadlocked the tower, why, and what that turn could have done instead.
+@question("full", "json", "csv")
+@ANY_LEVEL
+@POSITIONS
+def command(answers: Answers, rules: Rules | None, level: Level | None, budget: int | None) -> None:
+    """Tell which turn killed a game, why, and what that turn could have done instead.
 
-    FILES hold recorded games.
+    FILES hold recorded games. Several of them are summed up at the end.
     """
-    answers = Answers(form, out, force, no_verify)
-    for item in answers.items(files, number):
+    games: list[TableDeadlockData] = []
+
+    def answer(item: Game | Table) -> None:
         if isinstance(item, Table):
-            answers.refuse_item(item, "this is a position, and a game is wanted")
-            continue
-        try:
-            found = scan(item, rules)
-        except (NoSuchTurn, NoTower) as error:
-            answers.refuse_item(item, error)
-            continue
-        code = Exit.KEPT if isinstance(found.answers[-1], Completable) else Exit.BROKEN
-        answers.put(deadlock_data(found), partial(deadlock_full, found), partial(scan_certificates, found), code)
-    ctx.exit(answers.end())
+            raise NoTower("this is a position, and a game is wanted")
+        if level == "tower":
+            _tower(answers, item, rules)
+        else:
+            _table(answers, item, rules, budget, games)
+
+    if answers.form == "csv":
+        put_text(_csv("file", "game", "verdict", "dead turn", "reason", "checked"))
+    answers.each(answer)
+    if len(games) > 1:
+        _sum_up(answers.form, games)
+
+
+def _tower(answers: Answers, game: Game, rules: Rules | None) -> None:
+    found = scan(game, rules)
+    data = deadlock_data(found)
+    certificates = partial(scan_certificates, found)
+    answers.put(data, partial(deadlock_full, found), certificates, CODES[data.verdict], partial(_row, data))
+
+
+def _table(
+    answers: Answers, game: Game, rules: Rules | None, budget: int | None, games: list[TableDeadlockData]
+) -> None:
+    with Ticker() as ticker:
+        found = scan_table(game, rules, budget, ticker)
+    data = table_deadlock_data(found)
+    certificates = partial(table_scan_certificates, found)
+    pieces = partial(table_deadlock_full, found)
+    if answers.put(data, pieces, certificates, CODES[data.verdict], partial(_table_row, data)):
+        games.append(data)
+
+
+def _sum_up(form: str, games: list[TableDeadlockData]) -> None:
+    """The summary as the last object, or as text below the games; a table of CSV has none."""
+    data = summary_data(games)
+    if form == "json":
+        put_json(data)
+    elif form == "full":
+        say("")
+        put_pieces(summary_full(data))
+
+
+def _row(data: DeadlockData) -> str:
+    reason = "" if data.reason is None else data.reason.__struct_config__.tag
+    return _csv(data.file, data.game, data.verdict, data.turn, reason, True)
+
+
+def _table_row(data: TableDeadlockData) -> str:
+    reason = data.reasons[0].kind if data.reasons else ""
+    return _csv(data.file, data.game, data.verdict, data.turn, reason, data.checked)
+
+
+def _csv(*fields: object) -> str:
+    """A line of CSV; None is empty, a truth value as in JSON."""
+    out = io.StringIO()
+    words = ["" if field is None else str(field).lower() if isinstance(field, bool) else field for field in fields]
+    csv.writer(out, lineterminator="\n").writerow(words)
+    return out.getvalue()

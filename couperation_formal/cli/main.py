@@ -25,8 +25,12 @@ COMMANDS = (
     "windows",
     "deadlock",
     "deadlocks",
+    "report",
+    "dispute",
+    "infer",
     "new",
     "sample",
+    "lsp",
     "completion",
 )
 """The subcommands in the order of the help; each is `command` in a module of its own name."""

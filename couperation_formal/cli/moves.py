@@ -1,16 +1,26 @@
-"""`couperation moves`: every legal action of a turn."""
+"""`couperation moves`: every legal action of a turn, and which of them keep the table alive."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
+from couperation_formal.analysis.complete import NoTower
 from couperation_formal.analysis.inspect import NoSuchTurn, moves_at
+from couperation_formal.analysis.table_moves import MOVE_BUDGET, judged_certificates, prospect
+from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import FILE, GAME
 from couperation_formal.cli.options import RULES, format_option
-from couperation_formal.cli.output import note, put_json, say
+from couperation_formal.cli.output import note, put_json, put_pieces, say
+from couperation_formal.cli.proofs import Proofs, evidence
+from couperation_formal.cli.ticker import Ticker
 from couperation_formal.cli.turns import one_game, refuse
+from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.data import moves_data
+from couperation_formal.report.table_answers import table_moves_data
+from couperation_formal.report.table_full import table_moves_full
 
 
 @click.command
@@ -25,14 +35,44 @@ from couperation_formal.report.data import moves_data
 )
 @GAME
 @RULES
+@click.option("--alive", is_flag=True, help="Tell of each action whether the table can still be won after it.")
+@click.option(
+    "--budget",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help=f"With --alive, positions that may be looked at for each action; {MOVE_BUDGET} if left out.",
+)
+@evidence
 @format_option("full", "json")
-def command(file: str, turn: int, number: int, rules: Rules | None, form: str) -> None:
+@click.pass_context
+def command(
+    ctx: click.Context,
+    file: str,
+    turn: int,
+    number: int,
+    rules: Rules | None,
+    alive: bool,
+    budget: int | None,
+    out: str | None,
+    force: bool,
+    no_verify: bool,
+    form: str,
+) -> None:
     """Print every legal action in a turn, one for each that differs in effect."""
+    if not alive and (budget is not None or out is not None or force or no_verify):
+        raise click.UsageError("--budget, --certificate, --force and --no-verify go with --alive")
     game = one_game(file, number)
     try:
-        data = moves_data(game, turn, moves_at(game, turn, rules))
-    except NoSuchTurn as error:
+        if alive:
+            limit = MOVE_BUDGET if budget is None else budget
+            ctx.exit(_alive(game, turn, rules, limit, Proofs(out, force, not no_verify), form))
+        _list(game, turn, rules, form)
+    except (NoSuchTurn, NoTower) as error:
         refuse(error)
+
+
+def _list(game: Game, turn: int, rules: Rules | None, form: str) -> None:
+    data = moves_data(game, turn, moves_at(game, turn, rules))
     if form == "json":
         put_json(data)
         return
@@ -41,3 +81,21 @@ def command(file: str, turn: int, number: int, rules: Rules | None, form: str) -
     more = "" if data.complete else " with the cards that the record shows; unseen cards may allow more"
     found = len(data.actions)
     note(f"turn {turn}, {data.player}: {found} legal action{'' if found == 1 else 's'}{more}")
+
+
+def _alive(game: Game, turn: int, rules: Rules | None, budget: int, proofs: Proofs, form: str) -> Exit:
+    """Judge every action. Each answer passes the independent checker before anything is printed."""
+    found = prospect(game, turn, rules)
+    actions = found.chance.moves.actions
+    judged = []
+    with Ticker() as ticker:
+        for place, action in enumerate(actions, start=1):
+            ticker.words = f"action {place} of {len(actions)}: "
+            judged.append(found.chance.judge(action, budget, ticker))
+            if not proofs.add(partial(judged_certificates, judged[-1])):
+                return Exit.OURS
+    if form == "json":
+        put_json(table_moves_data(found, judged, budget))
+    else:
+        put_pieces(table_moves_full(found, judged, budget))
+    return Exit.KEPT if proofs.write() else Exit.UNUSABLE

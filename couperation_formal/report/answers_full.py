@@ -24,7 +24,7 @@ from couperation_formal.report.tower import EMPTY, draw_cells
 _WIDTH = 94
 """So wide are lines of actions at most, short of the last one."""
 
-_GOOD, _BAD = "bold green", "bold red"
+GOOD, BAD, OPEN = "bold green", "bold red", "bold yellow"
 
 _NOT_THERE = re.compile(r"(\([^)]*\))")
 
@@ -32,24 +32,26 @@ _NOT_THERE = re.compile(r"(\([^)]*\))")
 def complete_full(found: Completion) -> list[Piece]:
     """The tower with a filling, or with each conflict marked and told, and what could save it."""
     position, answer = found.at.position, found.answer
-    pieces = _header(found.at)
+    pieces = header(found.at)
     if isinstance(answer, Completable):
         filling = filling_data(position, answer.problem, answer.filling)
         says = "the numbers in parentheses would complete the tower" if filling else "the tower is full"
-        return [*pieces, ("completable", _GOOD), (f": {says}\n\n", ""), *_filled(position, answer.problem, filling)]
-    pieces += [("deadlocked", _BAD), (": no cards that are left can complete this tower as it stands\n", "")]
+        return [*pieces, ("completable", GOOD), (f": {says}\n\n", ""), *_filled(position, answer.problem, filling)]
+    pieces += [("deadlocked", BAD), (": no cards that are left can complete this tower as it stands\n", "")]
     pieces += _refusals(position, answer, complete_data(found).reason)
     return [*pieces, ("\n", ""), *_repair(position, found.mended)]
 
 
-def _header(at: Situation) -> list[Piece]:
+def header(at: Situation) -> list[Piece]:
+    """Where a position is from, its event and its rules."""
     where = "position"
     if at.turn is not None:
         where = f"after turn {at.turn} of {at.turns}" if at.turn else f"after the set-up, before turn 1 of {at.turns}"
-    return _title(at.file, at.index, where, at.position)
+    return title(at.file, at.index, where, at.position)
 
 
-def _title(file: str, index: int, where: str, position: Position) -> list[Piece]:
+def title(file: str, index: int, where: str, position: Position) -> list[Piece]:
+    """A file, a game and a place in it; the event and the rules."""
     event = position.tag("Event")
     facts = f"rules {position.rules}, variant {position.variant}"
     return [
@@ -146,11 +148,11 @@ def deadlock_full(found: Scan) -> list[Piece]:
     """When the tower was deadlocked, the turn that made it so at last, why, and what would have kept it completable."""
     data, position = deadlock_data(found), found.positions[-1]
     last = len(found.answers) - 1
-    pieces = _title(found.game.file, found.game.index, f"{last} turn{'' if last == 1 else 's'}", position)
+    pieces = title(found.game.file, found.game.index, f"{last} turn{'' if last == 1 else 's'}", position)
     if found.turn is None:
-        when = f"at the end; deadlocked {_stretches(found.intervals)}" if found.intervals else "after every turn"
-        return [*pieces, ("completable", _GOOD), (f": {when}\n", "")]
-    pieces += [("deadlocked", _BAD), (f": from {_when(found.turn)} to the end\n", "")]
+        stated = f"at the end; deadlocked {_stretches(found.intervals)}" if found.intervals else "after every turn"
+        return [*pieces, ("completable", GOOD), (f": {stated}\n", "")]
+    pieces += [("deadlocked", BAD), (f": from {when(found.turn)} to the end\n", "")]
     if len(found.intervals) > 1:
         pieces += [(f"before that it was deadlocked {_stretches(found.intervals[:-1])}\n", "")]
     if data.laid is not None:
@@ -161,12 +163,13 @@ def deadlock_full(found: Scan) -> list[Piece]:
     return pieces if data.saving is None else [*pieces, ("\n", ""), *_saving(data.saving, data.complete)]
 
 
-def _when(turn: int) -> str:
+def when(turn: int) -> str:
+    """A turn in words, 0 being the set-up."""
     return f"turn {turn}" if turn else "the set-up"
 
 
 def _stretches(intervals: Sequence[tuple[int, int]]) -> str:
-    return ", ".join(f"after {_when(a)}" if a == b else f"from {_when(a)} to {_when(b)}" for a, b in intervals)
+    return ", ".join(f"after {when(a)}" if a == b else f"from {when(a)} to {when(b)}" for a, b in intervals)
 
 
 def _saving(saving: tuple[str, ...], complete: bool) -> Iterator[Piece]:
@@ -176,10 +179,10 @@ def _saving(saving: tuple[str, ...], complete: bool) -> Iterator[Piece]:
         return
     some = "1 legal action" if len(saving) == 1 else f"{len(saving)} legal actions"
     yield (f"{some} of this turn would have kept the tower completable{more}:\n", "")
-    yield from ((f"  {line}\n", "") for line in _rows(saving))
+    yield from ((f"  {line}\n", "") for line in rows(saving))
 
 
-def _rows(actions: Sequence[str]) -> Iterator[str]:
+def rows(actions: Sequence[str]) -> Iterator[str]:
     """Actions, as many on a line as a terminal takes."""
     line = actions[0]
     for action in actions[1:]:
@@ -193,12 +196,12 @@ def _rows(actions: Sequence[str]) -> Iterator[str]:
 
 def windows_full(found: Outlook) -> list[Piece]:
     """A table of the free cells with the values that each can still take."""
-    data, pieces = windows_data(found), _header(found.at)
+    data, pieces = windows_data(found), header(found.at)
     laid = {str(cell): card for cell, card in found.at.position.tower}
     if not data.places:
-        pieces += [("deadlocked", _BAD), (": no free cell can be filled so that the tower can be completed\n\n", "")]
+        pieces += [("deadlocked", BAD), (": no free cell can be filled so that the tower can be completed\n\n", "")]
     elif not data.windows:
-        return [*pieces, ("completable", _GOOD), (": no cell is free\n", "")]
+        return [*pieces, ("completable", GOOD), (": no cell is free\n", "")]
     rows = [("cell", "holds", "can take", "")]
     able = {cell: values for cell, values in data.windows.items() if values or cell in data.down}
     for cell, values in able.items():

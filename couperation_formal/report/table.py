@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from couperation_formal.analysis.inspect import state_of as state_of
 from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import UNSEEN, Shown, card_list
+from couperation_formal.model.cards import Shown, card_list
 from couperation_formal.model.record import Position
-from couperation_formal.model.state import Pile, State, all_cards
+from couperation_formal.model.state import State
 from couperation_formal.model.tower import Tower
 from couperation_formal.report.text import Piece, safe
 from couperation_formal.report.tower import draw_tower
@@ -54,28 +55,3 @@ def _draw(position: Position, state: State) -> str:
         return f"who draws nothing ({by})"
     exact = position.rules.rulings.draw_amount == "exact" and limit.clause != "DRW01"
     return f"who {'draws' if exact else 'may draw up to'} {amounts} ({by})"
-
-
-def state_of(position: Position, board: Board = STANDARD) -> State:
-    """The state of a position in which somebody is to move: the deck is every card that is placed nowhere else."""
-    hands = tuple(Pile.of(position.hands.get(player, ())) for player in position.players)
-    reserve, gone = Pile.of(position.reserve or ()), Pile.of(position.gone)
-    placed = len(position.tower) + sum(hand.size for hand in hands) + reserve.size + gone.size
-    size = len(all_cards(board, position.variant)) - placed - (position.front is not None)
-    known = (position.deck or ())[: max(0, size)]
-    to_move = position.players.index(position.turn) if position.turn is not None else 0
-    return State(
-        board=board,
-        variant=position.variant,
-        players=position.players,
-        marks=position.marks,
-        tower=Tower.of(board, dict(position.tower)),
-        hands=hands,
-        front=position.players.index(position.front) if position.front is not None else None,
-        reserve=reserve,
-        gone=gone,
-        deck=(*known, *(UNSEEN,) * (size - len(known))),
-        to_move=to_move,
-        laid=position.last,
-        touched=position.last,
-    )

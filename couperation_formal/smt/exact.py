@@ -103,8 +103,7 @@ def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Budget) -> Out
     if any(rule.name in core and rule.formula == FALSE for rule in broken):
         kept, least = core, True
     else:
-        kept = minimal(solver.around(core), core)
-        least = bool(budget.left)
+        kept, least = _least(solver.around(core), core, budget)
     rules = tuple(rule for rule in run.table.rules if rule.name in set(kept))
     facts = _confirmed(run, rules, budget)
     if facts is None:

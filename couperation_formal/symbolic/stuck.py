@@ -30,7 +30,8 @@ def no_action(table: Table, player: int) -> Formula:
     own: Pile = {card: table.hands[player].get(card, FALSE) for card in owned}
     if FINISH in owned:
         own[FINISH] = table.front[player]
-    glass = circuit.any_of([here for card, here in own.items() if card is not FINISH])
+    # the number of cards in a hand is known though the cards are not: said like this, no solver has to count them
+    glass = circuit.any_of([here for here, size in table.hand_cases(player) if size > 0])
     actions = []
     for cell, free in _free(table):
         for card in owned:

@@ -177,21 +177,21 @@ def test_other_rules_and_their_certificate(tmp_path: Path) -> None:
 
 def test_several_games_and_the_exit_code() -> None:
     text = DONE + "\n" + INTERVAL + "\n" + LEGAL
-    result = couperation("complete", "-", "--output-format", "json", stdin=text)
+    result = couperation("complete", "-", "--level", "tower", "--output-format", "json", stdin=text)
     assert [(data["game"], data["turn"], data["verdict"]) for data in objects(result)] == [
         (1, None, "completable"),
         (2, None, "deadlocked"),
         (3, 1, "completable"),
     ]
     assert result.exit_code == 1
-    assert couperation("complete", "-", "--game", "3", stdin=text).exit_code == 0
-    full = couperation("complete", "-", stdin=text)
+    assert couperation("complete", "-", "--level", "tower", "--game", "3", stdin=text).exit_code == 0
+    full = couperation("complete", "-", "--level", "tower", stdin=text)
     assert [line for line in full.stdout.splitlines() if line.startswith("-  game ")] == [
         "-  game 1, position",
         "-  game 2, position",
         "-  game 3, after turn 1 of 1",
     ]
-    broken = couperation("complete", "-", "--output-format", "json", stdin=text + "\n" + MALFORMED)
+    broken = couperation("complete", "-", "--level", "tower", "--output-format", "json", stdin=text + "\n" + MALFORMED)
     assert broken.exit_code == 2
     assert len(objects(broken)) == 3
     assert "51 is no card" in broken.stderr

@@ -133,12 +133,12 @@ reserve 1 50 20 21 22 23
 """
     data = valid("deadlock", "-", stdin=text, code=0)
     assert (data["verdict"], data["intervals"], data["turn"]) == ("completable", [[1, 2]], None)
-    shown = couperation("deadlock", "-", stdin=text).stdout
+    shown = couperation("deadlock", "-", "--level", "tower", stdin=text).stdout
     assert "completable: at the end; deadlocked from turn 1 to turn 2\n" in shown
     text += "4. Ben A 4@e1\n5. Aki A 24@f2\n6. Ben A 3@d1\n"
     data = valid("deadlock", "-", stdin=text, code=1)
     assert (data["intervals"], data["turn"]) == ([[1, 2], [6, 6]], 6)
-    shown = couperation("deadlock", "-", stdin=text).stdout
+    shown = couperation("deadlock", "-", "--level", "tower", stdin=text).stdout
     assert "deadlocked: from turn 6 to the end\nbefore that it was deadlocked from turn 1 to turn 2\n" in shown
 
 
@@ -146,7 +146,7 @@ def test_unseen_cards_leave_it_open_what_else_could_save() -> None:
     text = '[CGN "1"]\n[Rules "en-2"]\n[Players "Aki Ben"]\ndeal Aki 24 ? ?\n1. Aki A 24@f1\n'
     data = valid("deadlock", "-", stdin=text, code=1)
     assert (data["turn"], data["complete"], data["laid"]) == (1, False, "1. Aki +0 A 24@f1")
-    assert "(unseen cards may allow more)" in couperation("deadlock", "-", stdin=text).stdout
+    assert "(unseen cards may allow more)" in couperation("deadlock", "-", "--level", "tower", stdin=text).stdout
 
 
 @pytest.mark.parametrize(
@@ -158,17 +158,17 @@ def test_unseen_cards_leave_it_open_what_else_could_save() -> None:
     ],
 )
 def test_what_cannot_be_scanned_is_told(stdin: str, words: str) -> None:
-    result = couperation("deadlock", "-", stdin=stdin)
+    result = couperation("deadlock", "-", "--level", "tower", stdin=stdin)
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in result.stderr
 
 
 def test_several_games() -> None:
     dead = (GAMES / "game-00001.cgn").read_text(encoding="utf-8")
-    result = couperation("deadlock", "-", "--output-format", "json", stdin=LEGAL + "\n" + dead)
+    result = couperation("deadlock", "-", "--level", "tower", "--output-format", "json", stdin=LEGAL + "\n" + dead)
     assert [(data["game"], data["verdict"]) for data in objects(result)] == [(1, "completable"), (2, "deadlocked")]
     assert result.exit_code == 1
-    assert couperation("deadlock", "-", "--game", "1", stdin=LEGAL + "\n" + dead).exit_code == 0
+    assert couperation("deadlock", "-", "--level", "tower", "--game", "1", stdin=LEGAL + "\n" + dead).exit_code == 0
 
 
 def test_the_library_gives_the_same() -> None:

@@ -68,7 +68,7 @@ def test_what_is_said_of_a_position(
 @pytest.mark.parametrize("name", SCANNED)
 def test_what_is_said_of_a_game(name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(GAMES)
-    result = couperation("deadlock", f"{name}.cgn")
+    result = couperation("deadlock", f"{name}.cgn", "--level", "tower")
     assert result.stderr == ""
     golden(f"{name}.deadlock.txt", result.stdout, request)
 
