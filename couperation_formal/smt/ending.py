@@ -22,13 +22,13 @@ def turns_to_win(state: State, rulings: Rulings, most: int, budget: int = BUDGET
     is unseen. Cost: some seconds a turn on the printed board.
     """
     units = Budget(budget)
-    tower = state.tower
-    places = range(tower.first, tower.last + 1)
-    if rulings.anchor == "middle":
-        places = range(state.board.middle, state.board.middle + 1)
     for turns in range(1, most + 1):
-        for left in places:
-            answer = _won(state, rulings, left, turns, units)
+        for left in places(state, rulings):
+            model = model_of(state, rulings, left, turns)
+            solver = Solver(model.circuit, units)
+            for rule in model.rules:
+                solver.add(rule)
+            answer = solver.check([])
             if answer == "unknown":
                 return "unknown"
             if answer == "sat":
@@ -36,15 +36,19 @@ def turns_to_win(state: State, rulings: Rulings, most: int, budget: int = BUDGET
     return None
 
 
-def _won(state: State, rulings: Rulings, left: int, turns: int, units: Budget) -> str:
-    """Whether the table can be won with exactly this turn from now, with the columns at this place."""
+def places(state: State, rulings: Rulings) -> range:
+    """The places of the columns that the tower still allows (TOW04) [anchor]."""
+    if rulings.anchor == "middle":
+        return range(state.board.middle, state.board.middle + 1)
+    return range(state.tower.first, state.tower.last + 1)
+
+
+def model_of(state: State, rulings: Rulings, left: int, turns: int) -> Ending:
+    """The model of a win with exactly this turn from now, the columns beginning at `left`."""
     model = Ending(state, rulings, left)
     moment, seats = model.start, len(state.players)
     for time in range(1, turns + 1):
         played = play(model, moment, time, (state.to_move + time - 1) % seats)
         model.require(played.wins if time == turns else no(played.wins))
         moment = played.after
-    solver = Solver(model.circuit, units)
-    for rule in model.rules:
-        solver.add(rule)
-    return solver.check([])
+    return model

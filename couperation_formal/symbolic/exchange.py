@@ -23,6 +23,9 @@ def exchange(table: Table, turn: int, player: int, action: Exchange) -> Hidden |
         return None
     sent = []
     spent = [action.first, action.second, *(card for _, card in action.adjust)]
+    if len(spent) > max(size for _, size in table.hand_cases(player)) + 1:
+        table.ask(turn, "ACT05", "the player has so many cards", "action", FALSE)
+        return None
     for index, card in enumerate(spent):
         possible = table.owned(player)
         if not possible:

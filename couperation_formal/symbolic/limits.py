@@ -13,7 +13,8 @@ def limit(table: Table, turn: int, player: int, recorded: Turn) -> None:
     circuit = table.circuit
     over = circuit.any_of((table.won, table.lost, table.stuck))
     cases = [(here, max(0, size - table.cards.board.hand_limit)) for here, size in table.hand_cases(player)]
-    _count(table, turn, "LIM01", "drop", over, cases, len(recorded.drop))
+    if not _count(table, turn, "LIM01", "drop", over, cases, len(recorded.drop)):
+        return
     for index, card in enumerate(recorded.drop):
         if isinstance(card, FinishCard) or not present(table.hands[player]):
             table.ask(turn, "LIM01", f"card {index + 1} is a hand card", "drop", FALSE)
@@ -25,15 +26,9 @@ def limit(table: Table, turn: int, player: int, recorded: Turn) -> None:
     size = table.cards.board.reserve_size(len(table.hands)) or 0
     uncounted = circuit.both(table.reserve.get(FINISH, FALSE), table.choices.chooses("finish_reserve_count", "no"))
     extra = table.reserve_size - size
-    _count(
-        table,
-        turn,
-        "LIM02",
-        "trim",
-        over,
-        [(no(uncounted), max(0, extra)), (uncounted, max(0, extra - 1))],
-        len(recorded.trim),
-    )
+    cases = [(no(uncounted), max(0, extra)), (uncounted, max(0, extra - 1))]
+    if not _count(table, turn, "LIM02", "trim", over, cases, len(recorded.trim)):
+        return
     for index, card in enumerate(recorded.trim):
         if not present(table.reserve):
             table.ask(turn, "LIM02", f"card {index + 1} is in the Reserve", "trim", FALSE)
@@ -49,9 +44,10 @@ def limit(table: Table, turn: int, player: int, recorded: Turn) -> None:
 
 def _count(
     table: Table, turn: int, clause: str, part: str, over: Formula, cases: list[tuple[Formula, int]], written: int
-) -> None:
-    """Exactly the extra cards are destroyed, and none once the game is over."""
+) -> bool:
+    """Ask that exactly the extra cards are destroyed, and none once the game is over; False where that cannot be."""
     circuit = table.circuit
     right = circuit.any_of([here for here, extra in cases if extra == written])
     formula = circuit.both(circuit.implies(over, TRUE if not written else FALSE), circuit.either(over, right))
     table.ask(turn, clause, f"{written} destroyed", part if written else "action", formula)
+    return formula != FALSE

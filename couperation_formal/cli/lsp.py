@@ -1,0 +1,34 @@
+"""`couperation lsp`: the language server for editors."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from importlib.util import find_spec
+
+import click
+
+from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.output import complain
+
+
+@click.command
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Serve an editor: the Language Server Protocol over standard input and output.
+
+    Needs the extra couperation-formal[lsp].
+    """
+    if find_spec("pygls") is None or find_spec("lsprotocol") is None:
+        complain("the language server needs pygls: pip install 'couperation-formal[lsp]'")
+        ctx.exit(Exit.UNUSABLE)
+    if os.environ.get("COUPERATION_DEBUG") != "1":
+        logging.getLogger("pygls").addHandler(logging.NullHandler())
+        logging.getLogger("pygls").propagate = False
+    from couperation_formal.lsp.server import make_server
+
+    # The protocol gets descriptors of its own, which the server closes; what else is printed must not mix with it.
+    stdin, stdout = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(sys.stderr.fileno(), 1)
+    make_server().start_io(stdin, stdout)

@@ -1,0 +1,109 @@
+"""A document as its games: what stands where, and the verdicts, kept for the games that did not change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from couperation_formal.analysis.verify import Report, check
+from couperation_formal.model.diagnostic import Diagnostic
+from couperation_formal.model.record import Game, Span, Table
+from couperation_formal.notation.read import Item, read_text
+from couperation_formal.report.place import source_of
+
+_BOM = "\ufeff"
+
+
+class Part(NamedTuple):
+    """One game of a document, and the offset in the document at which its text begins."""
+
+    start: int
+    item: Item
+
+    @property
+    def text(self) -> str:
+        """The game's own text."""
+        return source_of(self.item).text
+
+    def within(self, span: Span) -> Span:
+        """A stretch of the game's text as one of the document's."""
+        return Span(self.start + span.start, self.start + span.end)
+
+
+class Finding(NamedTuple):
+    """A diagnostic and its stretch of the document."""
+
+    span: Span
+    found: Diagnostic
+
+
+Exact = Mapping[str, tuple[Diagnostic, ...]]
+"""The diagnostics of the games that the exact engine has decided, by the game's text."""
+
+
+class Document:
+    """A text read as CGN. Reports are made when they are asked for; those of `before`, an earlier reading of the same
+    document, are kept for the games whose text is the same.
+
+    Cost of reading: linear in the text; of a report, see `analysis.verify.check` with the plain engine.
+    """
+
+    def __init__(self, text: str, before: Document | None = None) -> None:
+        self.text = text
+        self.parts = tuple(_parts(text))
+        self._kept = before.reports if before is not None else {}
+        self.reports: dict[str, Report] = {}
+        """The reports made so far, by the game's text."""
+
+    def part_at(self, offset: int) -> Part | None:
+        """The game that holds this offset."""
+        found = None
+        for part in self.parts:
+            if part.start > offset:
+                break
+            found = part
+        return found
+
+    def report(self, part: Part) -> Report | None:
+        """The plain verdict on one of the parts; None for a position."""
+        if isinstance(part.item, Table):
+            return None
+        text = part.text
+        if text not in self.reports:
+            kept = self._kept.get(text)
+            self.reports[text] = kept if kept is not None else check(part.item, engine="plain")
+        return self.reports[text]
+
+    def findings(self, part: Part, exact: Exact) -> list[Finding]:
+        """The diagnostics on one of the parts: the exact engine's where it has decided, else the plain ones."""
+        report = self.report(part)
+        if report is None:
+            return []
+        found: Sequence[Diagnostic] = exact.get(part.text, report.diagnostics)
+        return [Finding(part.within(each.span), each) for each in found]
+
+    def doubtful(self) -> list[str]:
+        """The texts of the games that the plain engine leaves undetermined or that it refuses with a doubt before."""
+        return [part.text for part in self.parts if isinstance(part.item, Game) and self._doubts(part)]
+
+    def _doubts(self, part: Part) -> bool:
+        report = self.report(part)
+        return report is not None and (report.verdict == "undetermined" or _unseen(report))
+
+
+def _unseen(report: Report) -> bool:
+    """Whether an illegal record leaves something open, so that an earlier turn may be the illegal one."""
+    return report.verdict == "illegal" and "?" in source_of(report.item).text
+
+
+def _parts(text: str) -> Iterator[Part]:
+    """The games of a text with the offsets at which they begin. The reader counts lines by their LF and leaves a byte
+    order mark out.
+    """
+    line, start = 1, len(_BOM) if text.startswith(_BOM) else 0
+    for item in read_text(text):
+        wanted = source_of(item).line
+        while line < wanted:
+            start = text.find("\n", start) + 1
+            line += 1
+        yield Part(start, item)

@@ -1,0 +1,82 @@
+"""The exact verdicts, in a process of their own, so that a solver at work holds up no keystroke and can be ended."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import sys
+from collections.abc import Sequence
+
+import msgspec
+
+from couperation_formal.model.diagnostic import Diagnostic
+from couperation_formal.model.record import Span
+from couperation_formal.notation.split import split
+from couperation_formal.report.data import CheckData, DiagnosticData
+
+BUDGET = 20_000_000
+"""Resource units for one game: some seconds."""
+
+TIMEOUT = 60.0
+"""Seconds after which the process is ended and the plain verdicts stay."""
+
+
+async def decide(texts: Sequence[str]) -> dict[str, tuple[Diagnostic, ...]]:
+    """The diagnostics on these games by `check --engine auto`, by text; none for what was not decided in time.
+
+    Each text is that of one game. Cancelling it ends the process.
+    """
+    joined = "".join(text if text.endswith("\n") else text + "\n" for text in texts)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "couperation_formal", "check", "--budget", str(BUDGET), "--output-format", "json", "-"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        output, _ = await asyncio.wait_for(process.communicate(joined.encode()), TIMEOUT)
+    except TimeoutError:
+        return {}
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    return read_answers(texts, joined, output)
+
+
+def read_answers(texts: Sequence[str], joined: str, output: bytes) -> dict[str, tuple[Diagnostic, ...]]:
+    """The lines of JSON that `check` printed on the texts joined, as diagnostics with places in their own text. What is
+    undetermined still, or no such line, is left out.
+    """
+    starts = [piece.line for piece in split(io.BytesIO(joined.encode()))]
+    answers = {}
+    for line in output.splitlines():
+        try:
+            data = msgspec.json.decode(line, type=CheckData)
+        except msgspec.DecodeError:
+            continue
+        if data.verdict != "undetermined" and data.game <= len(texts) and len(starts) == len(texts):
+            text = texts[data.game - 1]
+            answers[text] = tuple(_diagnostic(found, text, starts[data.game - 1]) for found in data.diagnostics)
+    return answers
+
+
+def _diagnostic(found: DiagnosticData, text: str, first: int) -> Diagnostic:
+    start = _offset(text, found.line - first, found.column)
+    end = _offset(text, found.end_line - first, found.end_column)
+    return Diagnostic(
+        code=found.code,
+        severity=found.severity,
+        turn=found.turn,
+        span=Span(start, end),
+        message=found.message,
+        rulings=found.rulings,
+    )
+
+
+def _offset(text: str, line: int, column: int) -> int:
+    """The offset of a line, from 0, and a column, from 1."""
+    start = 0
+    for _ in range(line):
+        start = text.find("\n", start) + 1
+    return start + column - 1

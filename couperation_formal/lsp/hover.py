@@ -1,0 +1,115 @@
+"""What an editor shows over a place: the tower after a turn, the clause behind a diagnostic, a ruling, a rulebook."""
+
+from __future__ import annotations
+
+import re
+
+from couperation_formal.lsp.document import Document, Exact, Part
+from couperation_formal.model.board import STANDARD, Cell
+from couperation_formal.model.diagnostic import Diagnostic
+from couperation_formal.model.record import Game, Span, Table
+from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, registry
+from couperation_formal.model.tower import Tower
+from couperation_formal.report.clauses import ClauseText
+from couperation_formal.report.explain import explain, explanation
+from couperation_formal.report.text import safe
+from couperation_formal.report.tower import draw_tower
+
+_RULES = re.compile(r'\[[^\S\n]*Rules[^\S\n]*"([^"\n]*)"')
+_WORD = re.compile(r"[^\s=]+")
+
+
+def hover(document: Document, offset: int, exact: Exact) -> tuple[Span, str] | None:
+    """What is to be shown at this offset, as Markdown, and the stretch it is about; None for nothing. Cost: at most a
+    check of the game there.
+    """
+    part = document.part_at(offset)
+    if part is None:
+        return None
+    named = _named(document.text, offset)
+    if named is not None:
+        return named
+    found = [each for each in document.findings(part, exact) if each.span.start <= offset <= each.span.end]
+    tower = _tower(document, part, offset)
+    report = document.report(part)
+    sections = [_clause(each.found, report.rules if report is not None else None) for each in found]
+    if not sections and tower is None:
+        return None
+    span = found[0].span if found else tower[0] if tower is not None else Span(offset, offset)
+    return span, "\n\n---\n\n".join([*sections, *([tower[1]] if tower is not None else [])])
+
+
+def _clause(found: Diagnostic, rules: Rules | None) -> str:
+    """The clause of a diagnostic: title, rule, and the rulings that the diagnostic hangs on."""
+    clause = explain(found.code)
+    lines = [f"**{found.code}**"]
+    if isinstance(clause, ClauseText):
+        lines = [f"**{found.code}** · {clause.title}", clause.rule]
+    if found.rulings and rules is not None:
+        lines.append("Hangs on:\n\n" + "\n".join(_option(name, rules.rulings) for name in found.rulings))
+    return "\n\n".join(lines)
+
+
+def _option(name: str, rulings: Rulings) -> str:
+    ruling = registry().rulings[name]
+    chosen = rulings.option(name)
+    options = ", ".join(f"**{each.name}**" if each.name == chosen else each.name for each in ruling.options)
+    return f"- `{name}`: {ruling.question} {options}"
+
+
+def _named(text: str, offset: int) -> tuple[Span, str] | None:
+    """The ruling, option or rulebook under the offset, inside a Rules tag."""
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    line = text[start : len(text) if end < 0 else end]
+    tag = _RULES.search(line)
+    if tag is None or not tag.start(1) <= offset - start <= tag.end(1):
+        return None
+    for word in _WORD.finditer(line, tag.start(1), tag.end(1)):
+        if word.start() <= offset - start <= word.end():
+            return _explained(word.group(), line[: word.start()], Span(start + word.start(), start + word.end()))
+    return None
+
+
+def _explained(word: str, before: str, span: Span) -> tuple[Span, str] | None:
+    if before.endswith("="):
+        word = _WORD.findall(before)[-1].rpartition('"')[2]
+    if word not in RULING_NAMES and word not in registry().rulebooks:
+        return None
+    return span, fenced("".join(piece for piece, _ in explanation(explain(word))))
+
+
+def _tower(document: Document, part: Part, offset: int) -> tuple[Span, str] | None:
+    """The tower after the turn at this offset, or before it where the turn has none after it; a position's own tower
+    over its line `tower`.
+    """
+    item = part.item
+    if isinstance(item, Table):
+        span = part.within(item.layout.lines["tower"])
+        if not span.start <= offset <= span.end:
+            return None
+        tower = Tower.of(STANDARD, dict(item.position.tower))
+        return span, _drawn("The tower", tower, item.position.rules.rulings, item.position.last)
+    report = document.report(part)
+    if not isinstance(item, Game) or report is None or report.rules is None:
+        return None
+    for number, layout in enumerate(item.layout.turns, 1):
+        span = part.within(layout.line)
+        if span.start <= offset <= span.end and report.states:
+            last = min(number, len(report.states) - 1)
+            state = report.states[last]
+            caption = f"The tower after turn {last}" if last else "The tower after the set-up"
+            if last < number:
+                caption += f"; turn {number} has none after it that is known"
+            return span, _drawn(caption, state.tower, report.rules.rulings, state.touched)
+    return None
+
+
+def _drawn(caption: str, tower: Tower, rulings: Rulings, marked: Cell | None) -> str:
+    return f"{caption}\n\n{fenced(chr(10).join(draw_tower(tower, rulings, marked)))}"
+
+
+def fenced(text: str) -> str:
+    """A text as a block that Markdown leaves as it is. Control characters are escaped."""
+    lines = [safe(line) for line in text.rstrip("\n").split("\n")]
+    return "\n".join(["```text", *lines, "```"])

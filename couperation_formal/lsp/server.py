@@ -1,0 +1,242 @@
+"""The language server over standard input and output, on pygls. This module and those it feeds need the extra `lsp`."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from functools import lru_cache
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from couperation_formal import __version__
+from couperation_formal.lsp.completion import complete
+from couperation_formal.lsp.document import Document, Finding
+from couperation_formal.lsp.exact import decide
+from couperation_formal.lsp.hover import hover
+from couperation_formal.lsp.text import Text
+from couperation_formal.model.diagnostic import NOTATION, Diagnostic
+from couperation_formal.model.specification import spec_folder, spec_text
+from couperation_formal.report.canonical import canonical
+
+_PAUSE = 0.02
+"""Seconds without a keystroke after which a text is checked."""
+
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
+_KINDS = {
+    "rulebook": types.CompletionItemKind.Module,
+    "ruling": types.CompletionItemKind.Property,
+    "option": types.CompletionItemKind.EnumMember,
+    "player": types.CompletionItemKind.Variable,
+    "cell": types.CompletionItemKind.Reference,
+    "value": types.CompletionItemKind.Value,
+}
+_FORMAT_TITLE = "Write this file in canonical form"
+_FORMAT_KINDS = (types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll)
+
+
+class Open:
+    """An open document: its text, what was read of it, the exact verdicts, and the work under way."""
+
+    def __init__(self) -> None:
+        self.version: int | None = None
+        self.text = Text("")
+        self._document = Document("")
+        self._stale = False
+        self.exact: dict[str, tuple[Diagnostic, ...]] = {}
+        self.checking: asyncio.Task[None] | None = None
+        self.deciding: asyncio.Task[None] | None = None
+
+    def stop(self) -> None:
+        """End the work under way."""
+        for task in (self.checking, self.deciding):
+            if task is not None:
+                task.cancel()
+
+    def take(self, text: Text, version: int | None) -> None:
+        """Take a new text; it is read when it is asked for."""
+        self.version, self.text, self._stale = version, text, True
+
+    @property
+    def document(self) -> Document:
+        """The text as games. Exact verdicts are kept for the games that stay as they were."""
+        if self._stale:
+            self._document, self._stale = Document(self.text.text, self._document), False
+            texts = {part.text for part in self._document.parts}
+            self.exact = {game: found for game, found in self.exact.items() if game in texts}
+        return self._document
+
+
+class Server(LanguageServer):
+    """The server. Verdicts of the plain engine follow every change after `_PAUSE`; the exact engine runs in a process
+    of its own after opening and saving, one document at a time.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("couperation", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        self.open: dict[str, Open] = {}
+        self._solver = asyncio.Semaphore(1)
+
+    def update(self, uri: str) -> None:
+        """Take a document that has come or changed and check it soon."""
+        document = self.workspace.get_text_document(uri)
+        at = self.open.setdefault(uri, Open())
+        at.stop()
+        encoding = self.workspace.position_encoding
+        at.take(Text(document.source, str(getattr(encoding, "value", encoding or "utf-16"))), document.version)
+        at.checking = asyncio.get_running_loop().create_task(self._check(uri, at))
+
+    def close(self, uri: str) -> None:
+        """Forget a document and take its diagnostics back."""
+        at = self.open.pop(uri, None)
+        if at is not None:
+            at.stop()
+            self._publish(uri, None, [])
+
+    def decide(self, uri: str) -> None:
+        """Let the exact engine decide what the plain one leaves open, after the check under way."""
+        at = self.open.get(uri)
+        if at is not None:
+            if at.deciding is not None:
+                at.deciding.cancel()
+            at.deciding = asyncio.get_running_loop().create_task(self._decide(uri, at))
+
+    async def _check(self, uri: str, at: Open) -> None:
+        await asyncio.sleep(_PAUSE)
+        for part in at.document.parts:
+            at.document.report(part)
+            await asyncio.sleep(0)
+        self._show(uri, at)
+
+    async def _decide(self, uri: str, at: Open) -> None:
+        if at.checking is not None:
+            await at.checking
+        async with self._solver:
+            open_games = [text for text in at.document.doubtful() if text not in at.exact]
+            if open_games:
+                at.exact |= await decide(list(dict.fromkeys(open_games)))
+                self._show(uri, at)
+
+    def _show(self, uri: str, at: Open) -> None:
+        found = [each for part in at.document.parts for each in at.document.findings(part, at.exact)]
+        self._publish(uri, at.version, [_diagnostic(each, at.text) for each in found])
+
+    def _publish(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """A failure of ours, told in the editor's log without a traceback."""
+        message = f"internal error ({getattr(source, '__name__', source)}): {type(error).__name__}"
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
+
+
+def _diagnostic(each: Finding, text: Text) -> types.Diagnostic:
+    found = each.found
+    hangs = f" [hangs on {', '.join(found.rulings)}]" if found.rulings else ""
+    return types.Diagnostic(
+        range=text.range(each.span),
+        message=found.message + hangs,
+        severity=_SEVERITIES[found.severity],
+        code=found.code,
+        code_description=types.CodeDescription(clause_uri(found.code)),
+        source="couperation",
+    )
+
+
+@lru_cache(maxsize=64)
+def clause_uri(code: str) -> str:
+    """Where the specification states a clause, as the URI of its file and line; for `NOTATION` its page."""
+    if code == NOTATION:
+        return (spec_folder() / "notation.md").as_uri()
+    for path in sorted((spec_folder() / "clauses").glob("*.md")):
+        heading = re.search(rf"^## {re.escape(code)} ", spec_text(f"clauses/{path.name}"), re.MULTILINE)
+        if heading is not None:
+            return f"{path.as_uri()}#L{heading.string.count(chr(10), 0, heading.start()) + 1}"
+    return (spec_folder() / "README.md").as_uri()
+
+
+def format_edits(at: Open) -> list[types.TextEdit]:
+    """The edit that writes the document in canonical form; none where it is or where a game is no CGN."""
+    written = canonical(at.text.text.encode())
+    if not isinstance(written, bytes) or written.decode() == at.text.text:
+        return []
+    return [types.TextEdit(at.text.whole, written.decode())]
+
+
+def make_server() -> Server:
+    """A server with its features registered, not yet listening."""
+    server = Server()
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        server.update(params.text_document.uri)
+        server.decide(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: types.DidChangeTextDocumentParams) -> None:
+        server.update(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: types.DidSaveTextDocumentParams) -> None:
+        server.decide(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        server.close(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hovered(params: types.HoverParams) -> types.Hover | None:
+        at = server.open.get(params.text_document.uri)
+        found = None if at is None else hover(at.document, at.text.offset(params.position), at.exact)
+        if at is None or found is None:
+            return None
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found[1]), at.text.range(found[0]))
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["@", '"', "=", " "]))
+    def completed(params: types.CompletionParams) -> list[types.CompletionItem]:
+        at = server.open.get(params.text_document.uri)
+        return [] if at is None else _items(at, at.text.offset(params.position))
+
+    _register_fixes(server)
+    return server
+
+
+def _register_fixes(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    def formatted(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        at = server.open.get(params.text_document.uri)
+        return [] if at is None else format_edits(at)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=list(_FORMAT_KINDS)))
+    def fixes(params: types.CodeActionParams) -> list[types.CodeAction]:
+        at = server.open.get(params.text_document.uri)
+        only = [str(getattr(kind, "value", kind)) for kind in params.context.only or [_FORMAT_KINDS[0]]]
+        kinds = [kind for kind in _FORMAT_KINDS if any(_covers(wanted, kind.value) for wanted in only)]
+        edits = format_edits(at) if at is not None and kinds else []
+        edit = types.WorkspaceEdit(changes={params.text_document.uri: edits})
+        return [types.CodeAction(_FORMAT_TITLE, kind=kind, edit=edit) for kind in kinds if edits]
+
+
+def _covers(wanted: str, kind: str) -> bool:
+    """Whether a kind of action that is asked for takes in another one; kinds are paths of words with dots."""
+    return f"{kind}.".startswith(f"{wanted}." if wanted else "")
+
+
+def _items(at: Open, offset: int) -> list[types.CompletionItem]:
+    return [
+        types.CompletionItem(
+            label=each.word,
+            kind=_KINDS[each.kind],
+            detail=each.detail,
+            sort_text=f"{not each.likely:d}{place:03}",
+            text_edit=types.TextEdit(
+                types.Range(at.text.position(offset - each.typed), at.text.position(offset)), each.word
+            ),
+        )
+        for place, each in enumerate(complete(at.document, offset))
+    ]

@@ -1,0 +1,218 @@
+"""What the documentation makes out of the program while it is built: reference pages, pictures, the colours of CGN.
+
+A line ``<!-- generated: NAME -->`` of a page becomes what the function of `GENERATED` with this name gives, a line
+``<!-- picture: NAME FILE OPTIONS -->`` the picture that `couperation show FILE OPTIONS --output` draws.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shlex
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import click
+from pygments.lexer import RegexLexer
+from pygments.token import Comment, Keyword, Name, Number, Operator, Text
+from sphinx.application import Sphinx
+
+import couperation_formal
+from couperation_formal.cli.main import cli, main
+from couperation_formal.model.rulings import RULING_NAMES, registry
+from couperation_formal.model.specification import spec_text
+from couperation_formal.report.clauses import clauses as clause_texts
+
+DOCS = Path(__file__).resolve().parents[1]
+ROOT = DOCS.parent
+PICTURES = DOCS / "_build" / "pictures"
+
+_GENERATED = re.compile(r"^<!-- generated: (\S+) -->$", re.MULTILINE)
+_PICTURE = re.compile(r"^<!-- picture: (\S+) (.+) -->$", re.MULTILINE)
+_CLAUSE = re.compile(r"^### ([A-Z]{3}\d\d) ", re.MULTILINE)
+_READS = re.compile(r"^Rulings: .*$", re.MULTILINE)
+
+
+def commands() -> str:
+    """Every command with its help."""
+    parts = []
+    for name in cli.list_commands(click.Context(cli)):
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        context = click.Context(command, info_name=f"couperation {name}", terminal_width=100, max_content_width=100)
+        parts.append(f"(command-{name})=\n## couperation {name}\n\n```text\n{command.get_help(context)}\n```\n")
+    return "\n".join(parts)
+
+
+def clauses() -> str:
+    """Every clause as the specification states it, with a target to link to."""
+    parts = []
+    for name in ("setup", "tower", "drawing", "actions", "limits", "end"):
+        text = spec_text(f"clauses/{name}.md")
+        text = re.sub(r"^#", "##", text, flags=re.MULTILINE)
+        text = _READS.sub(lambda found: re.sub(r"`(\w+)`", r"[\1](#\1)", found[0]), text)
+        parts.append(_CLAUSE.sub(lambda found: f"({found[1]})=\n{found[0]}", text))
+    return "\n".join(parts)
+
+
+def rulings() -> str:
+    """Every ruling: the question, its options, and how each text stands to it."""
+    known = registry()
+    parts = []
+    for name in RULING_NAMES:
+        ruling = known.rulings[name]
+        lines = [f"({name})=", f"## {name}", "", ruling.question, ""]
+        lines += [f"- `{option.name}`: {option.meaning}" for option in ruling.options]
+        lines += ["", "| text | option | stand | place | remark |", "|---|---|---|---|---|"]
+        for text, stand in ruling.texts.items():
+            option = known.rulebooks[text].option(name)
+            lines.append(f"| {text} | `{option}` | {stand.stand} | {stand.place} | {stand.note} |")
+        reading = [f"[{clause.id}](#{clause.id})" for clause in clause_texts().values() if name in clause.rulings]
+        parts.append("\n".join([*lines, "", f"Clauses: {', '.join(reading) or 'none'}"]) + "\n")
+    return "\n".join(parts)
+
+
+def rulebooks() -> str:
+    """The rulebooks side by side."""
+    books = registry().rulebooks
+    lines = ["| ruling | " + " | ".join(books) + " |", "|---|" + "---|" * len(books)]
+    for name in RULING_NAMES:
+        options = " | ".join(f"`{book.option(name)}`" for book in books.values())
+        lines.append(f"| [{name}](#{name}) | {options} |")
+    titles = [f"- `{name}`: {title}" for name, title in registry().titles.items()]
+    return "\n".join([*titles, "", *lines, ""])
+
+
+def schemas() -> str:
+    """Every JSON form, its parts and their fields."""
+    parts = []
+    for path in sorted(_schema_folder().glob("*.json")):
+        schema = json.loads(path.read_text(encoding="utf-8"))
+        parts.append(f"## {path.stem.replace('_', ' --')}\n")
+        for name, form in schema.get("$defs", {}).items():
+            if "properties" in form:
+                parts.append(_form(name, form))
+    return "\n".join(parts)
+
+
+def _schema_folder() -> Path:
+    return Path(str(files("couperation_formal.report").joinpath("schema")))
+
+
+def _form(name: str, form: dict[str, Any]) -> str:
+    about = " ".join(form.get("description", "").split())
+    lines = [f"**{name}.** {about}", "", "| field | value |", "|---|---|"]
+    lines += [f"| `{field}` | {_value(value)} |" for field, value in form["properties"].items()]
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: dict[str, Any]) -> str:
+    """A field's value in words."""
+    if "$ref" in value:
+        return str(value["$ref"]).rpartition("/")[2]
+    if "anyOf" in value:
+        return " or ".join(dict.fromkeys(_value(each) for each in value["anyOf"]))
+    if "enum" in value:
+        return ", ".join("`null`" if each is None else f"`{each}`" for each in value["enum"])
+    if "const" in value:
+        return f"`{value['const']}`"
+    kind = value.get("type", "any")
+    if kind == "array":
+        items = value.get("items")
+        return f"list of {_value(items)}" if isinstance(items, dict) else "list"
+    return f"{kind}, at least {value['minimum']}" if "minimum" in value else str(kind)
+
+
+def library() -> str:
+    """The public names of the package, documented by autodoc."""
+    parts = []
+    for name in sorted(couperation_formal.__all__, key=str.lower):
+        kind = _kind(getattr(couperation_formal, name))
+        members = "   :members:\n   :undoc-members:\n" if kind == "class" else ""
+        parts.append(f"```{{eval-rst}}\n.. auto{kind}:: couperation_formal.{name}\n{members}```\n")
+    return "\n".join(parts)
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, type):
+        return "exception" if issubclass(value, BaseException) else "class"
+    return "function" if callable(value) else "data"
+
+
+GENERATED: dict[str, Callable[[], str]] = {
+    "commands": commands,
+    "clauses": clauses,
+    "rulings": rulings,
+    "rulebooks": rulebooks,
+    "schemas": schemas,
+    "library": library,
+}
+
+
+def picture(name: str, words: str) -> str:
+    """Draw a picture and give the Markdown that shows it; its text is the drawing that `show` prints. Raises
+    `RuntimeError` where the program refuses.
+    """
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    file, *options = shlex.split(words)
+    plain = [word for word in options if word != "--names"]
+    drawing = _run(["show", str(ROOT / file), *plain])
+    _run(["show", str(ROOT / file), *options, "--output", str(PICTURES / f"{name}.svg")])
+    shown = drawing.partition("\n\n")[2].partition("\n\n")[0]
+    rows = "; ".join(" ".join(line.split()) for line in shown.splitlines())
+    alt = re.sub(r"([\\\[\]*_~`])", r"\\\1", rows)
+    return f"![The tower by levels, from the top: {alt}](/_build/pictures/{name}.svg)"
+
+
+def _run(arguments: list[str]) -> str:
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(arguments)
+    if code:
+        raise RuntimeError(f"couperation {shlex.join(arguments)} ended with {code}: {err.getvalue()}")
+    return out.getvalue()
+
+
+def fill(text: str) -> str:
+    """A page with all that is generated put in. Raises `KeyError` for an unknown name."""
+    text = _GENERATED.sub(lambda found: GENERATED[found[1]](), text)
+    return _PICTURE.sub(lambda found: picture(found[1], found[2]), text)
+
+
+def _fill_page(_app: Sphinx, _page: str, content: list[str]) -> None:
+    content[0] = fill(content[0])
+
+
+class CgnLexer(RegexLexer):
+    """Colours of CGN in code blocks."""
+
+    name = "CGN"
+    aliases = ["cgn"]  # noqa: RUF012 - the base class has it so
+    tokens = {  # noqa: RUF012
+        "root": [
+            (r";[^\n]*", Comment.Single),
+            (r"\{[^}]*\}", Comment.Multiline),
+            (r"\[[^\]\n]*\]", Name.Tag),
+            (r"^(deal|reserve|deck|position|tower|hand|gone|turn|front|last)\b", Keyword),
+            (r"\b(drop|trim)\b", Keyword),
+            (r"^(win|loss|stuck|\*)$", Keyword.Constant),
+            (r"^\d+\.", Number),
+            (r"(?<=\s)[ABCD](?=\s)", Keyword.Type),
+            (r"(?<=[\s@])[a-m][1-7](?![^\s=x])", Name.Variable),
+            (r"[-+^_|=@x~!?]", Operator),
+            (r"\d+", Number),
+            (r"[^\s\d]", Text),
+            (r"\s+", Text),
+        ]
+    }
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Sphinx's entry."""
+    app.connect("source-read", _fill_page)
+    app.add_lexer("cgn", CgnLexer)
+    return {"version": couperation_formal.__version__, "parallel_read_safe": True}

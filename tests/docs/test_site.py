@@ -1,0 +1,117 @@
+"""The documentation's site: what is generated for it, and that it builds without a warning."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import couperation_formal
+from couperation_formal.cli.main import COMMANDS
+from couperation_formal.model.rulings import RULING_NAMES, registry
+from couperation_formal.report.clauses import clauses
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS = sorted((ROOT / "couperation_formal" / "report" / "schema").glob("*.json"))
+
+
+@pytest.fixture(scope="module")
+def made() -> Any:
+    """The documentation's own extension."""
+    sys.path.insert(0, str(ROOT / "docs" / "_ext"))
+    try:
+        import couperation_docs
+
+        yield couperation_docs
+    finally:
+        sys.path.remove(str(ROOT / "docs" / "_ext"))
+
+
+def test_every_command_is_there_with_its_help(made: Any) -> None:
+    text = made.commands()
+    assert re.findall(r"^## couperation (\S+)$", text, re.MULTILINE) == list(COMMANDS)
+    assert text.count("Usage: couperation ") == len(COMMANDS)
+
+
+def test_every_clause_is_there_with_its_records(made: Any) -> None:
+    text = made.clauses()
+    assert sorted(re.findall(r"^\((\w+)\)=\n### \1 ", text, re.MULTILINE)) == sorted(clauses())
+    assert text.count("**Accepts.**") == text.count("**Refuses.**") == len(clauses())
+
+
+def test_every_ruling_is_there_with_its_options(made: Any) -> None:
+    text = made.rulings()
+    assert re.findall(r"^## (\w+)$", text, re.MULTILINE) == list(RULING_NAMES)
+    for ruling in registry().rulings.values():
+        for option in ruling.options:
+            assert f"- `{option.name}`: {option.meaning}" in text
+    for clause in clauses().values():
+        for name in clause.rulings:
+            section = text[text.index(f"## {name}\n") :].partition("\n## ")[0]
+            assert f"[{clause.id}](#{clause.id})" in section
+    for book in registry().rulebooks:
+        assert made.rulebooks().count(f"- `{book}`: ") == 1
+
+
+@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.stem)
+def test_every_field_of_a_schema_is_there(made: Any, path: Path) -> None:
+    text = made.schemas()
+    forms = json.loads(path.read_text(encoding="utf-8"))["$defs"]
+    for name, form in forms.items():
+        if "properties" not in form:
+            continue
+        table = text[text.index(f"**{name}.**") :].split("\n\n")[1]
+        assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(form["properties"])
+
+
+def test_every_public_name_is_there(made: Any) -> None:
+    named = re.findall(r"^\.\. auto\w+:: couperation_formal\.(\w+)$", made.library(), re.MULTILINE)
+    assert sorted(named) == sorted(couperation_formal.__all__)
+
+
+def test_every_page_of_the_specification_is_shown() -> None:
+    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "reference").glob("*.md"))
+    shown = set(re.findall(r"\{include\} ../../spec/(\S+)", pages))
+    assert shown == {path.name for path in (ROOT / "spec").glob("*.md")}
+
+
+def test_pictures_are_drawn_and_described(made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(made, "PICTURES", tmp_path)
+    text = made.fill("before\n\n<!-- picture: a examples/legal/thursday.cgn --at 2 --names -->\n")
+    assert (tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert re.search(r"!\[The tower by levels, from the top: .*18 25 \\\[32\\\].*\]\(/_build/pictures/a.svg\)", text)
+    with pytest.raises(RuntimeError, match="no turn 99"):
+        made.fill("<!-- picture: b examples/legal/thursday.cgn --at 99 -->")
+
+
+def test_what_is_unknown_is_not_left_out_in_silence(made: Any) -> None:
+    with pytest.raises(KeyError):
+        made.fill("<!-- generated: nothing -->")
+
+
+def test_the_site_builds_without_a_warning_and_loads_nothing_from_afar(tmp_path: Path) -> None:
+    out = tmp_path / "html"
+    program = [sys.executable, "-m", "sphinx", "-b", "html", "-W", "--keep-going", "-q"]
+    ran = subprocess.run(
+        [*program, "-d", str(tmp_path / "trees"), str(ROOT / "docs"), str(out)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    pages = sorted(out.rglob("*.html"))
+    assert {"index.html", "tutorial.html"} <= {path.name for path in pages}
+    sources = {path.relative_to(ROOT / "docs").with_suffix(".html") for path in (ROOT / "docs").rglob("*.md")}
+    assert {name for name in sources if "_build" not in name.parts} <= {path.relative_to(out) for path in pages}
+    for path in pages:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r'<(?:script|img|iframe)[^>]* src="https?:', text), path
+        assert not re.search(r'<link[^>]*rel="stylesheet"[^>]*href="https?:', text), path
+        assert "<!-- generated" not in text
+        assert "<!-- picture" not in text
+    assert "@import" not in "".join(path.read_text(encoding="utf-8") for path in out.rglob("*.css"))

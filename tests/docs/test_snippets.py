@@ -1,0 +1,105 @@
+"""What the documentation tells to type is typed: shell lines in a copy of the records, Python sessions, settings."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from couperation_formal.notation.read import Malformed, read_file
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts)
+PROGRAMS = ("couperation", "couperation-checker")
+NOT_RUN = ("pip install .",)
+"""Beginnings of shell lines that would change the machine."""
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT / "docs"))
+
+
+SHELL = [page for page in PAGES if blocks(page, "sh")]
+PYTHON = [page for page in PAGES if blocks(page, "python")]
+
+
+def test_there_is_something_to_type() -> None:
+    assert len(SHELL) >= 4
+    assert PYTHON
+
+
+@pytest.mark.parametrize("page", SHELL, ids=name_of)
+def test_shell_lines_run(page: Path, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    shutil.copytree(ROOT / "docs" / "games", tmp_path / "docs" / "games")
+    for line in "".join(blocks(page, "sh")).splitlines():
+        if line.startswith(NOT_RUN):
+            continue
+        program, *arguments = shlex.split(line)
+        assert program in PROGRAMS, line
+        command = [str(Path(sys.executable).parent / program), *arguments]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert ran.returncode in (0, 1), (line, ran.stderr)
+        for option in ("--output", "--certificate"):
+            if option in arguments:
+                assert (tmp_path / arguments[arguments.index(option) + 1]).stat().st_size
+
+
+@pytest.mark.parametrize("page", PYTHON, ids=name_of)
+def test_python_sessions_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert tried
+    assert not failed
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_settings_can_be_read(page: Path) -> None:
+    for block in blocks(page, "toml"):
+        tomllib.loads(block)
+    for block in blocks(page, "yaml"):
+        yaml.safe_load(block)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_no_session_shows_a_failure_of_the_program(page: Path) -> None:
+    shown = "".join(blocks(page, "console"))
+    assert "internal error" not in shown
+    assert "please report" not in shown
+
+
+def test_every_block_is_of_a_language_that_is_tried() -> None:
+    known = {"console", "sh", "python", "toml", "yaml", "lua", "{include}", "{literalinclude}", "{toctree}"}
+    for page in PAGES:
+        opened = re.findall(r"^```(\S+)", page.read_text(encoding="utf-8"), re.MULTILINE)
+        assert set(opened) <= known, page
+
+
+def test_the_pages_records_are_read() -> None:
+    games = sorted((ROOT / "docs" / "games").glob("*.cgn"))
+    assert len(games) >= 4
+    pages = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for path in games:
+        assert not any(isinstance(item, Malformed) for item in read_file(path))
+        assert f"games/{path.name}" in pages, f"no page uses {path.name}"
+
+
+def test_the_commands_of_the_editor_page_exist() -> None:
+    page = (ROOT / "docs" / "howto" / "editors.md").read_text(encoding="utf-8")
+    assert '{ "couperation", "lsp" }' in page
+    ran = subprocess.run(
+        [str(Path(sys.executable).parent / "couperation"), "lsp", "--help"], capture_output=True, check=False
+    )
+    assert ran.returncode == 0

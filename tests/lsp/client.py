@@ -1,0 +1,107 @@
+"""A real client for the server under test: the protocol over the pipes of a subprocess, on pygls's own client."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+
+URI = "file:///table/thursday.cgn"
+WAIT = 30.0
+
+
+class Editor:
+    """One open document in an editor."""
+
+    def __init__(self) -> None:
+        self.client = LanguageClient("test", "1")
+        self.version = 0
+        self.log: list[str] = []
+        self._news: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
+
+        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def published(params: types.PublishDiagnosticsParams) -> None:
+            self._news.put_nowait(params)
+
+        @self.client.feature(types.WINDOW_LOG_MESSAGE)
+        def logged(params: types.LogMessageParams) -> None:
+            self.log.append(params.message)
+
+    async def start(self, encodings: list[types.PositionEncodingKind] | None = None) -> types.InitializeResult:
+        await self.client.start_io(sys.executable, "-m", "couperation_formal", "lsp")
+        general = types.GeneralClientCapabilities(position_encodings=encodings) if encodings else None
+        capabilities = types.ClientCapabilities(general=general)
+        params = types.InitializeParams(capabilities, process_id=None, root_uri=None)
+        found = await asyncio.wait_for(self.client.initialize_async(params), WAIT)
+        self.client.initialized(types.InitializedParams())
+        return found
+
+    async def open(self, text: str) -> list[types.Diagnostic]:
+        item = types.TextDocumentItem(URI, "cgn", 0, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        return await self.diagnostics()
+
+    def change(self, text: str) -> None:
+        self.version += 1
+        document = types.VersionedTextDocumentIdentifier(self.version, URI)
+        whole = [types.TextDocumentContentChangeWholeDocument(text)]
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, whole))
+
+    async def type(self, text: str) -> list[types.Diagnostic]:
+        self.change(text)
+        return await self.diagnostics()
+
+    def save(self) -> None:
+        self.client.text_document_did_save(types.DidSaveTextDocumentParams(self.name))
+
+    async def diagnostics(self) -> list[types.Diagnostic]:
+        """The next diagnostics of the version sent last."""
+        while True:
+            news = await asyncio.wait_for(self._news.get(), WAIT)
+            if news.version in (None, self.version):
+                return list(news.diagnostics)
+
+    @property
+    def name(self) -> types.TextDocumentIdentifier:
+        return types.TextDocumentIdentifier(URI)
+
+    async def hover(self, line: int, character: int) -> types.Hover | None:
+        params = types.HoverParams(self.name, types.Position(line, character))
+        return await asyncio.wait_for(self.client.text_document_hover_async(params), WAIT)
+
+    async def complete(self, line: int, character: int) -> list[types.CompletionItem]:
+        params = types.CompletionParams(self.name, types.Position(line, character))
+        found: Any = await asyncio.wait_for(self.client.text_document_completion_async(params), WAIT)
+        return sorted(found, key=lambda item: item.sort_text)
+
+    async def fixes(self, only: list[str] | None = None) -> list[types.CodeAction]:
+        where = types.Range(types.Position(0, 0), types.Position(0, 0))
+        params = types.CodeActionParams(self.name, where, types.CodeActionContext([], only=only))
+        found: Any = await asyncio.wait_for(self.client.text_document_code_action_async(params), WAIT)
+        return list(found)
+
+    async def format(self) -> list[types.TextEdit]:
+        params = types.DocumentFormattingParams(self.name, types.FormattingOptions(4, True))
+        found: Any = await asyncio.wait_for(self.client.text_document_formatting_async(params), WAIT)
+        return list(found)
+
+    def children(self) -> list[int]:
+        """The processes that the server has started and that run."""
+        server = self.client._server
+        assert server is not None
+        found = [path.read_text().split() for path in Path(f"/proc/{server.pid}/task").glob("*/children")]
+        return [int(pid) for pids in found for pid in pids]
+
+    async def stop(self) -> int | None:
+        """Shut the server down as the protocol has it; its exit code."""
+        await asyncio.wait_for(self.client.shutdown_async(None), WAIT)
+        self.client.exit(None)
+        server = self.client._server
+        assert server is not None
+        code = await asyncio.wait_for(server.wait(), WAIT)
+        await self.client.stop()
+        return code

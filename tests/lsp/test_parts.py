@@ -1,0 +1,227 @@
+"""Texts, documents, hovers and completions without the protocol, and whatever text there may be."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lsprotocol import types
+
+from couperation_formal.analysis.verify import check
+from couperation_formal.lsp.completion import complete
+from couperation_formal.lsp.document import Document
+from couperation_formal.lsp.exact import read_answers
+from couperation_formal.lsp.hover import hover
+from couperation_formal.lsp.server import Open, clause_uri, format_edits
+from couperation_formal.lsp.text import Text
+from couperation_formal.model.rulings import registry
+from couperation_formal.notation.read import read_text
+from couperation_formal.report.clauses import clauses
+from couperation_formal.report.place import place_of, source_of
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+GAMES = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.rglob("*.cgn"))]
+THURSDAY = (EXAMPLES / "legal" / "thursday.cgn").read_text(encoding="utf-8")
+TABLE = '[CGN "1"]\n[Players "Aki Ben"]\nposition\ntower 17@f1 25@g1 ~26@h1 ~?@f2\n'
+HEAD = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 22 9 3\nreserve 1 50 12 33 40 7\n'
+
+LONG = os.environ.get("COUPERATION_LONG") == "1"
+CHARACTERS = st.text(st.sampled_from("aé🂡\r\n\u2028\x0c"), max_size=30)
+
+
+@st.composite
+def cut_games(draw: st.DrawFn) -> str:
+    """Examples with something cut out and something put in."""
+    text = "\n".join(draw(st.lists(st.sampled_from(GAMES), min_size=1, max_size=2)))
+    start = draw(st.integers(0, len(text)))
+    end = draw(st.integers(start, min(len(text), start + 40)))
+    odd = st.text(st.sampled_from('[]{};"@=~?x🂡\ud800\ufeff\r\n\t 1F.AD+'), max_size=6)
+    return text[:start] + draw(st.one_of(st.text(max_size=6), odd)) + text[end:]
+
+
+@given(CHARACTERS, st.sampled_from(["utf-8", "utf-16", "utf-32"]))
+def test_positions_and_offsets_are_inverse(text: str, encoding: str) -> None:
+    found = Text(text, encoding)
+    for offset in range(len(text) + 1):
+        inside_line_end = text[max(0, offset - 1) : offset + 1] == "\r\n"
+        assert found.offset(found.position(offset)) == offset - inside_line_end
+
+
+@given(CHARACTERS)
+def test_columns_are_what_another_count_gives(text: str) -> None:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    found = Text(text)
+    assert found.whole.end == types.Position(len(lines) - 1, len(lines[-1].encode("utf-16-le")) // 2)
+
+
+def test_places_beyond_the_text_are_its_ends() -> None:
+    found = Text("ab\n🂡")
+    assert found.offset(types.Position(0, 99)) == 2
+    assert found.offset(types.Position(99, 0)) == 4
+    assert found.offset(types.Position(1, 1)) == 3, "within a character"
+    assert found.position(99) == types.Position(1, 2)
+
+
+@pytest.mark.parametrize("before", ["", "\ufeff", "; a remark\n\n", "\ufeff{ 🂡\n }\n"])
+def test_findings_stand_where_the_report_says(before: str) -> None:
+    text = before + HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2\n\n" + HEAD + "1. Aki A 17@z1\n"
+    document = Document(text)
+    found = [each for part in document.parts for each in document.findings(part, {})]
+    assert [text[each.span.start : each.span.end] for each in found] == ["A 9@f2", "z"]
+    lines = []
+    for item in read_text(text):
+        report = check(item)
+        lines += [place_of(source_of(item), each.span).line for each in report.diagnostics]
+    assert [text.count("\n", 0, each.span.start) + 1 for each in found] == lines
+
+
+def test_reports_are_kept_for_games_that_stay() -> None:
+    first = Document(THURSDAY + "\n" + HEAD)
+    kept = [first.report(part) for part in first.parts]
+    second = Document(THURSDAY + "\n" + HEAD + "1. Aki A 17@f1\n", first)
+    assert second.report(second.parts[0]) is kept[0]
+    assert second.report(second.parts[1]) is not kept[1]
+
+
+@settings(max_examples=5000 if LONG else 150, deadline=None)
+@given(cut_games(), st.data())
+def test_no_text_makes_anything_fail(text: str, data: st.DataObject) -> None:
+    at = Open()
+    at.take(Text(text), 1)
+    document = at.document
+    size = len(at.text.text)
+    for part in document.parts:
+        for each in document.findings(part, {}):
+            assert 0 <= each.span.start <= each.span.end <= size
+            at.text.range(each.span)
+    for offset in {0, size, *data.draw(st.lists(st.integers(0, size), max_size=4))}:
+        shown = hover(document, offset, {})
+        assert shown is None or 0 <= shown[0].start <= shown[0].end <= size
+        for found in complete(document, offset):
+            assert 0 <= found.typed <= offset
+    for edit in format_edits(at):
+        assert edit.new_text != at.text.text
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(GAMES), st.data())
+def test_every_beginning_of_a_game_can_be_completed(game: str, data: st.DataObject) -> None:
+    end = data.draw(st.integers(0, len(game)))
+    complete(Document(game[:end]), end)
+
+
+def _words(text: str) -> list[str]:
+    """The words that can stand at the mark ``|``."""
+    before, after = text.split("|")
+    return [found.word for found in complete(Document(before + after), len(before))]
+
+
+def test_rulebooks_and_rulings_come_inside_the_rules_tag() -> None:
+    books, rulings = list(registry().rulebooks), [f"{name}=" for name in registry().rulings]
+    assert _words('[CGN "1"]\n[Rules "|"]\n') == books + rulings
+    assert _words('[CGN "1"]\n[Rules "en-2 between=strict |') == [name for name in rulings if name != "between="]
+    assert _words('[CGN "1"]\n[Rules "en-2 between=|"]') == ["strict", "inclusive"]
+    assert _words('[CGN "1"]\n[Rules "en-2 nothing=|"]') == []
+    assert _words('[CGN "1"]\n[Event "en-2 |"]') == []
+
+
+def test_players_come_at_the_start_of_a_turn_the_one_to_move_first() -> None:
+    found = complete(Document(HEAD + "1. Aki A 17@f1\n2. "), len(HEAD + "1. Aki A 17@f1\n2. "))
+    assert [(each.word, each.likely) for each in found] == [("Aki", False), ("Ben", True)]
+    assert _words(HEAD + "1. |A") == ["Aki", "Ben"]
+    assert _words('[CGN "1"]\n[Players "Aki Ben"]\ndeal |') == ["Aki", "Ben"]
+
+
+def test_cells_come_after_the_sign_the_legal_ones_first() -> None:
+    text = HEAD + "1. Aki A 17@f1\n2. Ben A 22@"
+    found = complete(Document(text), len(text))
+    legal = [each.word for each in found if each.likely]
+    assert legal == ["f2"]
+    assert {each.word for each in found} == {"e1", "f2", "h1"}
+
+
+def test_cells_take_the_draw_of_the_line_into_account() -> None:
+    text = HEAD + "1. Aki +31 A 31@"
+    assert [each.word for each in complete(Document(text), len(text)) if each.likely] == ["h1"]
+
+
+@pytest.mark.parametrize(
+    "text", ["{" * 60_000, "\n" * 900_000, HEAD + "1. Aki A " * 7_000 + "@", '[Rules "' * 8_000, HEAD + "\n" * 500_000]
+)
+def test_long_texts_take_no_long_time(text: str) -> None:
+    before = time.perf_counter()
+    document = Document(text)
+    for offset in (0, len(text) // 2, len(text)):
+        complete(document, offset)
+        hover(document, offset, {})
+    assert time.perf_counter() - before < 10
+
+
+def test_opening_offers_the_down_cards() -> None:
+    assert _words(HEAD + "1. Aki B 17@f1\n2. Ben C |") == ["f1"]
+
+
+def test_a_hover_over_a_turn_shows_the_tower_after_it() -> None:
+    document = Document(THURSDAY)
+    shown = hover(document, THURSDAY.index("A 11@e1"), {})
+    assert shown is not None
+    assert shown[1].startswith("The tower after turn 3\n\n```text\n")
+    assert "[11]   18    25    32" in shown[1]
+    assert THURSDAY[shown[0].start : shown[0].end] == "3. Noor +43,2 A 11@e1 drop 2"
+
+
+def test_a_hover_over_a_rules_tag_explains_the_word() -> None:
+    text = '[CGN "1"]\n[Rules "en-2 between=inclusive"]\n[Players "Aki Ben"]\n'
+    for word, title in (("en-2", "en-2 · "), ("between", "between · "), ("inclusive", "between · ")):
+        shown = hover(Document(text), text.index(word) + 1, {})
+        assert shown is not None, word
+        assert title in shown[1]
+
+
+def test_a_hover_over_a_positions_tower_draws_it() -> None:
+    shown = hover(Document(TABLE), TABLE.index("25@g1"), {})
+    assert shown is not None
+    assert "1     ·    17    25    ~26    ·" in shown[1]
+    assert hover(Document(TABLE), 0, {}) is None
+
+
+@pytest.mark.parametrize("code", [*clauses(), "CGN"])
+def test_every_code_has_its_place_in_the_specification(code: str) -> None:
+    uri, _, line = clause_uri(code).removeprefix("file://").partition("#L")
+    text = Path(uri).read_text(encoding="utf-8")
+    assert text.split("\n")[int(line) - 1].startswith(f"## {code} ") if line else code == "CGN"
+
+
+def test_answers_of_the_exact_engine_are_put_back_in_their_games() -> None:
+    texts = ["; one\n" + HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2", HEAD + "1. Aki A 30@f1\n"]
+    joined = texts[0] + "\n" + texts[1]
+    program = [sys.executable, "-m", "couperation_formal", "check", "--output-format", "json", "-"]
+    ran = subprocess.run(program, input=joined.encode(), capture_output=True, check=False)
+    answers = read_answers(texts, joined, ran.stdout + b"\nno JSON\n")
+    assert [text[found.span.start : found.span.end] for text in texts for found in answers[text]] == [
+        "A 9@f2",
+        "A 30@f1",
+    ]
+
+
+def test_without_its_libraries_the_command_says_what_to_install(tmp_path: Path) -> None:
+    hide = "import importlib.util as u; f=u.find_spec; u.find_spec=lambda n, *a: None if n=='pygls' else f(n, *a)\n"
+    code = hide + "from couperation_formal.cli.main import main; raise SystemExit(main(['lsp']))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr == "error: the language server needs pygls: pip install 'couperation-formal[lsp]'\n"
+
+
+def test_garbage_on_the_pipe_brings_no_traceback() -> None:
+    program = [sys.executable, "-m", "couperation_formal", "lsp"]
+    garbage = b"Content-Length: 5\r\n\r\nhello" + b'Content-Length: 12\r\n\r\n{"jsonrpc":1' + b"nothing\r\n\r\n"
+    ran = subprocess.run(program, input=garbage, capture_output=True, check=False, timeout=60)
+    assert ran.returncode == 0
+    assert b"Traceback" not in ran.stderr
+    assert ran.stdout == b"" or ran.stdout.startswith(b"Content-Length")

@@ -1,0 +1,186 @@
+"""The server as an editor meets it: a client over a subprocess opens, types, hovers, fixes, completes, shuts down."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from couperation_formal.model.rulings import parse_rules
+from couperation_formal.notation.write import record_text
+from couperation_formal.play.sample import sample_game
+from tests.lsp.client import URI, Editor
+
+START = '[CGN "1"]\n[Players "Aki Ben"]\n\ndeal Aki 17 30 44\ndeal Ben 22 9 3\nreserve 1 50 12 33 40 7\n\n'
+
+
+def drive(
+    session: Callable[[Editor], Awaitable[None]], encodings: list[types.PositionEncodingKind] | None = None
+) -> None:
+    """Run a session with a server and see it end well."""
+
+    async def whole() -> None:
+        editor = Editor()
+        await editor.start(encodings)
+        await session(editor)
+        assert await editor.stop() == 0
+        assert editor.log == []
+
+    asyncio.run(whole())
+
+
+def test_open_type_diagnose_hover_fix_complete_shut_down() -> None:
+    async def session(editor: Editor) -> None:
+        assert await editor.open(START + "1. Aki A 17@f1\n") == []
+
+        text = START + "1. Aki A 17@f1\n2. Ben A 9@f2\n"
+        (found,) = await editor.type(text)
+        assert (found.code, found.severity) == ("TOW02", types.DiagnosticSeverity.Error)
+        assert found.range == types.Range(types.Position(8, 7), types.Position(8, 13))
+        assert "9 on f2 must lie between its supports 17 on f1 and 25 on g1" in found.message
+        assert found.code_description is not None
+        assert "/clauses/tower.md#L" in found.code_description.href
+
+        shown = await editor.hover(8, 9)
+        assert shown is not None
+        assert isinstance(shown.contents, types.MarkupContent)
+        assert "**TOW02** · A card lies between its two supports" in shown.contents.value
+        assert "[17]   25" in shown.contents.value
+
+        (fix,) = await editor.fixes()
+        assert fix.kind == types.CodeActionKind.QuickFix
+        assert fix.edit is not None
+        assert fix.edit.changes is not None
+        (edit,) = fix.edit.changes[URI]
+        assert edit.new_text == START + "1. Aki +0 A 17@f1\n2. Ben +0 A 9@f2\n*\n"
+        assert await editor.format() == [edit]
+
+        assert await editor.type(edit.new_text.replace("9@f2", "22@f2")) == []
+        assert await editor.format() == []
+        assert await editor.fixes() == []
+
+        await editor.type(START + "1. Aki A 17@f1\n2. Ben A 22@")
+        words = [item.label for item in await editor.complete(8, 12)]
+        assert words[0] == "f2"
+        assert "e1" in words[1:]
+        assert "f1" not in words
+
+    drive(session)
+
+
+def test_the_fix_answers_only_to_the_kinds_that_are_asked_for() -> None:
+    async def session(editor: Editor) -> None:
+        await editor.open(START + "1. Aki A 17@f1\n")
+        assert [fix.kind for fix in await editor.fixes(["source"])] == [types.CodeActionKind.SourceFixAll]
+        assert [fix.kind for fix in await editor.fixes(["quickfix"])] == [types.CodeActionKind.QuickFix]
+        assert await editor.fixes(["refactor"]) == []
+
+    drive(session)
+
+
+def test_a_game_with_unseen_cards_is_decided_after_saving() -> None:
+    """The plain engine leaves it open while typing; 49 lies on g2, whatever the two unseen cards are."""
+
+    async def session(editor: Editor) -> None:
+        text = '[CGN "1"]\n[Players "Aki Ben"]\n\n1. Aki +0 A ?@h1\n2. Ben +0 A ?@i1\n3. Aki +0 A 49@g2\n'
+        await editor.open("")
+        (doubt,) = await editor.type(text)
+        assert doubt.severity == types.DiagnosticSeverity.Information
+        editor.save()
+        found = await editor.diagnostics()
+        assert "error" in {str(each.severity and each.severity.name).lower() for each in found}
+        assert any(each.code in ("TOW01", "TOW02") for each in found)
+
+    drive(session)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+def test_a_solver_at_work_does_not_hold_up_typing_and_does_not_outlive_the_server() -> None:
+    text = record_text(sample_game(3, "first", parse_rules("ja-2.2"), 3, "random", public=True))
+    took: list[float] = []
+    solvers: list[int] = []
+
+    async def session(editor: Editor) -> None:
+        await editor.open(text)
+        await asyncio.sleep(0.2)
+        for typed in ("; 1\n", "; 2\n", "; 3\n"):
+            editor.save()
+            await asyncio.sleep(0.1)
+            before = time.perf_counter()
+            await editor.type(text + typed)
+            took.append(time.perf_counter() - before)
+        editor.save()
+        await asyncio.sleep(0.3)
+        solvers.extend(editor.children())
+        assert len(solvers) == 1
+
+    drive(session)
+    print(f"\nwhile a solver is at work: {max(took) * 1000:.0f} ms at worst")
+    assert max(took) < 3
+    assert not any(Path(f"/proc/{pid}").exists() for pid in solvers)
+
+
+def test_columns_are_utf_16_units_beside_characters_beyond_the_plane() -> None:
+    async def session(editor: Editor) -> None:
+        text = START.replace("Ben", "🂡🂢") + "1. Aki A 17@f1 {🂡}\n2. 🂡🂢 A 9@f2\n"
+        (found,) = await editor.open(text)
+        assert found.range == types.Range(types.Position(8, 8), types.Position(8, 14))
+        shown = await editor.hover(8, 13)
+        assert shown is not None
+        assert shown.range == found.range
+        (edit,) = await editor.format()
+        assert edit.range.end == types.Position(9, 0)
+
+    drive(session)
+
+
+def test_columns_are_characters_for_a_client_that_counts_so() -> None:
+    async def session(editor: Editor) -> None:
+        (found,) = await editor.open(START.replace("Ben", "🂡🂢") + "1. Aki A 17@f1\n2. 🂡🂢 A 9@f2\n")
+        assert found.range == types.Range(types.Position(8, 6), types.Position(8, 12))
+
+    drive(session, [types.PositionEncodingKind.Utf32])
+
+
+def test_several_games_each_have_their_diagnostics() -> None:
+    async def session(editor: Editor) -> None:
+        broken = START + "1. Aki A 17@f1\n2. Ben A 9@f2\n"
+        found = await editor.open(broken + "\n" + START + "1. Aki A 17@z9\n\n" + broken)
+        assert [(each.code, each.range.start.line) for each in found] == [("TOW02", 8), ("CGN", 17), ("TOW02", 27)]
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(editor.name))
+        assert await editor.diagnostics() == []
+
+    drive(session)
+
+
+def test_from_keystroke_to_diagnostics_in_a_game_of_forty_turns() -> None:
+    """Each keystroke changes the Event, so that the whole game is checked anew. The figure is printed (pytest -s); the
+    bound is loose, since other work may share the machine.
+    """
+    text = forty_turns()
+    took: list[float] = []
+
+    async def session(editor: Editor) -> None:
+        assert await editor.open(text) == []
+        for typed in range(1, 21):
+            before = time.perf_counter()
+            found = await editor.type(text.replace('[Event "', '[Event "' + "x" * typed))
+            took.append(time.perf_counter() - before)
+            assert found == []
+
+    drive(session)
+    middle = statistics.median(took) * 1000
+    print(f"\nkeystroke to diagnostics: median {middle:.0f} ms, worst {max(took) * 1000:.0f} ms")
+    assert middle < 2000
+
+
+def forty_turns() -> str:
+    """A legal game of about forty turns: few games last longer than this one of 38."""
+    record = sample_game(2, "finish", parse_rules("ja-2.2"), 4, "careful")
+    assert len(record.turns) >= 38
+    return record_text(record)
