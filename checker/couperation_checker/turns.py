@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import lru_cache
 from itertools import combinations, product
+from typing import Any
 
 from couperation_checker.orders import CELLS, Broken, Rulings, Tower, broken, laying, number, orders
 from couperation_checker.position import supports
@@ -13,6 +14,7 @@ from couperation_checker.strict import need
 
 SIZES = {2: 6, 3: 5, 4: 4}
 NOTHING = ("", True)  # what lies on an empty cell
+_Items = tuple[tuple[str, Any], ...]  # of a dictionary
 
 
 class Table:
@@ -253,21 +255,11 @@ def actions(table: Table, own: list[Card]) -> Iterator[tuple[str, str, Card, boo
 
 
 @lru_cache(maxsize=1 << 14)
-def _cells(
-    tower: tuple[tuple[str, tuple[Card, bool]], ...],
-    rulings: tuple[tuple[str, str], ...],
-    finish: bool,
-    card: Card,
-    up: bool,
-    new: bool,
-) -> list[str]:
+def _cells(tower: _Items, rulings: _Items, finish: bool, card: Card, up: bool, new: bool) -> list[str]:
     """The cells on which a card may be laid so; the empty ones, or the others unless `new`."""
     laid, rules = dict(tower), dict(rulings)
-    return [
-        cell
-        for cell in (CELLS if new else laid)
-        if (up or card != "F") and not any(laying(laid, rules, finish, cell, card, up, new))
-    ]
+    cells = (CELLS if new else laid) if up or card != "F" else ()
+    return [cell for cell in cells if not any(laying(laid, rules, finish, cell, card, up, new))]
 
 
 def _taken(table: Table, own: list[Card]) -> set[Card]:

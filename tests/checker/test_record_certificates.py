@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from couperation_checker.record import read_record
 from couperation_checker.replay import first_broken
-from couperation_checker.turns import Table, _draw, _stuck, setup, turn_broken
+from couperation_checker.turns import Table, _stuck, drawing, setup, turn_broken
 
 from couperation_formal.play.sample import hide
 from couperation_formal.replay.certificate import legal_certificate, record_certificate
@@ -147,7 +147,7 @@ def listed(text: str, at: int) -> set[tuple[str, ...]]:
     for place, turn in enumerate(record.turns[: at - 1], 1):
         assert not list(turn_broken(table, turn, place))
     hand = table.hands[(at - 1) % len(record.players)]
-    assert not list(_draw(table, record.turns[at - 1].draw, hand))
+    assert not list(drawing(table, record.turns[at - 1].draw, hand))
     found = [action for _, action in _stuck(table, record.turns[at - 1], hand)]
     return {(str(one["action"]), str(one["cell"]), str(one["card"]), str(one["face"])) for one in found}
 
