@@ -65,6 +65,12 @@ if TYPE_CHECKING:
     from couperation_formal.analysis.dispute import Dispute as Dispute
     from couperation_formal.analysis.infer import Marks as Marks
     from couperation_formal.analysis.inspect import NoSuchTurn as NoSuchTurn
+    from couperation_formal.analysis.table import TableAnswer as TableAnswer
+    from couperation_formal.analysis.table import answer_certificates as answer_certificates
+    from couperation_formal.analysis.table import complete_table as complete_table
+    from couperation_formal.analysis.table_deadlock import TableScan as TableScan
+    from couperation_formal.analysis.table_deadlock import scan_table as scan_table
+    from couperation_formal.analysis.table_deadlock import table_scan_certificates as table_scan_certificates
     from couperation_formal.analysis.verify import Engine as Engine
     from couperation_formal.analysis.verify import EngineDisagreement as EngineDisagreement
     from couperation_formal.analysis.verify import Report as Report
@@ -97,6 +103,9 @@ if TYPE_CHECKING:
     from couperation_formal.report.explain import explain as explain
     from couperation_formal.report.infer import infer_data as infer_data
     from couperation_formal.report.skeleton import new_record as new_record
+    from couperation_formal.report.table_answers import table_complete_data as table_complete_data
+    from couperation_formal.report.table_answers import table_deadlock_data as table_deadlock_data
+    from couperation_formal.report.table_answers import table_moves_data as table_moves_data
     from couperation_formal.rules.moves import Moves as Moves
 
 __version__ = "0.1.0"
@@ -107,6 +116,8 @@ _HOMES = {
     "analysis.dispute": ("Dispute",),
     "analysis.infer": ("Marks",),
     "analysis.inspect": ("NoSuchTurn",),
+    "analysis.table": ("TableAnswer", "answer_certificates", "complete_table"),
+    "analysis.table_deadlock": ("TableScan", "scan_table", "table_scan_certificates"),
     "analysis.verify": ("Engine", "EngineDisagreement", "Report"),
     "model.diagnostic": ("Diagnostic",),
     "model.record": ("Game", "Position", "Record", "Table"),
@@ -122,6 +133,7 @@ _HOMES = {
     "report.explain": ("explain",),
     "report.infer": ("infer_data",),
     "report.skeleton": ("new_record",),
+    "report.table_answers": ("table_complete_data", "table_deadlock_data", "table_moves_data"),
     "rules.moves": ("Moves",),
 }
 

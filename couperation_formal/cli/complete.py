@@ -10,7 +10,7 @@ from couperation_formal.analysis.complete import complete, completion_certificat
 from couperation_formal.analysis.table import Level, answer_certificates, complete_table, level_of
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.ticker import Ticker
-from couperation_formal.cli.towers import ANY_LEVEL, POSITIONS, Answers, question
+from couperation_formal.cli.towers import ANY_LEVEL, POSITIONS, Answers, Each, question
 from couperation_formal.cli.turns import AT
 from couperation_formal.completion.answer import Completable
 from couperation_formal.model.record import Game, Table
@@ -33,7 +33,9 @@ CODES: dict[Answered, Exit] = {
 @AT
 @ANY_LEVEL
 @POSITIONS
-def command(answers: Answers, rules: Rules | None, turn: int | None, level: Level | None, budget: int | None) -> None:
+def command(
+    answers: Answers, each: Each, rules: Rules | None, turn: int | None, level: Level | None, budget: int | None
+) -> None:
     """Tell whether a table can still be won or a tower be completed, how, or why not.
 
     FILES hold positions, or recorded games, looked at after a turn.
@@ -45,7 +47,7 @@ def command(answers: Answers, rules: Rules | None, turn: int | None, level: Leve
         else:
             _tower(answers, item, turn, rules)
 
-    answers.each(answer)
+    each(answer)
 
 
 def _tower(answers: Answers, item: Game | Table, turn: int | None, rules: Rules | None) -> None:

@@ -15,12 +15,13 @@ from couperation_formal.analysis.table_deadlock import scan_table, table_scan_ce
 from couperation_formal.cli.complete import CODES
 from couperation_formal.cli.output import put_json, put_pieces, put_text, say
 from couperation_formal.cli.ticker import Ticker
-from couperation_formal.cli.towers import ANY_LEVEL, POSITIONS, Answers, question
+from couperation_formal.cli.towers import ANY_LEVEL, POSITIONS, Answers, Each, question
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.answers import DeadlockData, deadlock_data
 from couperation_formal.report.answers_full import deadlock_full
-from couperation_formal.report.table_answers import TableDeadlockData, summary_data, table_deadlock_data
+from couperation_formal.report.table_answers import summary_data, table_deadlock_data
+from couperation_formal.report.table_forms import TableDeadlockData
 from couperation_formal.report.table_full import summary_full, table_deadlock_full
 
 
@@ -28,7 +29,7 @@ from couperation_formal.report.table_full import summary_full, table_deadlock_fu
 @question("full", "json", "csv")
 @ANY_LEVEL
 @POSITIONS
-def command(answers: Answers, rules: Rules | None, level: Level | None, budget: int | None) -> None:
+def command(answers: Answers, each: Each, rules: Rules | None, level: Level | None, budget: int | None) -> None:
     """Tell which turn killed a game, why, and what that turn could have done instead.
 
     FILES hold recorded games. Several of them are summed up at the end.
@@ -45,7 +46,7 @@ def command(answers: Answers, rules: Rules | None, level: Level | None, budget: 
 
     if answers.form == "csv":
         put_text(_csv("file", "game", "verdict", "dead turn", "reason", "checked"))
-    answers.each(answer)
+    each(answer)
     if len(games) > 1:
         _sum_up(answers.form, games)
 

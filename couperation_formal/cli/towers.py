@@ -5,7 +5,7 @@ certificates, exit codes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from typing import Any
 
 import click
@@ -19,7 +19,6 @@ from couperation_formal.cli.output import complain, put_json, put_pieces, put_te
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.model.record import Game, Table
-from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.read import Malformed, read_stream
 from couperation_formal.report.text import Piece
 
@@ -53,11 +52,16 @@ POSITIONS = click.option(
 """The option for the budget of a search, the same on every machine."""
 
 
+Each = Callable[[Callable[[Game | Table], None]], None]
+"""Asks about every game and position of the command line."""
+
+
 def question(*forms: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """The options of every question about files, and what is done with the answers.
 
-    The function that it decorates is called with the `Answers` and the rules to take instead of the records' own, both
-    by position, and with its own options by name. `forms` are the output's forms, the default first.
+    The function that it decorates is called with the `Answers` and an `Each`, which it gives what answers one game or
+    position; then with `rules`, those to take instead of the records' own, and its own options by name. `forms` are the
+    output's forms, the default first.
     """
 
     def decorated(ask: Callable[..., None]) -> Callable[..., None]:
@@ -67,15 +71,14 @@ def question(*forms: str) -> Callable[[Callable[..., None]], Callable[..., None]
             /,
             files: tuple[str, ...],
             number: int | None,
-            rules: Rules | None,
             out: str | None,
             force: bool,
             no_verify: bool,
             form: str,
             **own: Any,
         ) -> None:
-            answers = Answers(form, out, force, no_verify, files, number)
-            ask(answers, rules, **own)
+            answers = Answers(form, out, force, no_verify)
+            ask(answers, partial(answers.each, files, number), **own)
             ctx.exit(answers.end())
 
         asked: Callable[..., None] = update_wrapper(command, ask)
@@ -91,28 +94,24 @@ class Answers:
     replaced.
     """
 
-    def __init__(
-        self, form: str, out: str | None, force: bool, no_verify: bool, files: tuple[str, ...], number: int | None
-    ) -> None:
+    def __init__(self, form: str, out: str | None, force: bool, no_verify: bool) -> None:
         self.form = form
-        self._files, self._number = files, number
         self._codes: list[Exit] = []
         self._proofs = Proofs(out, force, not no_verify)
 
-    def each(self, answer: Callable[[Game | Table], None]) -> None:
-        """Ask about every game and position. One that raises `NoSuchTurn` or `NoTower` is refused."""
-        for item in self._items():
+    def each(self, names: Iterable[str], number: int | None, answer: Callable[[Game | Table], None]) -> None:
+        """Give every one of the `items` to `answer`. One that raises `NoSuchTurn` or `NoTower` is refused."""
+        for item in self.items(names, number):
             try:
                 answer(item)
             except (NoSuchTurn, NoTower) as error:
                 self.refuse_item(item, error)
 
-    def _items(self) -> Iterator[Game | Table]:
-        """The games and positions of the files and folders; with a number, this one of each file. What cannot be used
-        is told.
+    def items(self, names: Iterable[str], number: int | None) -> Iterator[Game | Table]:
+        """The games and positions of files and folders; with `number`, this one of each file. What cannot be used is
+        told.
         """
-        number = self._number
-        for found in progress(list(find(self._files)), beside_text=self.form == "full"):
+        for found in progress(list(find(names)), beside_text=self.form == "full"):
             if isinstance(found, Unusable):
                 self.refuse(f"cannot read {found.file}: {found.reason}")
                 continue

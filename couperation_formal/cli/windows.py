@@ -8,7 +8,7 @@ import click
 
 from couperation_formal.analysis.complete import outlook_certificates, windows
 from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.towers import LEVEL, Answers, question
+from couperation_formal.cli.towers import LEVEL, Answers, Each, question
 from couperation_formal.cli.turns import AT
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
@@ -20,7 +20,7 @@ from couperation_formal.report.answers_full import windows_full
 @question("full", "json")
 @AT
 @LEVEL
-def command(answers: Answers, rules: Rules | None, turn: int | None) -> None:
+def command(answers: Answers, each: Each, rules: Rules | None, turn: int | None) -> None:
     """Show what each free cell of a tower can still take.
 
     A value is listed exactly when the tower can be completed with it there. FILES hold positions, or recorded games,
@@ -32,4 +32,4 @@ def command(answers: Answers, rules: Rules | None, turn: int | None) -> None:
         code = Exit.KEPT if found.windows.lefts else Exit.BROKEN
         answers.put(windows_data(found), partial(windows_full, found), partial(outlook_certificates, found), code)
 
-    answers.each(answer)
+    each(answer)

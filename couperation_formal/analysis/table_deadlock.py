@@ -1,0 +1,163 @@
+"""When a recorded game was dead: its first dead position, the turn that killed it, and what would not have.
+
+Deadness never reverts: what wins after a turn wins before it too, by that turn. So the first dead position is searched
+by halves. That holds as long as nothing known is forgotten: a record whose unseen cards leave doubts is asked about
+turn by turn instead, as its later positions may show less. A record that wins is taken at its word: whether it is
+legal is another question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from couperation_formal.analysis.inspect import kept_tags, position_of, whole_replay
+from couperation_formal.analysis.table import Progress, ask, table_certificates
+from couperation_formal.analysis.table_moves import Chance, Judged, judged_certificates
+from couperation_formal.continuation.answer import DEFAULT_BUDGET, Answer, Dead, Won
+from couperation_formal.model.record import Game, Outcome, Position
+from couperation_formal.model.rulings import Rules
+
+
+class TableScan(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a game's table died.
+
+    `positions` stand after turns 0 to the last one; `answers` holds those that were asked about, by turn. `result` is
+    how the game ended, None where it goes on. `dead` is the first turn after which the table is known to be dead, 0 for
+    the set-up, None where it never is; a game that was lost is dead after its last turn. `alive` is the last turn after
+    which it is known to be alive, None where that is not known of the deal. Between the two nothing is known.
+    `alternatives` are the legal actions of turn `dead` after its draw, judged, where the turn before it was alive;
+    `complete` is False where unseen cards may allow more.
+    """
+
+    game: Game
+    positions: tuple[Position, ...]
+    answers: dict[int, Answer]
+    result: Outcome | None
+    dead: int | None
+    alive: int | None
+    alternatives: tuple[Judged, ...]
+    complete: bool
+
+    @property
+    def open(self) -> tuple[int, int] | None:
+        """The first and last turn after which it is not known whether the table was dead, None where all is known."""
+        first = 0 if self.alive is None else self.alive + 1
+        last = len(self.positions) - 1 if self.dead is None else self.dead - 1
+        return (first, last) if first <= last else None
+
+
+def scan_table(
+    game: Game, rules: Rules | None = None, budget: int | None = None, progress: Progress | None = None
+) -> TableScan:
+    """The first dead position of a game, under its own rules or `rules`, and what the turn before it could have done.
+
+    `budget` counts positions: for each position asked about, and once more for all actions of the killing turn. Raises
+    `NoSuchTurn` where the record is illegal or cannot be told to its end, and `NoTower` as `analysis.table.ask` does.
+    Cost: one replay and about log2(turns) questions; one for each turn where the record leaves doubts.
+    """
+    rules = rules or game.record.rules
+    outcome = whole_replay(game, rules)
+    states, tags = outcome.states, kept_tags(game)
+    positions = tuple(position_of(state, rules, tags) for state in states)
+    search = _Search(positions, states[-1].result, budget, progress)
+    forgets = bool(outcome.doubts) and states[-1].result != "win"
+    dead, alive = search.by_turns() if forgets else search.by_halves()
+    alternatives: tuple[Judged, ...] = ()
+    whole = True
+    if dead and alive == dead - 1:
+        chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, tags)
+        alternatives, whole = tuple(_judged(chance, budget, progress)), chance.moves.complete
+    return TableScan(
+        game=game,
+        positions=positions,
+        answers=dict(sorted(search.answers.items())),
+        result=states[-1].result,
+        dead=dead,
+        alive=alive,
+        alternatives=alternatives,
+        complete=whole,
+    )
+
+
+def _judged(chance: Chance, budget: int | None, progress: Progress | None) -> Iterator[Judged]:
+    limit = DEFAULT_BUDGET if budget is None else budget
+    actions = chance.moves.actions
+    for action in actions:
+        yield chance.judge(action, limit // len(actions), progress)
+
+
+class _Search:
+    """The positions of a game, the last one of which may be after its end, and their answers as far as asked for."""
+
+    def __init__(
+        self, positions: tuple[Position, ...], result: Outcome | None, budget: int | None, progress: Progress | None
+    ) -> None:
+        self.answers: dict[int, Answer] = {}
+        self._positions, self._result = positions, result
+        self._budget, self._progress = budget, progress
+        self._last = len(positions) - 1
+        self._asked = self._last if result is None else self._last - 1
+
+    def _ask(self, turn: int) -> Answer:
+        if turn not in self.answers:
+            self.answers[turn] = ask(self._positions[turn], self._budget, self._progress)
+        return self.answers[turn]
+
+    def _dead(self, turn: int) -> bool:
+        if turn > self._asked:
+            return self._result != "win"
+        return isinstance(self._ask(turn), Dead)
+
+    def _alive(self, turn: int) -> bool:
+        if turn > self._asked:
+            return self._result == "win"
+        return isinstance(self._ask(turn), Won)
+
+    def by_halves(self) -> tuple[int | None, int | None]:
+        """The first position known to be dead and the last one before it known to be alive. An open answer counts as
+        alive in the first search and as dead in the second.
+        """
+        if self._result == "win":
+            self._ask(self._asked)
+            return None, self._last
+        dead = self._last + 1
+        if self._dead(self._last):
+            dead = _first(self._dead, self._last)
+        if dead > self._last and self._alive(self._last):
+            return None, self._last
+        alive = _first(lambda turn: not self._alive(turn), min(dead, self._last)) - 1
+        return (dead if dead <= self._last else None), (alive if alive >= 0 else None)
+
+    def by_turns(self) -> tuple[int | None, int | None]:
+        """The same, every turn asked about up to the first dead one."""
+        alive: int | None = None
+        for turn in range(self._last + 1):
+            if self._dead(turn):
+                return turn, alive
+            if self._alive(turn):
+                alive = turn
+        return None, alive
+
+
+def _first(holds: Callable[[int], bool], last: int) -> int:
+    """The first turn that `holds`, which `last` does and which holds from there on. Cost: log2(last) calls."""
+    low, high = -1, last
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def table_scan_certificates(found: TableScan) -> Iterator[dict[str, Any]]:
+    """The certificates of the first dead position and of the last alive one, as far as somebody is to move there, and
+    of the positions after the actions that keep the table alive.
+    """
+    for turn in (found.dead, found.alive if found.result != "win" else len(found.positions) - 2):
+        if turn is not None and turn in found.answers:
+            yield from table_certificates(found.positions[turn], found.answers[turn])
+    for each in found.alternatives:
+        if each.verdict == "alive":
+            yield from judged_certificates(each)

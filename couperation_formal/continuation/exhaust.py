@@ -1,0 +1,93 @@
+"""The exhaustive search: every continuation, or the proof that none wins.
+
+A depth-first search over whole turns that meets no position twice. The reductions that it uses are few, each named by
+an id and proved in the specification (`search.md`), so that another program can repeat the search, count the same
+positions and get the same digest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import NamedTuple
+
+from couperation_formal.continuation.bounds import Bounds
+from couperation_formal.continuation.frame import DOWN, Frame, bits
+from couperation_formal.continuation.node import Node
+from couperation_formal.continuation.trail import Step
+from couperation_formal.continuation.turns import Turns
+
+
+class Search(NamedTuple):
+    """What an exhaustive search came to. `won` ends in the winning turn; `ended` tells whether everything was
+    searched; `seen` counts the positions looked at, `positions` those expanded, whose digest is `digest`.
+    """
+
+    won: Step | None
+    ended: bool
+    looked: int
+    positions: int
+    digest: str
+
+
+def exhaust(
+    turns: Turns, roots: list[Node], bounds: Bounds, budget: int, progress: Callable[[int], None] | None = None
+) -> Search:
+    """Search everything that follows from `roots`, as far as the budget of positions looked at allows."""
+    stack = [Step(None, root, None) for root in map(bounds.reduced, roots) if not bounds.hopeless(root)]
+    seen = {step.node for step in stack}
+    looked = 0
+    while stack:
+        step = stack.pop()
+        for child, move in turns.turns(step.node):
+            looked += 1
+            if child is None:
+                return Search(Step(step, step.node, move), True, looked, len(seen), "")
+            if looked > budget:
+                return Search(None, False, looked, len(seen), "")
+            child = bounds.reduced(child)
+            if child in seen or bounds.hopeless(child):
+                continue
+            seen.add(child)
+            stack.append(Step(step, child, move))
+        if progress is not None:
+            progress(looked)
+    return Search(None, True, looked, len(seen), digest(turns.frame, seen))
+
+
+def digest(frame: Frame, nodes: set[Node]) -> str:
+    """The sum, modulo 2^64, of the first eight bytes of the SHA-256 of each position's canonical text; 16 hexadecimal
+    digits.
+    """
+    total = sum(int.from_bytes(sha256(canonical(frame, node).encode()).digest()[:8], "big") for node in nodes)
+    return f"{total % (1 << 64):016x}"
+
+
+def canonical(frame: Frame, node: Node) -> str:
+    """The canonical text of a position, as the specification (`search.md`) defines it."""
+    tower, hands, front, reserve, top, seat, limit, laid, moved, hidden = node
+
+    def cards(mask: int) -> str:
+        return " ".join("F" if card == frame.finish else str(card) for card in bits(mask))
+
+    def code(card: int) -> str:
+        if card >= DOWN:
+            return f"~{card - DOWN or '?'}"
+        return "F" if card == frame.finish else str(card)
+
+    lines = [
+        "tower " + " ".join(f"{code(card)}@{frame.cells[cell]}" for cell, card in enumerate(tower) if card),
+        *(f"hand {cards(hand)}" for hand in hands),
+        f"front {front}",
+        f"reserve {cards(reserve)}",
+        f"deck {len(frame.deck) - top}",
+        f"turn {seat}",
+        f"draw {limit}",
+        f"laid {frame.cells[laid] if laid >= 0 else '-'}",
+        f"moved {int(moved)}",
+    ]
+    if hidden is not None:
+        marks = ";".join(cards(mask) for mask in (hidden.ones, hidden.twos, hidden.hearts))
+        unseen = " ".join(map(str, hidden.hands))
+        lines.append(f"unseen {cards(hidden.values)};{unseen};{hidden.reserve};{int(hidden.finish)};{marks}")
+    return "\n".join(lines)

@@ -1,0 +1,186 @@
+"""Reasons why no continuation of a table wins, found by counting: the cheap tests that come before any search.
+
+Each kind has a theorem with its proof in the specification, `table.md`. A reason is sound: what the position does not
+show is chosen as favourably as can be. None says nothing.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from couperation_formal.continuation.reasons_interval import evidence
+from couperation_formal.continuation.reasons_sums import MOST_OWN
+from couperation_formal.continuation.reasons_tower import finish_lies_low, laid_again, least_replaced, least_spent
+from couperation_formal.continuation.reasons_turns import MOST_DECK, counts_of, lost, terms_of
+from couperation_formal.model.board import Cell
+from couperation_formal.model.cards import FINISH
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.state import State
+from couperation_formal.rules.drawing import draw_limit
+from couperation_formal.rules.orders import finish_number
+
+THEOREMS = {
+    "finish": "the-finish-card-is-out-of-reach",
+    "apex": "the-apex-cannot-be-laid-again",
+    "stuck": "a-player-who-can-do-nothing",
+    "cards": "cards-against-empty-cells",
+    "interval": "cells-against-numbers",
+    "replacements": "cards-against-replacements",
+    "exchanges": "cards-against-actions-d",
+    "turns": "the-counting-game",
+}
+"""Each kind of reason, cheap to dear, and the heading of its theorem."""
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why no continuation wins. `theorem` is the anchor of a heading of `table.md`.
+
+    `cells` and `cards` are what `numbers` count where single ones can be named: cells by column, then level, cards
+    rising.
+    """
+
+    kind: str
+    theorem: str
+    numbers: dict[str, int]
+    cells: tuple[Cell, ...] = ()
+    cards: tuple[int, ...] = ()
+
+
+def reason(state: State, rulings: Rulings) -> Reason | None:
+    """A reason why no legal continuation of this table wins, or None, which says nothing.
+
+    `state` stands before the draw of `to_move`, its game not over. Cost: microseconds while there are clearly too few
+    cards; about a millisecond for the cheapest final tower; some tens of them at worst for the counting game.
+    """
+    found = _finish(state, rulings) or _apex(state, rulings) or _stuck(state, rulings)
+    if found is not None:
+        return found
+    cards = cards_left(state)
+    empty = state.board.size - len(state.tower.cells)
+    if empty > cards:
+        return _reason("cards", {"empty": empty, "cards": cards})
+    least = least_spent(state, rulings, cards - empty)
+    if least is None:
+        return _too_dear(state, rulings, empty, cards)
+    counts = counts_of(state, rulings, least)
+    if lost(counts, terms_of(state, rulings)):
+        numbers = {"empty": empty, "down": counts.down, "owe": counts.owe, "deck": counts.deck, "draw": counts.draw}
+        return _reason("turns", {**numbers, **{f"player {i + 1}": own for i, own in enumerate(counts.own)}})
+    return None
+
+
+def cards_left(state: State) -> int:
+    """The cards in hands, in front and in the deck."""
+    return sum(hand.size for hand in state.hands) + (state.front is not None) + len(state.deck)
+
+
+def _reason(kind: str, numbers: dict[str, int], cells: tuple[Cell, ...] = (), cards: tuple[int, ...] = ()) -> Reason:
+    return Reason(kind, THEOREMS[kind], numbers, cells, cards)
+
+
+def _finish(state: State, rulings: Rulings) -> Reason | None:
+    if state.variant == "first":
+        return None
+    if FINISH in state.gone.known:
+        return _reason("finish", {"gone": 1})
+    if FINISH in state.reserve.known and finish_number(state.board, rulings) is None:
+        return _reason("finish", {"reserve": 1})
+    low = state.tower.finish
+    if low is not None and finish_lies_low(state) and rulings.replace_target == "facedown_only":
+        return _reason("finish", {"laid": 1}, (low,))
+    return None
+
+
+def _apex(state: State, rulings: Rulings) -> Reason | None:
+    if not laid_again(state, rulings):
+        return None
+    if state.variant == "finish" or rulings.replace_target == "facedown_only":
+        apex = next(cell for cell in state.tower.cells if cell.level == state.board.levels)
+        return _reason("apex", {"down": len(state.tower.down)}, (apex,))
+    return None
+
+
+def _stuck(state: State, rulings: Rulings) -> Reason | None:
+    if state.owned(state.to_move) or state.tower.down:
+        return None
+    limit = draw_limit(state, state.to_move, rulings).amounts[-1]
+    if limit and state.deck:
+        return None
+    return _reason("stuck", {"player": state.to_move + 1, "deck": len(state.deck), "draw": limit})
+
+
+def _too_dear(state: State, rulings: Rulings, empty: int, cards: int) -> Reason:
+    """The plainest of the reasons why no final tower can be paid for."""
+    spare = cards - empty
+    shown = evidence(state, rulings, spare)
+    if shown is not None:
+        numbers = {"empty": empty, "cards": cards, "above": shown.above, "below": shown.below}
+        return _reason("interval", numbers, shown.cells, shown.cards)
+    replaced = least_replaced(state, rulings, spare) is None
+    return _reason("replacements" if replaced else "exchanges", {"empty": empty, "cards": cards, "spent": spare + 1})
+
+
+def sentence(reason: Reason) -> str:
+    """The reason in a sentence or two, with its numbers."""
+    n = reason.numbers
+    if reason.kind == "finish":
+        if "gone" in n:
+            return "The Finish card is gone, and only it may be the apex."
+        if "reserve" in n:
+            return "The Finish card lies in the Reserve and has no number, so no action D can take it."
+        return (
+            f"The Finish card lies on {reason.cells[0]} and no up card may be replaced, so it never reaches the apex."
+        )
+    if reason.kind == "apex":
+        return f"Only laying the apex wins. It lies on {reason.cells[0]} already and cannot be laid a second time."
+    if reason.kind == "stuck":
+        why = "the deck is empty" if not n["deck"] else "no card may be drawn"
+        return f"Player {n['player']} is to move, owns no card, {why}, and no card lies down: no action is left."
+    if reason.kind == "turns":
+        return _turns_sentence(n)
+    have = f"{n['cards']} {'card is' if n['cards'] == 1 else 'cards are'} left in hands, in front and in the deck"
+    if reason.kind == "cards":
+        return f"{_cells(n['empty'])} to be filled, each with a card of a player, and {have}."
+    if reason.kind == "interval":
+        return _interval_sentence(reason, have)
+    if reason.kind == "replacements":
+        laid = "1 or more of the laid cards has" if n["spent"] == 1 else f"{n['spent']} or more of the laid cards have"
+        return (
+            f"{_cells(n['empty'])} to be filled, and {have}. {laid} to be replaced, as the numbers left do not go with"
+            " all of them; each replacement takes a card more."
+        )
+    return (
+        f"{_cells(n['empty'])} to be filled, and {have}. Whatever goes where, the actions D that bring the right cards"
+        f" there take {n['spent']} or more beside."
+    )
+
+
+def _cells(empty: int) -> str:
+    return {0: "No empty cell is", 1: "1 empty cell is"}.get(empty, f"{empty} empty cells are")
+
+
+def _interval_sentence(reason: Reason, have: str) -> str:
+    n, cells, cards = reason.numbers, reason.cells, reason.cards
+    named = ", ".join(map(str, cells))
+    left = f"only {', '.join(map(str, cards))}" if cards else "none"
+    spare = n["cards"] - n["empty"]
+    why = f"{_cells(n['empty'])} to be filled and {have}, so there can be no action D. " if not spare else ""
+    stay = "The cards laid have to stay" if not spare else "No up card may be replaced"
+    need = f"{named} must all hold" if len(cells) > 1 else f"{named} must hold"
+    return f"{why}{stay}: {need} a number between {n['above']} and {n['below']}, and {left} can still come there."
+
+
+def _turns_sentence(n: dict[str, int]) -> str:
+    own = [f"player {name.split()[1]} {count}" for name, count in n.items() if name.startswith("player ")]
+    deck = "the deck is empty" if not n["deck"] else f"the deck holds {n['deck']}"
+    owe = f", actions D take {n['owe']} or more cards beside" if n["owe"] else ""
+    down = (
+        f" and {n['down']} down {'card' if n['down'] == 1 else 'cards'} to be opened or replaced" if n["down"] else ""
+    )
+    return (
+        f"{_cells(n['empty'])} to be filled{down}{owe}; {deck}, and of own cards {', '.join(own)} are left."
+        " However they draw and lay, a player has no action before the tower is complete."
+    )
+
+
+__all__ = ["MOST_DECK", "MOST_OWN", "THEOREMS", "Reason", "cards_left", "reason", "sentence"]

@@ -1,0 +1,221 @@
+"""The table question by trying everything: every turn of the naive rules, every world that unseen things allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations, product
+from random import Random
+from typing import Any
+
+import msgspec
+
+from couperation_formal.model.board import Board, Cell
+from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Mark, Shown, Up, Value, Variant
+from couperation_formal.model.rulings import RULING_NAMES, Rulings, registry
+from couperation_formal.model.state import Pile, State
+from couperation_formal.model.tower import Tower
+from tests.oracle import game as oracle
+
+NAMES = ("Ada", "Bo", "Cy", "Di")
+BOARDS = (
+    Board(levels=2, cards=6, anchor=3, deal=1, hand_limit=2, refill=1, reserve_sizes=((2, 3), (3, 3))),
+    Board(levels=2, cards=8, anchor=4, deal=2, hand_limit=2, refill=2, reserve_sizes=((2, 2), (3, 2))),
+    Board(levels=3, cards=9, anchor=5, deal=1, hand_limit=2, refill=1, reserve_sizes=((2, 3), (3, 3))),
+)
+
+
+def random_rulings(rng: Random) -> Rulings:
+    known = registry().rulings
+    return Rulings(**{name: rng.choice(known[name].option_names()) for name in RULING_NAMES})
+
+
+def naive(state: State, rulings: Rulings) -> oracle.Game:
+    """The numbers of the game, for the oracle."""
+    board = state.board
+    return oracle.Game(
+        rulings=msgspec.structs.asdict(rulings),
+        marks={int(value): str(mark) for value, mark in state.marks.items()},
+        players=len(state.players),
+        finish=state.variant == "finish",
+        levels=board.levels,
+        cards=board.cards,
+        anchor=board.anchor,
+        deal=board.deal,
+        hand_limit=board.hand_limit,
+        refill=board.refill,
+        reserve_sizes=dict(board.reserve_sizes),
+    )
+
+
+def dealt(rng: Random, board: Board, players: int, variant: Variant, kept: int) -> State:
+    """A table with random marks, of whose deck all but the first `kept` cards are gone."""
+    cards: list[Card] = [Value(v) for v in range(2, board.cards) if v != board.anchor]
+    rng.shuffle(cards)
+    hands = []
+    for _ in range(players):
+        size = min(board.deal, len(cards))
+        hands.append(Pile(frozenset(cards.pop() for _ in range(size))))
+    reserve: frozenset[Card] = frozenset({Value(1), Value(board.cards)})
+    for _ in range((board.reserve_size(players) or 2) - 2):
+        if cards:
+            reserve |= {cards.pop()}
+    kept = min(kept, len(cards))
+    deck, gone = cards[:kept], cards[kept:]
+    if variant == "finish":
+        deck.insert(rng.randint(0, len(deck)), FINISH)
+    marks: dict[Value, Mark] = {Value(v): rng.choice(("1", "2", "H")) for v in range(1, board.cards + 1)}
+    return State(
+        board=board, variant=variant, players=NAMES[:players], marks=marks, tower=Tower.start(board),
+        hands=tuple(hands), reserve=Pile(reserve), gone=Pile(frozenset(gone)), deck=tuple(deck),
+    )  # fmt: skip
+
+
+def to_oracle(state: State) -> oracle.State:
+    """A fully seen state as the oracle has it."""
+
+    def shown(card: Shown) -> Any:
+        return "F" if card is FINISH else int(card)  # type: ignore[arg-type]
+
+    def pile(cards: Pile) -> tuple[Any, ...]:
+        return tuple(sorted((shown(card) for card in cards.known), key=str))
+
+    return oracle.State(
+        tower={tuple(cell): (shown(laid.card), type(laid) is Up) for cell, laid in state.tower.cells.items()},
+        hands=tuple(pile(hand) for hand in state.hands),
+        reserve=pile(state.reserve),
+        deck=tuple(shown(card) for card in state.deck),
+        front=state.front,
+        gone=pile(state.gone),
+        to_move=state.to_move,
+        laid=None if state.laid is None else tuple(state.laid),
+        touched=None if state.touched is None else tuple(state.touched),
+        anchor_moved=state.anchor_moved,
+        turns=state.turns,
+        result=state.result,
+    )
+
+
+def from_oracle(like: State, state: oracle.State) -> State:
+    """The oracle's state as a state of the model, on the table of `like`."""
+
+    def shown(card: Any) -> Card:
+        return FINISH if card == "F" else Value(card)
+
+    def pile(cards: tuple[Any, ...]) -> Pile:
+        return Pile(frozenset(map(shown, cards)))
+
+    cells = {Cell(*cell): (Up if up else Down)(shown(card)) for cell, (card, up) in state.tower.items()}
+    return msgspec.structs.replace(
+        like,
+        tower=Tower.of(like.board, cells),
+        hands=tuple(map(pile, state.hands)),
+        front=state.front,
+        reserve=pile(state.reserve),
+        gone=pile(state.gone),
+        deck=tuple(map(shown, state.deck)),
+        turns=state.turns,
+        to_move=state.to_move,
+        laid=None if state.laid is None else Cell(*state.laid),
+        touched=None if state.touched is None else Cell(*state.touched),
+        anchor_moved=state.anchor_moved,
+        result=state.result,
+    )
+
+
+class TooMany(Exception):
+    """More positions than the test wants to try."""
+
+
+class Truth:
+    """Which positions have a winning continuation, by trying everything."""
+
+    def __init__(self, game: oracle.Game, most: int) -> None:
+        self.game, self.most = game, most
+        self.alive: dict[Any, bool] = {}
+        self.states: dict[Any, oracle.State] = {}
+
+    def key(self, state: oracle.State) -> Any:
+        """What decides the rest of the game: everything but the number of turns, whether there was one apart."""
+        form = oracle.canonical(state)
+        return (*form[:10], form[10] > 0, form[11])
+
+    def wins(self, state: oracle.State) -> bool:
+        """Whether some continuation wins. Raises `TooMany`."""
+        if state.result:
+            return state.result == "win"
+        key = self.key(state)
+        if key not in self.alive:
+            if len(self.alive) >= self.most:
+                raise TooMany
+            self.states[key] = state
+            self.alive[key] = False
+            found = [self.wins(after) for after in oracle.successors(self.game, state)]
+            self.alive[key] = any(found)
+        return self.alive[key]
+
+
+def hide(rng: Random, state: State) -> State:
+    """The state with some of its cards and marks unseen."""
+    share = rng.choice((0.2, 0.5))
+
+    def pile(cards: Pile, chance: float) -> Pile:
+        kept = frozenset(card for card in cards.known if card is FINISH or rng.random() > chance)
+        return Pile(kept, len(cards.known) - len(kept))
+
+    cells = {
+        cell: Down(UNSEEN) if isinstance(laid, Down) and rng.random() < share else laid
+        for cell, laid in state.tower.cells.items()
+    }
+    return msgspec.structs.replace(
+        state,
+        tower=Tower.of(state.board, cells),
+        hands=tuple(pile(hand, share) for hand in state.hands),
+        reserve=pile(state.reserve, share / 2),
+        gone=pile(state.gone, share),
+        deck=tuple(UNSEEN if rng.random() < share else card for card in state.deck),
+        marks={value: mark for value, mark in state.marks.items() if rng.random() > share / 3},
+    )
+
+
+def worlds(state: State, most: int) -> Iterator[State]:
+    """Every fully seen state that this one may be. Raises `TooMany`."""
+    everything: set[Card] = {Value(value) for value in range(1, state.board.cards + 1)}
+    if state.variant == "finish":
+        everything.add(FINISH)
+    lost = sorted((card for card in everything if whereabouts(state, card) is None), key=str)
+    open_marks = [value for value in range(1, state.board.cards + 1) if value not in state.marks]
+    seen = 0
+    for cards in permutations(lost):
+        world = filled(state, list(cards))
+        if world is None:
+            continue
+        for chosen in product(("1", "2", "H"), repeat=len(open_marks)):
+            seen += 1
+            if seen > most:
+                raise TooMany
+            marks = {**state.marks, **dict(zip(open_marks, chosen, strict=True))}
+            yield msgspec.structs.replace(world, marks=marks)
+
+
+def whereabouts(state: State, card: Card) -> object:
+    return 0 if card is FINISH and state.front is not None else state.whereabouts(card)
+
+
+def filled(state: State, cards: list[Card]) -> State | None:
+    """The state with these cards in its unseen places, None where the Finish card would lie in a hand or down."""
+
+    def take(number: int) -> frozenset[Card]:
+        return frozenset(cards.pop() for _ in range(number))
+
+    hands = [take(hand.unseen) for hand in state.hands]
+    cells = {cell: Down(cards.pop()) if laid == Down(UNSEEN) else laid for cell, laid in state.tower.cells.items()}
+    if any(FINISH in hand for hand in hands) or Down(FINISH) in cells.values():
+        return None
+    return msgspec.structs.replace(
+        state,
+        hands=tuple(Pile(hand.known | new) for hand, new in zip(state.hands, hands, strict=True)),
+        tower=Tower.of(state.board, cells),
+        reserve=Pile(state.reserve.known | take(state.reserve.unseen)),
+        gone=Pile(state.gone.known | take(state.gone.unseen)),
+        deck=tuple(cards.pop() if card is UNSEEN else card for card in state.deck),
+    )

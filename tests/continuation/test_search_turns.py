@@ -1,0 +1,74 @@
+"""Whole turns of the search against those of the rules: draws, actions, drops and trims together."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from typing import Any
+
+import pytest
+
+from couperation_formal.continuation.frame import Frame
+from couperation_formal.continuation.node import Node
+from couperation_formal.continuation.pack import Packed
+from couperation_formal.model.rulings import Rulings, parse_rules, registry
+from couperation_formal.model.state import State
+from couperation_formal.play.sample import sample_game
+from couperation_formal.replay.replay import replay
+from tests.agree.test_small_boards import successors, table
+from tests.continuation.brute import random_rulings
+
+LONG = os.environ.get("COUPERATION_LONG") == "1"
+
+
+def form(node: Node, frame: Frame) -> Any:
+    """A position whose deck is counted from its end, so that positions of two frames can be compared."""
+    return (*node[:4], len(frame.deck) - node[4], *node[5:])
+
+
+def packed(state: State, rulings: Rulings) -> tuple[Packed, Node]:
+    found = Packed(state, rulings)
+    (root,) = found.roots()
+    return found, root
+
+
+def compare(state: State, rulings: Rulings) -> list[State]:
+    """The states that follow, after both sets of them were compared; lost ones left out by both."""
+    search, root = packed(state, rulings)
+    ours = {None if child is None else form(child, search.frame) for child, _ in search.turns.turns(root)}
+    ahead = list(successors(state, rulings))
+    theirs = set()
+    for after in ahead:
+        if after.result == "win":
+            theirs.add(None)
+        elif after.result is None:
+            other, node = packed(after, rulings)
+            theirs.add(form(node, other.frame))
+    assert ours == theirs, (state, rulings)
+    return [after for after in ahead if after.result is None]
+
+
+@pytest.mark.parametrize("seed", range(400 if LONG else 40))
+def test_small_tables_to_their_end(seed: int) -> None:
+    rng = Random(seed)
+    rulings = random_rulings(rng)
+    state = table(seed, 2 + seed % 2, ("first", "finish")[seed // 2 % 2])
+    for _ in range(30):
+        ahead = compare(state, rulings)
+        if not ahead:
+            break
+        state = rng.choice(ahead)
+
+
+@pytest.mark.parametrize("seed", range(150 if LONG else 12))
+def test_tables_of_sampled_games(seed: int) -> None:
+    rng = Random(f"sampled {seed}")
+    words = [rng.choice(list(registry().rulebooks))]
+    for name, ruling in registry().rulings.items():
+        if rng.random() < 0.4:
+            words.append(f"{name}={rng.choice(ruling.option_names())}")
+    rules = parse_rules(" ".join(words))
+    record = sample_game(rng.choice((2, 3, 4)), rng.choice(("first", "finish")), rules, seed, "random")
+    states = [state for state in replay(record, rules.rulings).states if state.result is None]
+    for state in rng.sample(states[1:], min(3, len(states) - 1)):
+        compare(state, rules.rulings)

@@ -1,0 +1,244 @@
+"""`deadlock` at the table level: the first dead position, both ends, open ranges, what would have saved, summaries."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import couperation_formal as cf
+from couperation_formal.analysis import table_deadlock
+from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
+from couperation_formal.continuation.reasons import Reason
+from tests.cli.run import GAMES, POSITION, objects
+from tests.table_cli.run import ALIVE, LOST, WON, accepted, couperation, plays, valid, validated
+
+STUCK_SOON = """[CGN "1"]
+[Rules "en-2"]
+[Players "Aki Ben"]
+deal Aki 17 30 44
+deal Ben 22 9 3
+reserve 1 50 12 33 40 7
+1. Aki A 17@f1
+*
+"""
+NEVER = Dead(Reason("cards", "cards-against-empty-cells", {"empty": 27, "cards": 1}), True)
+OPEN = Unknown(5, 5, 3)
+
+
+def won() -> Won:
+    (game,) = cf.read(WON)
+    assert isinstance(game, cf.Game)
+    return Won((), {}, cf.state_after(game, 0))
+
+
+def test_the_turn_that_killed_a_game_and_what_would_have_saved_it(tmp_path: Path) -> None:
+    out = tmp_path / "proof.json"
+    data = valid("deadlock", LOST, "--certificate", out, code=1)
+    assert (data["verdict"], data["result"], data["turn"], data["alive"]) == ("deadlocked", "stuck", 34, 33)
+    assert data["laid"] == "34. Ben +3,48 D 3-48=45@j1x44 trim 3"
+    assert (data["reasons"][0]["kind"], data["checked"], data["undecided"]) == ("search", True, [])
+    assert plays(LOST, 33, data["line"]) == "win"
+    assert len(data["saving"]) == 4
+    for saving in data["saving"]:
+        assert f" {saving['action']}" in saving["line"][0]
+        assert plays(LOST, 33, saving["line"]) == "win"
+    claims = [each["claim"] for each in accepted(out)]
+    assert claims == ["table-deadlocked", "table-completable"] + ["table-completable"] * 4
+
+
+def test_the_saving_actions_are_those_after_which_the_record_can_be_won() -> None:
+    """Every legal turn with the recorded draw, written into the record and asked about by itself."""
+    data = valid("deadlock", LOST, code=1)
+    alone = valid("moves", LOST, "--at", "34", "--alive")
+    assert [each["text"] for each in alone["actions"] if each["verdict"] == "alive"] == [
+        saving["action"] for saving in data["saving"]
+    ]
+    assert {each["verdict"] for each in alone["actions"]} == {"alive", "dead"}
+
+
+def test_every_turn_around_the_end_asked_by_itself() -> None:
+    """Deadness does not revert, and it begins at the turn that the halves find."""
+    verdicts = [valid("complete", LOST, "--at", str(turn), "--budget", "5000")["verdict"] for turn in range(28, 36)]
+    assert verdicts[-2:] == ["deadlocked", "deadlocked"]
+    assert "deadlocked" not in verdicts[:-2]
+    assert verdicts[-3] == "completable"
+
+
+def test_a_won_game_proves_its_own_positions_alive(tmp_path: Path) -> None:
+    out = tmp_path / "proof.json"
+    data = valid("deadlock", WON, "--certificate", out, code=0)
+    assert (data["verdict"], data["result"], data["turn"], data["alive"]) == ("completable", "win", None, 29)
+    assert (data["line"], data["reasons"], data["saving"]) == (None, [], None)
+    assert [each["claim"] for each in accepted(out)] == ["table-completable"]
+
+
+def test_a_record_that_ends_alive() -> None:
+    text = "\n".join(line for line in LOST.read_text(encoding="utf-8").splitlines() if not line.startswith("3"))
+    text = text.replace("\nstuck", "") + "\n*\n"
+    kept = LOST.read_text(encoding="utf-8").partition("\n34. ")[0] + "\n*\n"
+    assert kept != text
+    data = valid("deadlock", "-", stdin=kept, code=0)
+    assert (data["verdict"], data["result"], data["turn"], data["alive"]) == ("completable", None, None, 33)
+    assert plays(LOST, 33, data["line"]) == "win"
+    assert "completable: alive to the end\n" in couperation("deadlock", "-", stdin=kept).stdout
+
+
+def test_a_deal_that_is_dead_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_deadlock, "ask", lambda *_: NEVER)
+    data = valid("deadlock", "-", "--no-verify", stdin=STUCK_SOON, code=1)
+    assert (data["turn"], data["alive"], data["laid"], data["saving"], data["line"]) == (0, None, None, None, None)
+    shown = couperation("deadlock", "-", "--no-verify", stdin=STUCK_SOON).stdout
+    assert "deadlocked: from the set-up on no continuation wins\n" in shown
+
+
+@given(
+    last=st.integers(0, 40),
+    dead=st.integers(0, 41),
+    unknown=st.sets(st.integers(0, 40)),
+)
+def test_halves_find_the_border_whatever_is_known(last: int, dead: int, unknown: set[int]) -> None:
+    """Against a walk over all turns: with every answer known exactly; else within what single answers show."""
+    alive_answer = won_once()
+
+    def answer(turn: int) -> Answer:
+        return OPEN if turn in unknown else NEVER if turn >= dead else alive_answer
+
+    search = table_deadlock._Search(tuple(range(last + 1)), None, None, None)  # type: ignore[arg-type]
+    search._ask = answer  # type: ignore[method-assign]
+    found_dead, found_alive = search.by_halves()
+    walked = [answer(turn) for turn in range(last + 1)]
+    if found_dead is not None:
+        assert walked[found_dead] is NEVER
+    if found_alive is not None:
+        assert walked[found_alive] is alive_answer
+        assert found_dead is None or found_alive < found_dead
+    if not unknown:
+        assert found_dead == (dead if dead <= last else None)
+        assert found_alive == (min(dead, last + 1) - 1 if min(dead, last + 1) else None)
+    assert search.by_turns()[0] == next((turn for turn, each in enumerate(walked) if each is NEVER), None)
+
+
+_WON: list[Won] = []
+
+
+def won_once() -> Won:
+    if not _WON:
+        _WON.append(won())
+    return _WON[0]
+
+
+def test_the_halves_ask_few_turns() -> None:
+    asked: list[int] = []
+
+    def answer(turn: int) -> Answer:
+        asked.append(turn)
+        return NEVER if turn >= 13 else won_once()
+
+    search = table_deadlock._Search(tuple(range(41)), None, None, None)  # type: ignore[arg-type]
+    search._ask = answer  # type: ignore[method-assign]
+    assert search.by_halves() == (13, 12)
+    assert len(set(asked)) <= 8
+
+
+def test_what_the_budget_leaves_open_is_told() -> None:
+    data = valid("deadlock", LOST, "--budget", "40", code=1)
+    assert data["turn"] == 35
+    assert data["alive"] is None or data["alive"] < 34
+    assert data["saving"] is None
+    shown = couperation("deadlock", LOST, "--budget", "40").stdout
+    assert "it is not known whether the table was dead: the budget ran out; " in shown
+    assert "known dead after: 35. Aki" in shown
+    begun = LOST.read_text(encoding="utf-8").partition("\n5. ")[0] + "\n*\n"
+    undecided = valid("deadlock", "-", "--budget", "1", stdin=begun, code=3)
+    assert (undecided["verdict"], undecided["turn"], undecided["alive"]) == ("undetermined", None, None)
+    assert undecided["budget"]["limit"] == 1
+    text = couperation("deadlock", "-", "--budget", "1", stdin=begun)
+    assert (text.exit_code, "undetermined: " in text.stdout) == (3, True)
+
+
+def test_a_game_that_its_last_turn_lost() -> None:
+    """The last turn opens a card that does not fit: the game's own end is the reason."""
+    text = LOST.read_text(encoding="utf-8")
+    assert "36. " in text
+    file = GAMES / "game-00030.cgn"
+    data = valid("deadlock", file, "--budget", "500", code=1)
+    assert (data["turn"], data["result"], data["checked"]) == (9, "loss", None)
+    assert data["reasons"][0] | {"numbers": {}} == {
+        "kind": "loss",
+        "theorem": "END02",
+        "numbers": {},
+        "cells": [],
+        "cards": [],
+        "reductions": [],
+        "digest": None,
+    }
+
+
+def test_a_record_with_unseen_cards_is_asked_turn_by_turn() -> None:
+    text = """[CGN "1"]
+[Rules "en-2"]
+[Players "Aki Ben"]
+[Marks "17:1"]
+deal Aki 17 30 44
+1. Aki A 17@f1
+2. Ben B ?@h1
+"""
+    data = valid("deadlock", "-", "--budget", "50", stdin=text, code=3)
+    assert (data["verdict"], data["alive"]) == ("undetermined", None)
+
+
+@pytest.mark.parametrize(
+    "stdin, words",
+    [
+        (POSITION, "this is a position"),
+        (ALIVE.read_text(encoding="utf-8"), "this is a position"),
+        (STUCK_SOON.replace("17@f1", "18@f1"), "turn 1 is illegal"),
+        (STUCK_SOON.replace("17@f1", "51@f1"), "51 is no card"),
+    ],
+)
+def test_what_cannot_be_scanned_is_told(stdin: str, words: str) -> None:
+    result = couperation("deadlock", "-", stdin=stdin)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr
+
+
+def test_the_tower_level_is_still_there() -> None:
+    (data,) = objects(couperation("deadlock", LOST, "--level", "tower", "--output-format", "json"))
+    assert data["level"] == "tower"
+    assert "intervals" in data
+
+
+def test_several_games_are_summed_up() -> None:
+    files = [LOST, WON, GAMES / "game-00000.cgn"]
+    lines = couperation("deadlock", *files, "--output-format", "json").stdout.splitlines()
+    games = [validated(line, "table_deadlock") for line in lines[:-1]]
+    summary = validated(lines[-1], "deadlock_summary")
+    assert [game["verdict"] for game in games] == ["deadlocked", "completable", "completable"]
+    assert (summary["games"], summary["alive"], summary["dead"], summary["undetermined"]) == (3, 2, 1, 0)
+    assert (summary["turns"], summary["reasons"]) == ({"34": 1}, {"search": 1})
+    text = couperation("deadlock", *files).stdout
+    assert "\nsummary\n" in text
+    assert "  alive to the end  2\n" in text
+    assert "\nfirst dead after\n  turn 34     1 #\n" in text
+    assert text.endswith("\nreasons\n  search  1\n")
+    assert "summary" not in couperation("deadlock", WON).stdout
+
+
+def test_a_table_of_csv(tmp_path: Path) -> None:
+    odd = tmp_path / 'a, "b".cgn'
+    odd.write_text(WON.read_text(encoding="utf-8"), encoding="utf-8")
+    result = couperation("deadlock", LOST, odd, tmp_path / "no.cgn", "--output-format", "csv")
+    assert result.exit_code == 2
+    rows = list(csv.reader(io.StringIO(result.stdout)))
+    assert rows == [
+        ["file", "game", "verdict", "dead turn", "reason", "checked"],
+        [str(LOST), "1", "deadlocked", "34", "search", "true"],
+        [str(odd), "1", "completable", "", "", "true"],
+    ]
+    tower = couperation("deadlock", LOST, "--level", "tower", "--output-format", "csv")
+    assert len(tower.stdout.splitlines()) == 2
