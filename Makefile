@@ -22,11 +22,14 @@ lint: $(VENV)/ready
 
 agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, small boards
 	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/oracle tests/play tests/completion tests/deadlocks tests/dispute \
-	    tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py
+	    tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py tests/lsp
 
-bench: $(VENV)/ready  ## measure a check beside python-chess, the tower question beside solvers; write the tables
+bench: $(VENV)/ready  ## measure every answer beside its peers; write the tables
 	$(BIN)/python -m bench.check --write
 	$(BIN)/python -m bench.tower --write
+	$(BIN)/python -m bench.dispute --write
+	$(BIN)/python -m bench.table --write
+	$(BIN)/python -m bench.endings --write
 
 docs: $(VENV)/ready  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html

@@ -193,9 +193,7 @@ def _rules(rules: Rules | str | None) -> Rules | None:
     return load_rules(rules) if isinstance(rules, str) else rules
 
 
-def check(
-    game: Item, rules: Rules | str | None = None, engine: Engine = "auto", budget: int | None = None
-) -> Report:
+def check(game: Item, rules: Rules | str | None = None, engine: Engine = "auto", budget: int | None = None) -> Report:
     """The verdict on one game, with reasons and states; see `analysis.verify.check`.
 
     `rules` stands in place of the record's own: `Rules`, or a text for `load_rules`. Raises what `load_rules` raises,

@@ -4,17 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
-from couperation_checker.line import SHAPE as LINE
-from couperation_checker.line import line_faults
-from couperation_checker.position import read
+from couperation_checker import line, search, table
+from couperation_checker.position import Table, read
 from couperation_checker.repair import repair_faults
 from couperation_checker.replay import record_faults
-from couperation_checker.search import SHAPE as SEARCH
-from couperation_checker.search import search_faults
-from couperation_checker.strict import Refused, load, misfit
-from couperation_checker.table import SHAPE as COUNT
-from couperation_checker.table import table_faults
-from couperation_checker.tower import Fault, filling_faults, pyramid, reason_faults, world
+from couperation_checker.strict import Refused, load, misfit, need
+from couperation_checker.tower import Fault, filling_faults, reason_faults, world
 
 # in the order in which they apply
 CODES = """JSON FORM POSITION PLACE CELLS VALUE ORDER GONE WINDOW LEFT COUNT AGREE FINISH DISTANCE PROOF
@@ -46,8 +41,8 @@ EVIDENCE: dict[str, Any] = {
         {"distance": range(29), **FILLED, **REPAIR},
         {"distance": None, "column": None, "filling": None, **REPAIR},
     ),
-    "table-completable": LINE,
-    "table-deadlocked": (COUNT, SEARCH),
+    "table-completable": line.SHAPE,
+    "table-deadlocked": (table.SHAPE, search.SHAPE),
     "record-legal": {"world": ".*"},
     "record-illegal": {"turn": range(10**6), "clause": CLAUSE, "numbers": {"*": (".*", NUMBER)}},
 }
@@ -100,36 +95,30 @@ def check_object(value: object) -> Verdict:
 def _faults(value: Any) -> Iterator[Fault]:
     """All that is wrong with a certificate; Refused where it cannot be read."""
     fields = value if type(value) is dict else {}
-    if type(fields.get("format")) is int and fields["format"] > 1:
-        raise Refused("", "a format after 1")
-    claim = fields.get("claim")
+    need("", type(fields.get("format")) is not int or fields["format"] <= 1, "a format after 1")
+    claim: Any = fields.get("claim")
     subject = "record" if claim in ("record-legal", "record-illegal") else "position"
     shape = {**HEAD, subject: ".*", "evidence": EVIDENCE.get(claim) if type(claim) is str else None}
     wrong = misfit(value, shape, "certificate")
-    if wrong:
-        raise Refused("FORM", f"{wrong:.90}: a field is missing or unknown, or its value is of another form")
+    need("FORM", not wrong, f"{wrong or '':.90}: a field is missing or unknown, or its value is of another form")
     rulings, evidence = value["rulings"], value["evidence"]
-    if subject == "record":
-        yield from record_faults(value["record"], rulings, evidence)
-        return
-    position = read(value["position"])
-    columns = "d" if rulings["anchor"] == "middle" else "abcdefg"
-    places = [place for place in columns if position.laid <= pyramid(place)]
-    if not places:
-        raise Refused("POSITION", "the tower has no place")
-    if claim in ("table-completable", "table-deadlocked"):
-        kind = evidence.get("kind", "line")
-        faults = {"line": line_faults, "search": search_faults}.get(kind, table_faults)
-        yield from faults(value["position"], rulings, evidence)
-        return
-    column = evidence.get("column")
+    if claim.startswith("tower"):
+        yield from _tower_faults(claim, read(value["position"], rulings), evidence)
+    else:
+        by_kind = {"record": record_faults, "line": line.line_faults, "search": search.search_faults}
+        kind = subject if subject == "record" else evidence.get("kind", "line")
+        yield from by_kind.get(kind, table.table_faults)(value[subject], rulings, evidence)
+
+
+def _tower_faults(claim: str, position: Table, evidence: Any) -> Iterator[Fault]:
+    column, places = evidence.get("column"), position.places
     listed = evidence.get("places", evidence.get("lower"))
     if column not in (None, *places) or (listed is not None and [entry["column"] for entry in listed] != places):
         yield "PLACE", f"the places of the tower are {' '.join(places)}, each once and from left to right"
     elif claim == "tower-completable":
-        yield from filling_faults(world(position, rulings, column), evidence["filling"])
+        yield from filling_faults(world(position, column), evidence["filling"])
     elif claim == "tower-deadlocked":
         for entry in listed:
-            yield from reason_faults(world(position, rulings, entry["column"]), entry["reason"])
+            yield from reason_faults(world(position, entry["column"]), entry["reason"])
     else:
-        yield from repair_faults(position, rulings, evidence)
+        yield from repair_faults(position, evidence)

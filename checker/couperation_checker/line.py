@@ -1,25 +1,25 @@
 """The claim `table-completable`: a world of the position, and a line that wins from there."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from couperation_checker import counting
-from couperation_checker.record import Record, read_cards, read_turn
+from couperation_checker.notation import same
+from couperation_checker.position import Rulings, Table, read
+from couperation_checker.record import read_turn
 from couperation_checker.strict import need
-from couperation_checker.table import read_table
 from couperation_checker.tower import Fault
-from couperation_checker.turns import Table, turn_broken
+from couperation_checker.turns import turn_broken
 
-Rulings = dict[str, str]
 SHAPE = {"world": ".*", "line": [".*"]}
 
 
 def line_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iterator[Fault]:
     """What is wrong with a line; Refused where a text cannot be read or the world does not show enough."""
-    position, world = read_table(text), read_table(evidence["world"])
+    position, world = (read(each, rulings, mover=True) for each in (text, evidence["world"]))
     need("WORLD", _refines(world, position), "the world is no completion of the position")
     need("UNSEEN", shown(world), "the world has a card that is not shown")
-    table = opened(world, rulings)
+    table = marked(world)
     for place, line in enumerate(evidence["line"], 1):
         broken = list(turn_broken(table, read_turn(line), place))
         if broken:
@@ -29,42 +29,29 @@ def line_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iterat
         yield "WIN", "the line does not end in a win"
 
 
-def _piles(position: counting.Table) -> list[list[str]]:
-    return [*position.hands, position.reserve, position.gone]
-
-
-def shown(position: counting.Table) -> bool:
+def shown(position: Table) -> bool:
     """Whether a position shows every card."""
-    return not any("?" in card for pile in (*_piles(position), position.deck, position.tower.values()) for card in pile)
+    return None not in position.seen.union(position.gone)
 
 
-def _refines(world: counting.Table, position: counting.Table) -> bool:
+def _refines(world: Table, position: Table) -> bool:
     """Whether a position shows all that another one shows, and differs in nothing else."""
     fixed = [
-        (each.names, each.finish, each.front, each.mover, each.last, each.tower.keys(), len(each.deck))
+        (each.names, each.finish, each.first, each.touched, ["F" in hand for hand in each.hands])
         for each in (world, position)
     ]
-    if fixed[0] != fixed[1] or not position.marks.items() <= world.marks.items():
-        return False
-    places = [(world.tower[cell], card) for cell, card in position.tower.items()]
-    places += zip(world.deck, position.deck, strict=True)
-    return all(old in (new, "?") or (old, new[0]) == ("~?", "~") for new, old in places) and all(
-        len(new) == len(old) and set(old) - {"?"} <= set(new)
-        for new, old in zip(_piles(world), _piles(position), strict=True)
+    towers = [{(cell, up): card for cell, (card, up) in each.tower.items()} for each in (world, position)]
+    piles = zip(*([*each.hands, each.reserve, each.gone] for each in (world, position)), strict=False)
+    return (
+        fixed[0] == fixed[1]
+        and position.marks.items() <= world.marks.items()
+        and same(world.deck, position.deck)
+        and towers[0].keys() == towers[1].keys()
+        and all(old in (None, towers[0][lies]) for lies, old in towers[1].items())
+        and all(len(new) == len(old) and {*old} - {None} <= {*new} for new, old in piles)
     )
 
 
-def opened(position: counting.Table, rulings: Rulings) -> Table:
-    """The table of a position that shows every card, before its draw; marks not given count as two diamonds."""
-    hands = [read_cards([*hand, "F"] if seat == position.front else hand) for seat, hand in enumerate(position.hands)]
-    reserve, deck = read_cards(position.reserve), read_cards(position.deck)
-    marks = dict.fromkeys(range(1, 51), "2") | {int(card): mark for card, mark in position.marks.items()}
-    deals = dict(zip(position.names, hands, strict=True))
-    record = Record(tuple(position.names), position.finish, marks, deals, reserve, deck, (), "*")
-    table = Table(record, rulings)
-    cells = zip(position.tower, read_cards(card.lstrip("~") for card in position.tower.values()), strict=True)
-    table.tower = {cell: (card, position.tower[cell][0] != "~") for cell, card in cells}
-    table.first, table.hidden, table.deck = position.mover, set(), list(deck)
-    table.laid = table.touched = position.last
-    table.moved = position.tower["g1"] != "25"
-    return table
+def marked(position: Table) -> Table:
+    """The table of a position; marks not given count as two diamonds."""
+    return replace(position, marks={**dict.fromkeys(range(1, 51), "2"), **position.marks})

@@ -4,12 +4,10 @@ from collections.abc import Collection, Iterator
 from itertools import permutations
 from typing import Any
 
-from couperation_checker.position import supports
-from couperation_checker.record import Card
+from couperation_checker.notation import Card
+from couperation_checker.position import Rulings, Tower, supports
 
 Broken = tuple[str, dict[str, Any]]  # a clause and its numbers
-Tower = dict[str, tuple[Card, bool]]  # by cell: the card, and whether it lies up
-Rulings = dict[str, str]
 CELLS = [f"{column}{level}" for level in range(1, 8) for column in "abcdefghijklm"]
 _PAIRS = [
     ("TOW01" if low[1] == high[1] else "TOW02", low, high)

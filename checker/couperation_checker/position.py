@@ -1,32 +1,17 @@
-"""A small strict reader of CGN positions: spec/notation.md and spec/certificate.md, "What the position says"."""
+"""Tables, and a small strict reader of CGN positions: spec/certificate.md, "What the position says"."""
 
 import re
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import takewhile
-from typing import NamedTuple
 
-from couperation_checker.strict import MAX_BYTES, Refused, need
+from couperation_checker.notation import CARD, Card, Cards, read_cards, read_text
+from couperation_checker.strict import need
 
-NAME = r'[^\s";{}\[\]]+'
-_TAG = rf'\[\s*({NAME})\s*"([^"]*)"\s*\]\s*'
-_COMMENT = re.compile(r'("[^"\n]*")|(;[^\n]*|\{[^}]*\})|\{[^}]*')  # or a quotation, or a comment that nothing closes
-CARD = r"[1-9]|[1-4][0-9]|50|F|\?"
+Rulings = dict[str, str]
+Tower = dict[str, tuple[Card, bool]]  # by cell: the card, and whether it lies up
 _LAID = re.compile(rf"(~?)({CARD})@([a-m][1-7])")
 _LINES = {"tower", "front", "reserve", "gone", "deck", "turn", "last"}
 _need = partial(need, "POSITION")
-
-
-class Position(NamedTuple):
-    """What a position tells of the tower and its cards. Values are 1..50, cells are written as in CGN."""
-
-    finish: bool  # the variant
-    laid: frozenset[str]
-    up: dict[str, int]  # the up cards with a number
-    finish_at: str | None  # where the Finish card lies up
-    finish_gone: bool
-    gone: frozenset[int]
-    unseen_gone: int
-    located: frozenset[int]
 
 
 def supports(cell: str) -> tuple[str, str]:
@@ -34,33 +19,112 @@ def supports(cell: str) -> tuple[str, str]:
     return f"{cell[0]}{int(cell[1]) - 1}", f"{chr(ord(cell[0]) + 1)}{int(cell[1]) - 1}"
 
 
-def read(text: str) -> Position:
-    """The position that a CGN text tells; Refused (POSITION) where it cannot be read or no ruling allows it."""
-    tags, lines = split(text.removeprefix("\ufeff"), "POSITION")
+def pyramid(place: str) -> set[str]:
+    """The 28 cells over the seven columns that begin at a place."""
+    return {f"{chr(ord(place) + right)}{level}" for level in range(1, 8) for right in range(8 - level)}
+
+
+@dataclass
+class Table:
+    """A table between two turns, or within one. Cells are written as in CGN, seats count from 0."""
+
+    names: tuple[str, ...]
+    finish: bool  # the variant
+    marks: dict[Card, str]  # those that are given
+    rulings: Rulings
+    tower: Tower
+    hands: list[list[Card]]  # an F among them lies in front
+    reserve: list[Card]
+    deck: list[Card]  # all of it, its top first
+    gone: Cards = ()  # those of a position: play adds none, as none of them comes back
+    hidden: set[Card] = field(default_factory=set)  # the cards that the deck of a record holds as None
+    first: int = 0  # the seat of turn 1
+    laid: str | None = None  # the cell laid last
+    touched: str | None = None  # the cell laid or opened last
+    moved: bool = False  # whether the 25 of set-up was replaced
+    result: str = ""
+
+    @property
+    def source(self) -> str | None:
+        """The cell whose card sets the next draw [draw_source]; None in turn 1."""
+        return self.touched if self.rulings["draw_source"] == "opened" else self.laid
+
+    @property
+    def up(self) -> dict[str, int]:
+        """The up cards with a number, by cell."""
+        return {cell: card for cell, (card, up) in self.tower.items() if up and isinstance(card, int)}
+
+    @property
+    def seen(self) -> set[Card]:
+        """The cards shown in hands, Reserve, deck and tower, and None where one is not."""
+        laid = [card for card, _ in self.tower.values()]
+        return {card for pile in (*self.hands, self.reserve, self.deck, laid) for card in pile}
+
+    @property
+    def places(self) -> list[str]:
+        """The places of the tower, from left to right."""
+        columns = "d" if self.rulings["anchor"] == "middle" else "abcdefg"
+        return [place for place in columns if self.tower.keys() <= pyramid(place)]
+
+    def may_replace(self, cell: str) -> bool:
+        """Whether [replace_target] lets action D replace what lies on a cell."""
+        target = self.rulings["replace_target"]
+        if target == "facedown_only":
+            return cell in self.tower and not self.tower[cell][1]
+        return target == "any" or cell != "g1" or self.moved
+
+    def copy(self) -> "Table":
+        """A table of its own that stands as this one does."""
+        other = replace(self, tower={**self.tower}, hands=[[*hand] for hand in self.hands])
+        other.reserve, other.deck, other.hidden = [*self.reserve], [*self.deck], {*self.hidden}
+        return other
+
+
+def read(text: str, rulings: Rulings, mover: bool = False) -> Table:
+    """What the CGN text of a position tells; Refused (POSITION) where it cannot be read or no ruling allows it.
+
+    With `mover` it is a table before the draw of some player, and refused without that.
+    """
+    names, finish, marks, lines = read_text(text, "POSITION")
     _need(lines[:1] == [["position"]], "no line position follows the tags")
-    players, finish = tags.get("Players", "").split(), tags.get("Variant") == "finish"
-    _need(finish or tags.get("Variant", "first") == "first", "there is no such variant")
-    named = len(players) == len(set(players)) and all(re.fullmatch(NAME, name) for name in players)
-    _need(named and 2 <= len(players) <= 4, "the tag Players does not name 2 to 4 players")
-    hands = {f"hand {name}" for name in players}
+    _need(len(names) == len(set(names)) and 2 <= len(names) <= 4, "the tag Players does not name 2 to 4 players")
     state: dict[str, list[str]] = {}
+    hands = [f"hand {name}" for name in names]
     for kind, *words in lines[1:]:
         if kind in ("hand", "front", "turn"):
             _need(f"hand {' '.join(words[:1])}" in hands, f"a line {kind} names none of the players")
             _need(kind == "hand" or len(words) == 1, f"a line {kind} has words left over")
-        line, cards = (f"hand {words[0]}", words[1:]) if kind == "hand" else (kind, words)
-        _need(line in _LINES | hands and line not in state, "a line of no known kind, or one a second time")
-        state[line] = cards if kind != "front" else ["F"]
+        line, words = (f"hand {words[0]}", words[1:]) if kind == "hand" else (kind, words)
+        _need(line in _LINES.union(hands) and line not in state, "a line of no known kind, or one a second time")
+        state[line] = words
     _need("tower" in state, "the line tower is missing")
-    _need(not state.pop("turn", None) or state.keys() >= {"reserve", *hands}, "turn without all hands and the Reserve")
-    laid = _tower(state.pop("tower"), finish)
-    last = state.pop("last", ["g1"])
-    _need(len(last) == 1 and last[0] in laid, "the line last names no laid card's cell")
-    return _cards(laid, state, finish)
+    _need("turn" not in state or state.keys() >= {"reserve", *hands}, "turn without all hands and the Reserve")
+    tower = _tower(state["tower"], finish)
+    last = state.get("last", ["g1"])
+    _need(len(last) == 1 and last[0] in tower, "the line last names no laid card's cell")
+    piles = [list(read_cards(state.get(line, []), "POSITION")) for line in (*hands, "reserve", "gone", "deck")]
+    *own, reserve, gone, deck = piles
+    held = any("F" in hand for hand in own)
+    if "front" in state:
+        own[names.index(state["front"][0])].append("F")
+    cards = [card for pile in (*piles, [card for card, _ in tower.values()]) for card in pile]
+    _need(len({*cards} - {None}) + cards.count(None) == len(cards), "a card lies in two places")
+    _need(finish or "F" not in cards, "there is no Finish card in the variant first")
+    _need(len(cards) <= 50 + finish, "there are more cards than the game has")
+    need("", (None, True) not in tower.values(), "an up card that is not told")
+    deck += [None] * (50 + finish - len(cards))
+    table = Table(names, finish, marks, rulings, tower, own, reserve, deck, tuple(gone))
+    table.first = names.index(state["turn"][0]) if "turn" in state else 0
+    table.laid = table.touched = last[0] if "last" in state else None
+    table.moved = tower["g1"] != (25, True)
+    _need(bool(table.places), "the tower has no place")
+    _need(not mover or "turn" in state, "nobody is to move")
+    _need(not mover or not held, "the Finish card lies in front of a player, not in a hand")
+    return table
 
 
-def _tower(words: list[str], finish: bool) -> dict[str, str]:
-    """The laid cards by cell, down ones with their `~`. SET04, TOW03, TOW06 and TOW08 hold of them."""
+def _tower(words: list[str], finish: bool) -> Tower:
+    """The laid cards by cell. SET04, TOW03, TOW06 and TOW08 hold of them."""
     matches = [_LAID.fullmatch(word) for word in words]
     laid = {match[3]: match[1] + match[2] for match in matches if match}
     _need(len(laid) == len(words), "a word is no laid card, or two lie on one cell")
@@ -69,46 +133,5 @@ def _tower(words: list[str], finish: bool) -> dict[str, str]:
         _need(cell[1] == "1" or laid.keys() >= {*supports(cell)}, f"{cell} lacks a support")
         _need(card != "~F" and (cell[1] != "7" or card[0] != "~"), f"the card on {cell} is never down")
         _need(not finish or cell[1] != "7" or card == "F", "the apex is F and nothing else in the variant finish")
-    return laid
-
-
-def _cards(laid: dict[str, str], state: dict[str, list[str]], finish: bool) -> Position:
-    """What the cards of the tower and of the other lines come to; each lies in one place (SET06)."""
-    cards = [card for words in state.values() for card in words]
-    _need(all(re.fullmatch(CARD, card) for card in cards), "a word is no card")
-    cards += [card.lstrip("~") for card in laid.values()]
-    seen = {card for card in cards if card != "?"}
-    _need(len(seen) + cards.count("?") == len(cards), "a card lies in two places")
-    _need(finish or "F" not in seen, "there is no Finish card in the variant first")
-    _need(len(cards) <= 50 + finish, "there are more cards than the game has")
-    up = {cell: card for cell, card in laid.items() if card[0] != "~"}
-    if "?" in up.values():
-        raise Refused("", "an up card that is not told")
-    gone = state.get("gone", [])
-    return Position(
-        finish=finish,
-        laid=frozenset(laid),
-        up={cell: int(card) for cell, card in up.items() if card != "F"},
-        finish_at=next((cell for cell, card in up.items() if card == "F"), None),
-        finish_gone="F" in gone,
-        gone=frozenset(int(card) for card in gone if card not in "F?"),
-        unseen_gone=gone.count("?"),
-        located=frozenset(map(int, seen.difference(gone, up.values(), "F"))),
-    )
-
-
-def split(text: str, code: str) -> tuple[dict[str, str], list[list[str]]]:
-    """The tags, and the words of each line after them; comments are left out. Refused (code) where there are none."""
-    need(code, len(text) <= MAX_BYTES and max(map(len, text.split("\n"))) < 1 << 16, "the text or a line is too long")
-    need(code, len(re.findall(r"^\[CGN ", text, re.MULTILINE)) <= 1, "the text holds more than one record")
-    bare = _COMMENT.sub(lambda match: match[1] or (" " if match[2] else "{"), text)
-    lines = [line.strip() for line in bare.split("\n") if line.strip()]
-    head = list(takewhile(lambda line: line.startswith("["), lines))
-    tags: dict[str, str] = {}
-    for line in head:
-        need(code, re.fullmatch(f"(?:{_TAG})+", line) is not None, "a line of tags cannot be read")
-        for name, value in re.findall(_TAG, line):
-            need(code, name not in tags, f"the tag {name!a:.20} stands a second time")
-            need(code, bool(tags) or (name, value) == ("CGN", "1"), 'the first tag is not [CGN "1"]')
-            tags[name] = value
-    return tags, [line.split() for line in lines[len(head) :]]
+    cards = read_cards((card.lstrip("~") for card in laid.values()), "POSITION")
+    return {cell: (card, laid[cell][0] != "~") for cell, card in zip(laid, cards, strict=True)}

@@ -1,15 +1,12 @@
 """A small strict reader of CGN records: spec/notation.md and spec/certificate.md, "What a record says"."""
 
 import re
-from collections.abc import Iterable
 from functools import partial
 from typing import NamedTuple
 
-from couperation_checker.position import CARD, NAME, split
+from couperation_checker.notation import CARD, NAME, Card, Cards, read_cards, read_text
 from couperation_checker.strict import need
 
-Card = int | str | None  # a number, "F", or None for a card that is not shown
-Cards = tuple[Card, ...]
 MAX_TURNS = 2000
 _LIST = rf"(?:{CARD})(?:,(?:{CARD}))*"
 _TURN = re.compile(
@@ -19,7 +16,6 @@ _TURN = re.compile(
 _ACTION = re.compile(  # of A, B and D; C is read as if it laid its card
     rf"(?:({CARD})([+-])({CARD})((?:[\^_|](?:{CARD}))*)=(~?))?({CARD})@([a-m][1-7])(?:x(~?)({CARD}))?"
 )
-_MARK = re.compile(r"([1-9]|[1-4][0-9]|50):([12H])")
 _need = partial(need, "RECORD")
 
 
@@ -48,7 +44,7 @@ class Record(NamedTuple):
 
     players: tuple[str, ...]
     finish: bool  # the variant
-    marks: dict[int, str]
+    marks: dict[Card, str]
     deals: dict[str, Cards]
     reserve: Cards | None
     deck: Cards | None
@@ -58,12 +54,7 @@ class Record(NamedTuple):
 
 def read_record(text: str) -> Record:
     """The record that a CGN text tells; Refused (RECORD) where it cannot be read."""
-    tags, lines = split(text.removeprefix("\ufeff"), "RECORD")
-    players, marks = tuple(tags.get("Players", "").split()), tags.get("Marks", "").split()
-    _need(bool(players) and all(re.fullmatch(NAME, name) for name in players), "the tag Players names nobody")
-    _need(tags.get("Variant", "first") in ("first", "finish"), "there is no such variant")
-    known = {int(match[1]): match[2] for match in map(_MARK.fullmatch, marks) if match}
-    _need(len(known) == len(marks), "the tag Marks cannot be read")
+    players, finish, marks, lines = read_text(text, "RECORD")
     result = lines.pop()[0] if lines and lines[-1] in (["win"], ["loss"], ["stuck"], ["*"]) else "*"
     state: dict[str, Cards] = {}
     keys = {"reserve", "deck", *(f"deal {name}" for name in players)}
@@ -72,12 +63,11 @@ def read_record(text: str) -> Record:
         if key not in keys:
             break
         _need(key not in state, "a line of the set-up stands twice")
-        state[key] = read_cards(words[len(key.split()) :])
+        state[key] = read_cards(words[len(key.split()) :], "RECORD")
     turns = tuple(read_turn(" ".join(words)) for words in lines[len(state) :])
     _need(len(turns) <= MAX_TURNS, "there are too many turns")
     deals = {name: state[f"deal {name}"] for name in players if f"deal {name}" in state}
-    finish = tags.get("Variant") == "finish"
-    return Record(players, finish, known, deals, state.get("reserve"), state.get("deck"), turns, result)
+    return Record(players, finish, marks, deals, state.get("reserve"), state.get("deck"), turns, result)
 
 
 def read_turn(line: str) -> Turn:
@@ -89,17 +79,8 @@ def read_turn(line: str) -> Turn:
     first, sign, second, marks, down, card, cell, face, old = found.groups() if found else [""] * 9
     fits = sign if letter == "D" else found and (first, old) == (None, None)
     _need(bool(match and fits), f"no turn: {line!a:.60}")
-    sent, adjust = [first, second] if sign else [], re.sub(r"[^\^_|]", "", marks or "")
-    laid, lies = [card] if letter else [], "" if old is None else "down" if face or old == "?" else "up"
-    parts = (laid, sent, re.split(r"[\^_|]", marks or "")[1:], [old] if old else [])
-    ends = (read_cards(part.split(",") if part else []) for part in (drop, trim))
-    drawn, up = read_cards([] if draw == "+0" else draw[1:].split(",")), letter != "B" and not down
-    fixed = (int(number), name, letter or "-", cell if letter else "", up, sign or "", adjust, lies)
-    return Turn(*fixed, drawn, *map(read_cards, parts), *ends)
-
-
-def read_cards(words: Iterable[str]) -> Cards:
-    """The cards that words name; Refused (RECORD) where one names none."""
-    words = list(words)
-    _need(all(re.fullmatch(CARD, word) for word in words), "a word is no card")
-    return tuple(None if word == "?" else word if word == "F" else int(word) for word in words)
+    adjust, lies = re.sub(r"[^\^_|]", "", marks or ""), "" if old is None else "down" if face or old == "?" else "up"
+    fixed = (int(number), name, letter or "-", cell if letter else "", letter != "B" and not down, sign or "", adjust)
+    sent = f"{first} {second}" if sign else ""
+    parts = ("" if draw == "+0" else draw, card if letter else "", sent, marks, old, drop, trim)
+    return Turn(*fixed, lies, *(read_cards(re.findall(r"[0-9F]+|\?", part or ""), "RECORD") for part in parts))

@@ -3,27 +3,19 @@
 from collections.abc import Iterator
 from typing import Any
 
-from couperation_checker.position import Position
+from couperation_checker.position import Table
 from couperation_checker.tower import Fault, filling_faults, reason_faults, world
 
 
-def may_be_given_up(position: Position, rulings: dict[str, str]) -> set[str]:
-    """The cells of the up cards that may be given up ("What the position says")."""
-    if rulings["replace_target"] == "facedown_only":
-        return set()
-    kept = {"g1"} if rulings["replace_target"] == "not_anchor" and position.up.get("g1") == 25 else set()
-    stray = {position.finish_at} if position.finish_at and position.finish_at[1] != "7" else set()
-    return position.up.keys() - kept | stray
-
-
-def repair_faults(position: Position, rulings: dict[str, str], evidence: dict[str, Any]) -> Iterator[Fault]:
+def repair_faults(table: Table, evidence: dict[str, Any]) -> Iterator[Fault]:
     """What is wrong with a repair whose columns are right."""
     distance, give_up = evidence["distance"], evidence["give_up"]
-    may_go = may_be_given_up(position, rulings)
+    laid_up = [(cell, card) for cell, (card, up) in table.tower.items() if up]  # and never the Finish card as apex
+    may_go = {cell for cell, card in laid_up if table.may_replace(cell) and (card, cell[1]) != ("F", "7")}
     if give_up != sorted(may_go.intersection(give_up)):
         yield "CELLS", "give_up is not a rising list of cards that may be given up"
     elif distance is not None:
-        yield from filling_faults(world(position, rulings, evidence["column"], give_up), evidence["filling"])
+        yield from filling_faults(world(table, evidence["column"], give_up), evidence["filling"])
     if len(give_up) != (distance or 0):
         yield "DISTANCE", "give_up is not as long as the distance says"
     for entry in evidence["lower"]:
@@ -32,7 +24,7 @@ def repair_faults(position: Position, rulings: dict[str, str], evidence: dict[st
             if conflict["cells"] != sorted(may_go.intersection(conflict["cells"])):
                 yield "CELLS", "a conflict is not a rising list of cards that may be given up"
             else:
-                after = world(position, rulings, entry["column"], may_go.difference(conflict["cells"]))
+                after = world(table, entry["column"], may_go.difference(conflict["cells"]))
                 yield from reason_faults(after, conflict["reason"])
         if entry["proof"]["kind"] == "tree":
             proven = bool(distance) and _closed(entry["proof"]["nodes"], conflicts, distance)

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from couperation_checker.orders import Broken, Rulings
-from couperation_checker.record import Cards, Record, read_record
+from couperation_checker.notation import same
+from couperation_checker.orders import Broken
+from couperation_checker.position import Rulings
+from couperation_checker.record import Record, read_record
 from couperation_checker.strict import need
 from couperation_checker.tower import Fault
-from couperation_checker.turns import Table, setup, turn_broken
+from couperation_checker.turns import begin, setup, turn_broken
 
 
 def record_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iterator[Fault]:
@@ -34,7 +36,7 @@ def record_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iter
 
 def first_broken(record: Record, rulings: Rulings, most: int) -> tuple[int, list[Broken]]:
     """The first illegal turn up to `most`, 0 for the set-up, and all that it breaks; else the last one, and nothing."""
-    broken, table, place = list(setup(record)), Table(record, rulings), 0
+    broken, table, place = list(setup(record)), begin(record, rulings), 0
     for place, turn in enumerate(() if broken else record.turns[:most], 1):
         broken = list(turn_broken(table, turn, place))
         if broken:
@@ -48,22 +50,14 @@ def first_broken(record: Record, rulings: Rulings, most: int) -> tuple[int, list
 def _refines(world: Record, record: Record) -> bool:
     """Whether a record shows all that another one shows, and differs in nothing else."""
     deck = None if world.deck is None else world.deck[: len(record.deck or ())]
-    lists: list[tuple[Cards | None, Cards | None]] = [
-        (world.deals.get(name), cards) for name, cards in record.deals.items()
-    ]
-    lists += [(world.reserve, record.reserve), (deck, record.deck)]
+    lists = [(world.reserve, record.reserve), (deck, record.deck)]
+    lists += [(world.deals.get(name), cards) for name, cards in record.deals.items()]
     for new, old in zip(world.turns, record.turns, strict=False):
         if new[:8] != old[:8] or ("F", None) in zip(new.draw, old.draw, strict=False):
             return False
         lists += zip(new[8:], old[8:], strict=True)
     fixed = [(each.players, each.finish, each.result, len(each.turns)) for each in (world, record)]
-    return fixed[0] == fixed[1] and record.marks.items() <= world.marks.items() and all(_same(*pair) for pair in lists)
-
-
-def _same(new: Cards | None, old: Cards | None) -> bool:
-    if new is None or old is None:
-        return old is None
-    return len(new) == len(old) and all(was in (None, card) for card, was in zip(new, old, strict=True))
+    return fixed[0] == fixed[1] and record.marks.items() <= world.marks.items() and all(same(*pair) for pair in lists)
 
 
 def _shown(record: Record, turns: int) -> bool:

@@ -5,90 +5,85 @@ from hashlib import sha256
 from itertools import combinations, permutations, product
 from typing import Any
 
-from couperation_checker.line import opened, shown
-from couperation_checker.orders import Rulings, number
-from couperation_checker.record import Card, Turn
+from couperation_checker.line import marked, shown
+from couperation_checker.notation import Card
+from couperation_checker.position import Rulings, Table, read
+from couperation_checker.record import Turn
 from couperation_checker.strict import need
-from couperation_checker.table import read_table
-from couperation_checker.tower import Fault, below, disagree, pyramid, standing, window
-from couperation_checker.turns import SIZES, Table, acting, actions, draw_limit, drawing
+from couperation_checker.tower import Fault, below, disagree, standing, window
+from couperation_checker.turns import SIZES, acting, actions, draw_limit, drawing, payments
 
 _IDS = ["cards|own_cards|reserve"]
 SHAPE = {"kind": "search", "reductions": _IDS, "positions": range(10**9), "digest": "[0-9a-f]{16}"}
 MOST_TURNS, MOST_HAND, MOST_DRAW = 50_000, 8, 5
-Payment = tuple[tuple[Card, ...], str, str, tuple[Card, ...]]  # cards sent, sum or difference, signs, cards destroyed
-Windows = list[list[tuple[int, int]]]
+Windows = dict[frozenset[tuple[str, Card]], list[list[tuple[int, int]]]]  # by laid cards: of each place
 
 
 def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iterator[Fault]:
     """What is wrong with a search; Refused, as unsupported, where it is too long or something is not seen."""
-    position, used = read_table(text), set(evidence["reductions"])
+    position, used = read(text, rulings, mover=True), set(evidence["reductions"])
     need("", shown(position), "a search with cards that are not seen")
     need("", not position.deck or len(position.marks) == 50, "a search with marks that are not given")
-    need("", max(map(len, position.hands)) <= MOST_HAND, f"a search with more than {MOST_HAND} cards in a hand")
+    small = all(len(hand) - hand.count("F") <= MOST_HAND for hand in position.hands)
+    need("", small, f"a search with more than {MOST_HAND} cards in a hand")
     if len(used) < len(evidence["reductions"]):
         yield "SEARCH", "a reduction is named twice"
-    digests = Search(rulings, used).digests(opened(position, rulings))
+    digests = search(marked(position), used)
     if digests is None:
         yield "ALIVE", "some continuation wins"
     elif (evidence["positions"], evidence["digest"]) != (len(digests), f"{sum(digests.values()) % (1 << 64):016x}"):
         yield "SEARCH", f"the search expands {len(digests)} positions, or others"
 
 
-class Search:
-    """A search under some rulings, with some reductions."""
+def search(start: Table, used: set[str]) -> dict[str, int] | None:
+    """The expanded positions by canonical text, each with its part of the digest; None when some turn wins."""
+    found: dict[str, int] = {}
+    windows: Windows = {}
+    waiting: list[Table] = []
+    looked = 0
 
-    def __init__(self, rulings: Rulings, used: set[str]) -> None:
-        self.rulings, self.used = rulings, used
-        self.windows: dict[frozenset[tuple[str, Card]], Windows] = {}
+    def meet(table: Table) -> None:
+        slack = sum(map(len, table.hands)) + len(table.deck) - 28 + len(table.tower)
+        if "reserve" in used and slack == 0 and len(table.reserve) <= SIZES[len(table.hands)]:
+            table.reserve = []
+        text = canonical(table)
+        lost = (slack < 0 and "cards" in used) or (slack == 0 and "own_cards" in used)
+        if text not in found and not (lost and (slack < 0 or not _fills(table, windows))):
+            found[text] = int.from_bytes(sha256(text.encode()).digest()[:8], "big")
+            waiting.append(table)
 
-    def digests(self, start: Table) -> dict[str, int] | None:
-        """The expanded positions by canonical text, each with its part of the digest; None when some turn wins."""
-        found: dict[str, int] = {}
-        waiting: list[Table] = []
-        looked = 0
+    meet(start)
+    while waiting:
+        for table in turns(waiting.pop()):
+            if table.result == "win":
+                return None
+            if not table.result:
+                looked += 1
+                need("", looked <= MOST_TURNS, f"a search over more than {MOST_TURNS} turns")
+                meet(table)
+    return found
 
-        def meet(table: Table) -> None:
-            slack = sum(map(len, table.hands)) + len(table.deck) - 28 + len(table.tower)
-            if "reserve" in self.used and slack == 0 and len(table.reserve) <= SIZES[len(table.hands)]:
-                table.reserve = []
-            text = canonical(table)
-            lost = (slack < 0 and "cards" in self.used) or (slack == 0 and "own_cards" in self.used)
-            if text not in found and not (lost and (slack < 0 or not self._fills(table))):
-                found[text] = int.from_bytes(sha256(text.encode()).digest()[:8], "big")
-                waiting.append(table)
 
-        meet(start)
-        while waiting:
-            for table in turns(waiting.pop()):
-                if table.result == "win":
-                    return None
-                if not table.result:
-                    looked += 1
-                    need("", looked <= MOST_TURNS, f"a search over more than {MOST_TURNS} turns")
-                    meet(table)
-        return found
+def _fills(table: Table, known: Windows) -> bool:
+    """Whether the laid cards can stay and the empty cells be filled from hands and deck (`own_cards`)."""
+    own = {card for pile in (*table.hands, table.deck) for card in pile}
+    laid = frozenset((cell, card) for cell, (card, _) in table.tower.items())
+    if table.finish and "F" not in own.union(card for _, card in laid):
+        return False
+    if laid not in known:
+        known[laid] = list(_windows(table))
+    values = [card for card in own if isinstance(card, int)]
+    return any(_hall(windows, values) for windows in known[laid])
 
-    def _fills(self, table: Table) -> bool:
-        """Whether the laid cards can stay and the empty cells be filled from hands and deck (`own_cards`)."""
-        own = {card for pile in (*table.hands, table.deck) for card in pile}
-        laid = frozenset((cell, card) for cell, (card, _) in table.tower.items())
-        if table.record.finish and "F" not in own.union(card for _, card in laid):
-            return False
-        if laid not in self.windows:
-            self.windows[laid] = list(self._windows(dict(laid), table.record.finish))
-        values = [card for card in own if isinstance(card, int)]
-        return any(_hall(windows, values) for windows in self.windows[laid])
 
-    def _windows(self, laid: dict[str, Card], finish: bool) -> Iterator[list[tuple[int, int]]]:
-        """The windows of the empty cells at each place where the laid cards can stay."""
-        values = {cell: card for cell, card in laid.items() if isinstance(card, int)}
-        for place in "d" if self.rulings["anchor"] == "middle" else "abcdefg":
-            apex, bounds, free = standing(place, finish, self.rulings, values)
-            stray = laid.keys() - values.keys() - {apex}
-            clash = any(below(p, q) and disagree(bounds, p, q) for p, q in permutations(bounds, 2))
-            if laid.keys() <= pyramid(place) and not stray and not clash:
-                yield [window(bounds, cell) for cell in free]
+def _windows(table: Table) -> Iterator[list[tuple[int, int]]]:
+    """The windows of the empty cells at each place where the laid cards can stay."""
+    values = {cell: card for cell, (card, _) in table.tower.items() if isinstance(card, int)}
+    for place in table.places:
+        apex, bounds, free = standing(table, place, values)
+        stray = table.tower.keys() - values.keys() - {apex}
+        if not stray and not any(below(p, q) and disagree(bounds, p, q) for p, q in permutations(bounds, 2)):
+            yield [window(bounds, cell) for cell in free]
 
 
 def _hall(windows: list[tuple[int, int]], values: list[int]) -> bool:
@@ -131,31 +126,6 @@ def _ends(drawn: Table, turn: Turn) -> Iterator[Table]:
             if not any(acting(child, turn._replace(drop=drop, trim=trim), child.hands[child.first])):
                 child.first = after.first
                 yield child
-
-
-def payments(table: Table, own: list[Card], taken: Card) -> Iterator[Payment]:
-    """What the player can send and destroy for a card, each choice once (ACT05, ACT06)."""
-    for sent in combinations(own, 2):
-        first, second, wanted = (number(card, table.rulings) for card in (*sent, taken))
-        if first is None or second is None or wanted is None or taken not in (*table.reserve, *sent):
-            continue
-        rest = [card for card in own if card not in sent]
-        for count in range(len(rest) + 1):
-            shifts = [("-", wanted - abs(first - second)), ("+", wanted - first - second)]
-            for sign, signs in _adjusted(shifts, count, table.rulings["adjust"]):
-                yield from ((sent, sign, signs, destroyed) for destroyed in combinations(rest, count))
-                break
-
-
-def _adjusted(shifts: list[tuple[str, int]], count: int, adjust: str) -> Iterator[tuple[str, str]]:
-    """How so many destroyed cards can count for a shift: sum or difference, and their signs [adjust]."""
-    for sign, shift in shifts:
-        for plus in range(max(shift, 0), count + 1):
-            minus = plus - shift
-            idle = count - plus - minus
-            mixed = adjust == "uniform" and plus and minus
-            if not mixed and (idle == 0 or (idle > 0 and adjust == "up_to")):
-                yield sign, "^" * plus + "_" * minus + "|" * idle
 
 
 def canonical(table: Table) -> str:

@@ -4,15 +4,10 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from couperation_checker.position import Position, supports
+from couperation_checker.position import Table, pyramid, supports
 
 Fault = tuple[str, str]  # a code and what is wrong
 Bounds = dict[str, tuple[int, int]]  # by fixed cell: what is below stays under the first, above over the second
-
-
-def pyramid(place: str) -> set[str]:
-    """The 28 cells over the seven columns that begin at a place."""
-    return {f"{chr(ord(place) + right)}{level}" for level in range(1, 8) for right in range(8 - level)}
 
 
 def below(p: str, q: str) -> bool:
@@ -23,7 +18,7 @@ def below(p: str, q: str) -> bool:
 class World(NamedTuple):
     """The tower at one place, as it stands or after some up cards were given up ("World")."""
 
-    position: Position
+    table: Table
     apex: str | None  # the Finish card's cell, in the variant `finish`
     stray: str | None  # where the Finish card lies up off the apex, unless it was given up
     bounds: Bounds
@@ -44,31 +39,29 @@ def disagree(bounds: Bounds, p: str, q: str) -> bool:
     return p in bounds and q in bounds and bounds[p][1] >= bounds[q][0]
 
 
-def standing(
-    place: str, finish: bool, rulings: dict[str, str], values: dict[str, int]
-) -> tuple[str | None, Bounds, set[str]]:
+def standing(table: Table, place: str, values: dict[str, int]) -> tuple[str | None, Bounds, set[str]]:
     """With these values fixed: the Finish card's cell, the bounds of the fixed cells, and the cells left free."""
-    apex = f"{place}7" if finish else None
+    apex = f"{place}7" if table.finish else None
     bounds = {cell: (value, value) for cell, value in values.items()}
-    if apex and rulings["finish_value"] == "25":
-        bounds[apex] = (25, 25) if rulings["between"] == "strict" else (26, 24)
+    if apex and table.rulings["finish_value"] == "25":
+        bounds[apex] = (25, 25) if table.rulings["between"] == "strict" else (26, 24)
     return apex, bounds, pyramid(place) - values.keys() - {apex}
 
 
-def world(position: Position, rulings: dict[str, str], place: str, given_up: Collection[str] | None = None) -> World:
+def world(table: Table, place: str, given_up: Collection[str] | None = None) -> World:
     """The world of a repair after these up cards were given up, or, with None, the position as it stands."""
-    left = {cell: value for cell, value in position.up.items() if cell not in (given_up or ())}
-    apex, bounds, free = standing(place, position.finish, rulings, left)
-    stray = None if position.finish_at in (apex, *(given_up or ())) else position.finish_at
+    left = {cell: value for cell, value in table.up.items() if cell not in (given_up or ())}
+    apex, bounds, free = standing(table, place, left)
+    finish_at = next((cell for cell, (card, _) in table.tower.items() if card == "F"), None)
+    stray = None if finish_at in (apex, *(given_up or ())) else finish_at
     free -= {stray} if stray and given_up is None else set()
-    available = set(range(1, 51)) - position.gone - set(left.values())
-    located = available & position.located.union(position.up.values())
-    return World(position, apex, stray, bounds, free, available, located)
+    available = set(range(1, 51)).difference(table.gone, left.values())
+    return World(table, apex, stray, bounds, free, available, available & table.seen)
 
 
 def filling_faults(world: World, filling: dict[str, Any]) -> Iterator[Fault]:
     """What is wrong with a filling ("Claims", `tower-completable`)."""
-    apex: set[str] = {world.apex} - world.position.laid if world.apex else set()
+    apex: set[str] = {world.apex} - world.table.tower.keys() if world.apex else set()
     values = {cell: card for cell, card in filling.items() if cell not in apex}
     used = set(values.values())
     if filling.keys() != world.free | apex:
@@ -81,9 +74,9 @@ def filling_faults(world: World, filling: dict[str, Any]) -> Iterator[Fault]:
             left, right = supports(cell)
             if disagree(full, left, cell) or disagree(full, cell, right):
                 yield "ORDER", f"{cell} is not between its supports"
-        if len(world.available - world.located - used) < world.position.unseen_gone:
+        if len(world.available - world.located - used) < world.table.gone.count(None):
             yield "GONE", "too few values that are not located stay unused"
-    if world.stray or world.position.finish_gone:
+    if world.stray or "F" in world.table.gone:
         yield "FINISH", "the Finish card is gone or lies off the apex"
 
 
@@ -98,7 +91,7 @@ def reason_faults(world: World, reason: dict[str, Any]) -> Iterator[Fault]:
         if any(end > begin for (_, end), (begin, _) in pairwise(spans)):
             yield "COUNT", "the intervals overlap"
         lacking = sum(len(interval["cells"]) - len(interval["left"]) for interval in reason["intervals"])
-        if reason["missing"] != lacking - len(world.available - world.located) + world.position.unseen_gone:
+        if reason["missing"] != lacking - len(world.available - world.located) + world.table.gone.count(None):
             yield "LEFT", "missing is not what is lacking less what is not located and not gone"
         if reason["missing"] <= 0:
             yield "COUNT", "nothing is missing"
@@ -108,7 +101,7 @@ def reason_faults(world: World, reason: dict[str, Any]) -> Iterator[Fault]:
             yield "CELLS", f"{p} and {q} are not two fixed cells"
         elif not below(p, q) or not disagree(world.bounds, p, q):
             yield "AGREE", f"{p} is not below {q}, or they agree"
-    elif not (world.position.finish_gone if reason["why"] == "gone" else world.stray == reason["cell"]):
+    elif not ("F" in world.table.gone if reason["why"] == "gone" else world.stray == reason["cell"]):
         yield "FINISH", "the Finish card is not where the reason says"
 
 

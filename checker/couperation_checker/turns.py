@@ -2,49 +2,30 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from copy import copy
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from typing import Any
 
-from couperation_checker.orders import CELLS, Broken, Rulings, Tower, broken, laying, number, orders
-from couperation_checker.position import supports
-from couperation_checker.record import Card, Cards, Record, Turn
+from couperation_checker.notation import Card, Cards
+from couperation_checker.orders import CELLS, Broken, broken, laying, number, orders
+from couperation_checker.position import Rulings, Table, supports
+from couperation_checker.record import Record, Turn
 from couperation_checker.strict import need
 
 SIZES = {2: 6, 3: 5, 4: 4}
 NOTHING = ("", True)  # what lies on an empty cell
+Payment = tuple[Cards, str, str, Cards]  # cards sent, sum or difference, signs, cards destroyed
 _Items = tuple[tuple[str, Any], ...]  # of a dictionary
 
 
-class Table:
-    """A table between two turns, or within one. The gone cards are not kept: none of them comes back."""
-
-    def __init__(self, record: Record, rulings: Rulings) -> None:
-        """The table after a legal set-up of which everything but the deck is shown."""
-        self.record, self.rulings, self.result = record, rulings, ""
-        self.first = 0  # the seat of turn 1
-        self.tower: Tower = {"g1": (25, True)}
-        self.hands = [list(record.deals.get(name, ())) for name in record.players]  # an F among them lies in front
-        self.reserve, deck = list(record.reserve or ()), record.deck or ()
-        shown: set[Card] = {25, *deck, *self.reserve, *(card for hand in self.hands for card in hand)}
-        self.hidden = {*range(1, 51), *["F"] * record.finish} - shown  # the cards that deck holds as None
-        self.deck: list[Card] = [*deck, *[None] * (len(self.hidden) - deck.count(None))]
-        self.laid: str | None = None  # the cell laid last
-        self.touched: str | None = None  # the cell laid or opened last
-        self.moved = False  # whether the 25 of set-up was replaced
-
-    @property
-    def source(self) -> str | None:
-        """The cell whose card sets the next draw [draw_source]; None in turn 1."""
-        return self.touched if self.rulings["draw_source"] == "opened" else self.laid
-
-    def copy(self) -> "Table":
-        """A table of its own that stands as this one does."""
-        other = copy(self)
-        other.tower, other.hands = {**self.tower}, [[*hand] for hand in self.hands]
-        other.reserve, other.deck, other.hidden = [*self.reserve], [*self.deck], {*self.hidden}
-        return other
+def begin(record: Record, rulings: Rulings) -> Table:
+    """The table after a legal set-up of which everything but the deck is shown."""
+    hands = [list(record.deals.get(name, ())) for name in record.players]
+    reserve, deck = list(record.reserve or ()), list(record.deck or ())
+    table = Table(record.players, record.finish, record.marks, rulings, {"g1": (25, True)}, hands, reserve, deck)
+    table.hidden = {*range(1, 51), *["F"] * record.finish} - table.seen
+    table.deck += [None] * (len(table.hidden) - deck.count(None))
+    return table
 
 
 def setup(record: Record) -> Iterator[Broken]:
@@ -73,7 +54,7 @@ def setup(record: Record) -> Iterator[Broken]:
 
 def turn_broken(table: Table, turn: Turn, place: int) -> Iterator[Broken]:
     """What the turn at a place breaks, while it is carried out on the table; Refused (UNSEEN) for an unknown mark."""
-    players, name, number = table.record.players, turn.name, turn.number
+    players, name, number = table.names, turn.name, turn.number
     yield from broken(table.result, "END04", turn=place - 1, result=table.result)
     if not table.result:
         due = players[(table.first + place - 1) % len(players)]
@@ -94,11 +75,9 @@ def acting(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
 def drawing(table: Table, draw: Cards, hand: list[Card]) -> Iterator[Broken]:
     """What a draw breaks, while it is carried out (DRW01 to DRW06)."""
     before, size = {*table.deck} | table.hidden, len(table.deck)
-    clause, limit = "", 0
     left, units = max(0, size - len(draw)), len(draw) - draw[:-1].count("F")
     exact = table.rulings["draw_amount"] == "exact" and table.source is not None and left > 0
-    if units or exact:
-        clause, limit = draw_limit(table, hand)
+    clause, limit = draw_limit(table, hand) if units or exact else ("", 0)
     yield from broken(units > limit or (exact and units < limit), clause, drawn=units, limit=limit, left=left)
     for place, card in enumerate(draw):
         top = table.deck.pop(0) if table.deck else ""
@@ -107,7 +86,7 @@ def drawing(table: Table, draw: Cards, hand: list[Card]) -> Iterator[Broken]:
             yield from broken(card not in before or draw.index(card) < place, "SET06", card=card, source="deck")
         table.hidden.discard(card)
         hand += [card] if top != "" else []
-    yield from broken(table.record.finish and left and draw[-1:] == ("F",), "DRW06", place=len(draw), left=left)
+    yield from broken(table.finish and left and draw[-1:] == ("F",), "DRW06", place=len(draw), left=left)
     yield from broken("F" in before and "F" not in draw and len(draw) >= size, "DRW06", place=0, left=0)
 
 
@@ -129,8 +108,8 @@ def draw_limit(table: Table, hand: list[Card]) -> tuple[str, int]:
 def _marks(table: Table, cells: Iterable[str]) -> list[str]:
     """The marks of the Glass cards up on these cells."""
     cards = [card for card, up in map(table.tower.__getitem__, cells) if up and isinstance(card, int)]
-    need("UNSEEN", table.record.marks.keys() >= {*cards}, "a draw asks for a mark that is not given")
-    return [table.record.marks[card] for card in cards]
+    need("UNSEEN", table.marks.keys() >= {*cards}, "a draw asks for a mark that is not given")
+    return [table.marks[card] for card in cards]
 
 
 def _text(card: Card, up: bool = True) -> str | int | None:
@@ -158,7 +137,7 @@ def _lay(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
 def _put(table: Table, turn: Turn) -> Iterator[Broken]:
     """Lay the card of A, B or D, and end the game where that does."""
     (card,), cell, new = turn.card, turn.cell, not turn.replaced
-    yield from laying(table.tower, table.rulings, table.record.finish, cell, card, turn.up, new)
+    yield from laying(table.tower, table.rulings, table.finish, cell, card, turn.up, new)
     if (cell in table.tower) != new:
         table.tower[cell], table.laid, table.touched = (card, turn.up), cell, cell
         table.result = _result(table, apex=cell[1] == "7")
@@ -202,19 +181,13 @@ def _exchange(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
     card, up = table.tower.get(cell, NOTHING)
     for named in turn.replaced:
         other, face = named not in (card, None), turn.lies == "up"
-        wrong = other or up != face or not _may_replace(table, cell)
+        wrong = other or up != face or not table.may_replace(cell)
         yield from broken(wrong, "ACT07", cell=cell, named=_text(named, face), lies=_text(card, up))
         yield from broken(other, "SET06", card=named, source="tower")
     yield from _put(table, turn)
     if turn.replaced and card != "":
         hand.append(card)
         table.moved = table.moved or cell == "g1"
-
-
-def _may_replace(table: Table, cell: str) -> bool:
-    """Whether [replace_target] lets action D replace what lies on a cell."""
-    target, up = table.rulings["replace_target"], table.tower.get(cell, NOTHING)[1]
-    return not (target == "facedown_only" and up) and not (target == "not_anchor" and cell == "g1" and not table.moved)
 
 
 def _limits(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
@@ -241,16 +214,17 @@ def actions(table: Table, own: list[Card]) -> Iterator[tuple[str, str, Card, boo
 
     D by the card that it takes, as any payment for it will do.
     """
-    finish, faces = table.record.finish, (True, False) if table.rulings["reserve_face"] == "either" else (True,)
+    finish, faces = table.finish, (True, False) if table.rulings["reserve_face"] == "either" else (True,)
     key = tuple(table.tower.items()), tuple(table.rulings.items()), finish
     for cell, (card, shown) in table.tower.items():
         if not shown:
             yield "C", cell, card, True
     for card, up in product(own, (True, False)):
         yield from (("A" if up else "B", cell, card, up) for cell in _cells(*key, card, up, True))
-    for card, up, new in product(_taken(table, own), faces, (True, False)):
+    taken = [card for card in (*table.reserve, *own) if any(payments(table, own, card))]
+    for card, up, new in product(taken, faces, (True, False)):
         for cell in _cells(*key, card, up, new):
-            if new or _may_replace(table, cell):
+            if new or table.may_replace(cell):
                 yield "D", cell, card, up
 
 
@@ -262,14 +236,26 @@ def _cells(tower: _Items, rulings: _Items, finish: bool, card: Card, up: bool, n
     return [cell for cell in cells if not any(laying(laid, rules, finish, cell, card, up, new))]
 
 
-def _taken(table: Table, own: list[Card]) -> set[Card]:
-    """The cards that D can take (ACT05, ACT06): d cards that are destroyed shift a sum by d under every [adjust]."""
-    found: set[Card] = set()
+def payments(table: Table, own: list[Card], taken: Card) -> Iterator[Payment]:
+    """What the player can send and destroy for a card, each choice once (ACT05, ACT06)."""
     for sent in combinations(own, 2):
-        first, second = (number(card, table.rulings) for card in sent)
-        for card in (*table.reserve, *(sent if table.rulings["take_sent"] == "allowed" else ())):
-            wanted = number(card, table.rulings)
-            if first is not None and second is not None and wanted is not None:
-                gap = min(abs(first + second - wanted), abs(abs(first - second) - wanted))
-                found |= {card} if gap <= len(own) - 2 else set()
-    return found
+        itself = sent if table.rulings["take_sent"] == "allowed" else ()
+        first, second, wanted = (number(card, table.rulings) for card in (*sent, taken))
+        if first is None or second is None or wanted is None or taken not in (*table.reserve, *itself):
+            continue
+        rest = [card for card in own if card not in sent]
+        for count in range(len(rest) + 1):
+            shifts = [("-", wanted - abs(first - second)), ("+", wanted - first - second)]
+            for sign, signs in islice(_adjusted(shifts, count, table.rulings["adjust"]), 1):
+                yield from ((sent, sign, signs, destroyed) for destroyed in combinations(rest, count))
+
+
+def _adjusted(shifts: list[tuple[str, int]], count: int, adjust: str) -> Iterator[tuple[str, str]]:
+    """How so many destroyed cards can count for a shift: sum or difference, and their signs [adjust]."""
+    for sign, shift in shifts:
+        for plus in range(max(shift, 0), count + 1):
+            minus = plus - shift
+            idle = count - plus - minus
+            mixed = adjust == "uniform" and plus and minus
+            if not mixed and (idle == 0 or (idle > 0 and adjust == "up_to")):
+                yield sign, "^" * plus + "_" * minus + "|" * idle

@@ -88,8 +88,7 @@ def _impossible(game: Game, report: Report, found: Impossible, rulings: Rulings,
     if errors.keys() & {"TOW01", "TOW02"}:
         errors.pop("TOW07", None)
     shown = [rule for rule in found.broken if errors.get(rule.clause) is rule]
-    message = "no choice of what the record does not show allows this: "
-    findings = [Broken(rule.turn, rule.clause, message + rule.subject, rule.part, hangs) for rule in shown]
+    findings = [Broken(rule.turn, rule.clause, _message(rule, found), rule.part, hangs) for rule in shown]
     others = [rule for rule in found.core if rule not in found.broken]
     beside = [Broken(rule.turn, rule.clause, f"together with this: {rule.subject}", rule.part) for rule in others]
     parts = tuple((rule.turn, rule.clause, rule.subject) for rule in found.core)
@@ -106,6 +105,14 @@ def _impossible(game: Game, report: Report, found: Impossible, rulings: Rulings,
         states=report.states[: max(found.turn, 1)],
         conflict=Conflict(parts, found.least, _script(game, found)),
     )
+
+
+def _message(rule: Rule, found: Impossible) -> str:
+    """What cannot be at the illegal turn: this rule by itself, or several of them together."""
+    together = [other.subject for other in found.broken if other in found.core]
+    if len(together) > 1 and rule in found.core:
+        return f"no choice of what the record does not show allows all of this: {'; '.join(together)}"
+    return f"no choice of what the record does not show allows this: {rule.subject}"
 
 
 def _warnings(report: Report) -> tuple[Diagnostic, ...]:

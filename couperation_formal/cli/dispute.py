@@ -36,7 +36,7 @@ def _rules(_ctx: click.Context, _param: click.Parameter, value: tuple[str, str] 
 @click.argument("files", nargs=-1, type=click.Path(readable=False, allow_dash=True))
 @click.option("--turn", type=click.IntRange(min=0), metavar="N", help="Up to turn N by place only; 0 is the set-up.")
 @ONE
-@click.option("--budget", type=click.IntRange(min=1), metavar="N", help="Z3's resource count for unseen cards.")
+@click.option("--budget", type=click.IntRange(min=0), metavar="N", help="Z3's resource count for unseen cards.")
 @click.option(
     "--compare",
     "books",

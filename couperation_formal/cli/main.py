@@ -73,8 +73,8 @@ def cli() -> None:
 
     FILE is a CGN record, a folder of them, or - for standard input.
 
-    Exit codes: 0 all kept, 1 a rule is broken, or a table or tower is deadlocked, 2 unusable input or arguments, 3 undetermined, 70
-    a failure of this program.
+    Exit codes: 0 all kept, 1 a rule is broken or a table or tower dead,
+    2 unusable input or arguments, 3 undetermined, 70 a failure of this program.
     """
 
 

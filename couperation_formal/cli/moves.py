@@ -98,4 +98,6 @@ def _alive(game: Game, turn: int, rules: Rules | None, budget: int, proofs: Proo
         put_json(table_moves_data(found, judged, budget))
     else:
         put_pieces(table_moves_full(found, judged, budget))
-    return Exit.KEPT if proofs.write() else Exit.UNUSABLE
+    if not proofs.write():
+        return Exit.UNUSABLE
+    return Exit.UNDETERMINED if any(one.verdict == "undetermined" for one in judged) else Exit.KEPT

@@ -49,8 +49,8 @@ class Proofs:
     def __init__(self, out: str | None, force: bool, verify: bool) -> None:
         self._out, self._force, self._verify = out, force, verify
         self._kept: list[Proof] = []
-        if out is not None and not force and Path(out).exists():
-            complain(_EXISTS.format(out))
+        if out is not None and (reason := _unfit(Path(out), force)):
+            complain(reason)
             click.get_current_context().exit(Exit.UNUSABLE)
 
     def add(self, make: Callable[[], Iterable[Proof]]) -> bool:
@@ -85,13 +85,25 @@ class Proofs:
         return True
 
 
+def _unfit(out: Path, force: bool) -> str | None:
+    """Why certificates cannot be written to this file, as far as can be told before there are any."""
+    if str(out) == "-":
+        return "certificates go to a file, not to standard output"
+    if not out.parent.is_dir():
+        return f"{out.parent} is no folder"
+    return _EXISTS.format(out) if out.exists() and not force else None
+
+
 def _named(out: Path, proofs: list[Proof]) -> Iterator[tuple[Path, tuple[int, bytes]]]:
-    """The files for these certificates: the name, how many it holds, its contents. The first one is `out`."""
+    """The files for these certificates: the name, how many it holds, its contents. The first one is `out`, but for a
+    script, which ends in ``.smt2``.
+    """
     certificates = [proof for proof in proofs if isinstance(proof, dict)]
     files = [(out.suffix, file) for file in (_files(certificates) if certificates else ())]
     files += [(".smt2", (1, proof.encode())) for proof in proofs if isinstance(proof, str)]
     for number, (suffix, file) in enumerate(files, start=1):
-        yield out if number == 1 else out.with_name(f"{out.stem}-{number}{suffix}"), file
+        first = out.with_suffix(suffix) if suffix == ".smt2" else out
+        yield first if number == 1 else out.with_name(f"{out.stem}-{number}{suffix}"), file
 
 
 def _files(certificates: list[dict[str, Any]]) -> Iterator[tuple[int, bytes]]:

@@ -6,15 +6,17 @@ Three answers: a line that wins, a reason why none does, or the budget that ran 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from itertools import islice
+from typing import Final, NamedTuple
 
 import msgspec
 
 from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
 from couperation_formal.continuation.exhaust import exhaust
 from couperation_formal.continuation.guide import Guide, Weights
-from couperation_formal.continuation.hunt import HuntTurns, hunt
+from couperation_formal.continuation.hunt import EveryTurn, HuntTurns, hunt
 from couperation_formal.continuation.line import line_of
+from couperation_formal.continuation.node import Node
 from couperation_formal.continuation.pack import Packed
 from couperation_formal.continuation.reasons import Reason, reason
 from couperation_formal.continuation.trail import Step
@@ -25,20 +27,49 @@ from couperation_formal.model.state import State
 
 DEFAULT_BUDGET: Final = 200_000
 """Positions looked at, all phases together."""
+_HAND: Final = 8
+"""The largest hand of which the checker tries every turn."""
+_STARTS: Final = 1_000
+"""So many choices of numbers for unseen up cards are searched; with more the question is left open."""
 CHECKED: Final = 50_000
 """The greatest exhaustive search, in positions looked at, that the independent checker repeats."""
-_USUAL, _HOARD, _CROWD = Weights(), Weights(slack=0.7), Weights(crowd=4.0)
+
+
+class Beam(NamedTuple):
+    """A beam that is tried: how wide, with which measures, and whether it looks at every legal turn."""
+
+    width: int
+    weights: Weights
+    every: bool = False
+
+
+_USUAL, _HOARD = Weights(), Weights(slack=0.7)
 _BLIND = Weights(crowd=0.0, hand=0.0, draw=0.0)
+_MIXED: Final = tuple(
+    Weights(*numbers)
+    for numbers in (
+        #    slack scarce missing exchange waiting reserve deep crowd near hand draw idle finish short deficit margin
+        (0.49, 0.19, 1.13, 2.11, 0.58, 0.39, 0.8, 0.5, 3, 0.15, 0.57, 4.23, 3.0, 1.34, 1.0, 6),
+        (1.06, 1.15, 1.69, 1.83, -0.11, 0.12, 1.0, 0.5, 6, 0.24, 0.28, 2.01, 3.0, 2.48, 1.9, 10),
+        (0.54, 1.11, 2.28, 3.28, 0.52, 0.09, 0.8, 0.0, 6, 0.20, 0.80, 4.80, 3.0, 1.27, 2.6, 7),
+        (0.43, 1.29, 1.89, 4.12, 0.51, 0.08, 0.5, 3.0, 3, 0.51, 0.11, 0.91, 3.0, 0.97, 0.0, 10),
+        (0.66, 1.63, 5.82, 1.38, -0.14, 0.1, 1.0, 1.0, 3, 0.39, 0.24, 0.63, 3.0, 0.31, 0.0, 6),
+        (0.52, 2.45, 4.96, 1.07, -0.06, 0.34, 1.0, 0.0, 6, 0.33, 0.36, 5.83, 3.0, 2.34, 1.0, 10),
+    )
+)
+"""Other measures, found by trial, for towers with many cards to be replaced."""
 _BEAMS: Final = (
-    (3, _USUAL), (12, _USUAL), (12, _HOARD), (12, _BLIND), (40, _USUAL), (40, _HOARD), (40, _CROWD), (120, _USUAL),
-    (120, _BLIND), (120, _HOARD), (400, _USUAL), (1200, _USUAL),
+    Beam(3, _USUAL), Beam(12, _USUAL), Beam(12, _HOARD), Beam(12, _BLIND),
+    *(Beam(20, weights) for weights in _MIXED),
+    Beam(40, _USUAL), Beam(40, _HOARD), Beam(120, _USUAL), Beam(400, _USUAL), Beam(1200, _USUAL),
 )  # fmt: skip
 """The beams that are tried, narrow to wide, with different measures: what one misses another often finds."""
-
+_ENDS: Final = (*_BEAMS[:4], Beam(20, _USUAL, True), Beam(100, _USUAL, True), Beam(300, _USUAL, True), *_BEAMS[4:])
+"""The beams near the end, where one exact payment can matter."""
 
 _SMALL_SLACK: Final = 4
 _FEW_EMPTY: Final = 3
-"""With no more cards to spare, or no more empty cells, the exhaustive search gets half of the budget, else a tenth."""
+"""With no more cards to spare, or no more empty cells, the table is near its end."""
 
 
 class Won(msgspec.Struct, frozen=True):
@@ -98,21 +129,29 @@ def answer(
     found = reason(state, rulings)
     if found is not None:
         return Dead(found, True)
-    return _Portfolio(packed, limit, progress).run()
+    roots = list(islice(packed.roots(), min(limit, _STARTS) + 1))
+    if not roots:
+        raise ValueError("no cards fit the up cards that are not seen")
+    if len(roots) > min(limit, _STARTS):
+        bounds = Bounds(packed.frame)
+        return Unknown(0, limit, max(map(bounds.slack, roots)))
+    return _Portfolio(packed, roots, limit, progress).run()
 
 
 class _Portfolio:
     """The phases of one search and what they have spent."""
 
-    def __init__(self, packed: Packed, limit: int, progress: Callable[[int], None] | None) -> None:
-        self.packed, self.limit, self.spent = packed, limit, 0
-        self.roots = list(packed.roots())
+    def __init__(self, packed: Packed, roots: list[Node], limit: int, progress: Callable[[int], None] | None) -> None:
+        self.packed, self.roots, self.limit, self.spent = packed, roots, limit, 0
         self.bounds = Bounds(packed.frame)
         self._progress = progress
-        self._turns = HuntTurns(packed.frame, packed.towers)
+        self._turns = HuntTurns(packed.frame, packed.towers), EveryTurn(packed.frame, packed.towers)
         self._guides: dict[tuple[int, Weights], Guide] = {}
-        self._tried: dict[int, list[tuple[int, Weights]]] = {}
+        self._tried: dict[int, int] = {}
         self._places = self._sorted_places()
+        self.slack = max(map(self.bounds.slack, self.roots))
+        tower = packed.state.tower
+        self._late = self.slack <= _SMALL_SLACK or packed.state.board.size - len(tower.cells) <= _FEW_EMPTY
 
     def _sorted_places(self) -> list[int]:
         """The places of the columns that the tower allows, the one that looks best first."""
@@ -135,20 +174,18 @@ class _Portfolio:
 
     def run(self) -> Answer:
         """The answer of the first phase that has one."""
-        slack = max(map(self.bounds.slack, self.roots))
-        state = self.packed.state
-        late = slack <= _SMALL_SLACK or state.board.size - len(state.tower.cells) <= _FEW_EMPTY
-        found = self._exhaust(self.limit // (20 if late else 100))
+        found = self._exhaust(self.limit // (20 if self._late else 100))
         if found is not None:
             return found
-        shares = (0.25, 0.5) if late else (0.5, 0.9)
-        for share, places in zip(shares, (self._places[:1], self._places[1:4] + self._places[:1]), strict=True):
+        shares = (0.5, 0.6, 0.65, 0.75) if self._late else (0.65, 0.8, 0.85, 0.95)
+        first, second, others = self._places[:1], self._places[1:2], self._places[2:4]
+        for share, places in zip(shares, (first, second, others, first), strict=True):
             until = int(self.limit * share)
             for left in places:
                 won = self._hunt(left, until)
                 if won is not None:
                     return self._won(won)
-        return self._exhaust(self.limit - self.spent) or Unknown(self.spent, self.limit, slack)
+        return self._exhaust(self.limit - self.spent) or Unknown(min(self.spent, self.limit), self.limit, self.slack)
 
     def _tell(self, looked: int) -> None:
         if self._progress is not None:
@@ -165,20 +202,27 @@ class _Portfolio:
             return self._won(search.won)
         if not search.ended:
             return None
-        return Dead(Exhausted(REDUCTIONS, search.positions, search.digest), search.looked <= CHECKED)
+        checked = search.looked <= CHECKED and all(_repeatable(root) for root in self.roots)
+        return Dead(Exhausted(REDUCTIONS, search.positions, search.digest), checked)
 
     def _hunt(self, left: int, until: int) -> Step | None:
         """A line with the tower at this place; beams that were tried there are not tried again."""
-        tried = self._tried.setdefault(left, [])
-        for beam in _BEAMS[len(tried) :]:
+        beams = _ENDS if self._late else _BEAMS
+        for beam in beams[self._tried.get(left, 0) :]:
             if self.spent >= until:
                 return None
-            width, weights = beam
-            budget = until - self.spent
-            won, looked = hunt(self._turns, self.roots, self._guide(left, weights), width, budget, self._tell)
+            guide = self._guide(left, beam.weights)
+            won, looked = hunt(
+                self._turns[beam.every], self.roots, guide, beam.width, until - self.spent, self._tell
+            )  # fmt: skip
             self.spent += looked
             if won is not None:
                 return won
             if self.spent < until:
-                tried.append(beam)
+                self._tried[left] = self._tried.get(left, 0) + 1
         return None
+
+
+def _repeatable(root: Node) -> bool:
+    """Whether the checker repeats a search from here: nothing is unseen, and no hand is larger than it tries."""
+    return root[9] is None and max(hand.bit_count() for hand in root[1]) <= _HAND

@@ -22,7 +22,7 @@ class Weights(NamedTuple):
     slack: float = 0.4
     """A card that need not fill a cell."""
     scarce: float = 0.7
-    """Each such card short of three."""
+    """Each such card, beyond what action D asks for, short of `margin`."""
     missing: float = 4.0
     """A cell for which no card is left."""
     exchange: float = 1.2
@@ -45,6 +45,12 @@ class Weights(NamedTuple):
     """A next player without any card."""
     finish: float = 3.0
     """The Finish card in the Reserve."""
+    short: float = 1.2
+    """A cell that any action could fill, but for which only the Reserve has a card."""
+    deficit: float = 1.0
+    """Each card short of what these cells and those that only D can mend ask for."""
+    margin: int = 6
+    """With so many cards beyond that, no card is scarce."""
 
 
 class View(NamedTuple):
@@ -214,21 +220,33 @@ class Guide:
         own, deep, reserve = self.cards(node)
         total = weights.exchange * view.exchanges + weights.waiting * view.opens - weights.slack * slack
         plain = len(view.windows) - view.exchanges
-        left = own | deep | reserve
+        left, rest, short = own | deep, reserve, 0
         for place, (_, _, mask, crowd) in enumerate(view.windows):
             mine = (mask & own).bit_count() + weights.deep * (mask & deep).bit_count()
             others = (mask & reserve).bit_count()
+            total += weights.crowd * crowd / (mine + weights.reserve * others + 0.5)
             if place < plain:
                 total += 1 / (mine + weights.reserve * others + 0.3)
+                usable = left & mask
+                if usable:
+                    left ^= usable & -usable
+                    continue
+                short += 1
+                usable = rest & mask
+                rest ^= usable & -usable
             else:
                 total += 1 / (others + weights.reserve * mine + 0.3)
-            total += weights.crowd * crowd / (mine + weights.reserve * others + 0.5)
-            usable = left & mask
-            left ^= usable & -usable
+                usable = rest & mask
+                if usable:
+                    rest ^= usable & -usable
+                    continue
+                usable = left & mask
+                left ^= usable & -usable
             if not usable:
                 total += weights.missing
-        if slack - view.exchanges < 3:
-            total += weights.scarce * (3 - slack + view.exchanges)
+        margin = slack - view.exchanges - short
+        total += weights.short * short + weights.deficit * max(0, -margin)
+        total += weights.scarce * max(0, weights.margin - margin)
         total -= weights.hand * min(in_hands, 2 * frame.players) + weights.draw * limit
         if not hands[seat] and limit <= 0 and front != seat and not (hidden and hidden.hands[seat]):
             total += weights.idle

@@ -116,6 +116,20 @@ class HuntTurns(Turns):
                         yield from self._exchange(node, own, spot, total, True)
 
 
+class EveryTurn(HuntTurns):
+    """Every legal turn: for ends that hang on one exact payment."""
+
+    def _drops(self, hand: int, unseen: int) -> list[tuple[int, int, tuple[int, ...]]]:
+        return Turns._drops(self, hand, unseen)
+
+    def _trims(self, reserve: int, unseen: int) -> list[tuple[int, int, tuple[int, ...]]]:
+        return Turns._trims(self, reserve, unseen)
+
+    def useful(self, node: Node) -> Iterator[tuple[Node | None, Move]]:
+        """The turns worth a look: all of them."""
+        return self.turns(node)
+
+
 def hunt(
     turns: HuntTurns, roots: list[Node], guide: Guide, width: int, budget: int, progress: Callable[[int], None]
 ) -> tuple[Step | None, int]:

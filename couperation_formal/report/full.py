@@ -47,10 +47,10 @@ def _correct(report: Report) -> list[Piece]:
     if not found.complete:
         text = "the budget is spent: which lines a correction needs is open"
     elif found.lines is None:
-        text = "no correction of the cards and marks on a few lines makes this game legal"
+        text = "no other numbers and marks on a few lines make this game legal; letters, cells, counts and F stay"
     else:
         lines = ", ".join(f"turn {line}" if isinstance(line, int) else safe(line) for line in found.lines)
-        text = f"another card or mark on {lines} would make this game legal; fewer lines do not"
+        text = f"other numbers or marks on {lines} would make this game legal; fewer lines do not"
     return [("help", "bold cyan"), (f": {text}\n\n", "")]
 
 

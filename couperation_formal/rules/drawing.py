@@ -57,7 +57,8 @@ def _amounts(clause: LimitClause, state: State, player: int, rulings: Rulings) -
         return (max(0, state.board.refill - state.hands[player].size),)
     card = state.tower.cells[cell].card
     if not isinstance(card, int):
-        return (0, 1, 2, 3, 4)
+        refill = {max(0, state.board.refill - state.hands[player].size)} if state.variant == "finish" else set()
+        return tuple(sorted({1, 2, *_heart_amounts(state, cell, rulings), *refill}))
     mark = state.marks.get(card)
     if clause == "DRW02" and mark is not None:
         return (_DIAMONDS[mark],)

@@ -59,7 +59,7 @@ def _limits(table: Table, turn: int, player: int, drawn: int, more: bool) -> Non
             continue
         for (clause, amount), case in _cases(table, player, cell).items():
             enough = FALSE if amount < drawn else no(exact) if amount > drawn else TRUE
-            subject = f"{drawn} drawn where {amount} may be by {cell}"
+            subject = f"{drawn} drawn, in case {cell} allows {amount}"
             table.ask(turn, clause, subject, part, circuit.implies(circuit.both(here, case), enough))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from couperation_checker.record import read_record
 from couperation_checker.replay import first_broken
-from couperation_checker.turns import Table, _stuck, drawing, setup, turn_broken
+from couperation_checker.turns import _stuck, begin, drawing, setup, turn_broken
 
 from couperation_formal.play.sample import hide
 from couperation_formal.replay.certificate import legal_certificate, record_certificate
@@ -142,7 +142,7 @@ def test_a_public_record_is_legal_by_its_game(seed: int) -> None:
 def listed(text: str, at: int) -> set[tuple[str, ...]]:
     """The actions that the checker finds in turn `at` after its draw."""
     record = read_record(text)
-    table = Table(record, rulings_of(text))
+    table = begin(record, rulings_of(text))
     assert not list(setup(record))
     for place, turn in enumerate(record.turns[: at - 1], 1):
         assert not list(turn_broken(table, turn, place))

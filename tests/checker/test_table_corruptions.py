@@ -66,8 +66,8 @@ def searched(text: str, used: list[str], positions: int, digest: str, **rulings:
 
 def found(text: str, used: list[str]) -> tuple[int, str]:
     """What the checker itself comes to, for tests that then change one thing."""
-    position = search.read_table(text)
-    digests = search.Search(rules(), set(used)).digests(search.opened(position, rules()))
+    position = search.read(text, rules(), mover=True)
+    digests = search.search(search.marked(position), set(used))
     assert digests is not None
     return len(digests), f"{sum(digests.values()) % (1 << 64):016x}"
 

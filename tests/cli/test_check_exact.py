@@ -133,7 +133,7 @@ def test_why_names_the_line_to_correct_though_a_later_one_fails() -> None:
     found = data(text, "--why")
     assert (found["verdict"], found["turn"]) == ("illegal", 2)
     assert found["correct"] == {"lines": ["deal Aki"], "complete": True}
-    assert "another card or mark on deal Aki would make" in couperation("check", "-", "--why", stdin=text).stdout
+    assert "other numbers or marks on deal Aki would make" in couperation("check", "-", "--why", stdin=text).stdout
 
 
 def test_the_conflict_names_both_turns() -> None:

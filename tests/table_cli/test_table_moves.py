@@ -48,7 +48,7 @@ def test_after_the_killing_turn_every_action_is_dead() -> None:
 
 
 def test_a_budget_that_runs_out() -> None:
-    data = valid("moves", WON, "--at", "20", "--alive", "--budget", "1", code=0)
+    data = valid("moves", WON, "--at", "20", "--alive", "--budget", "1", code=3)
     undetermined = [each for each in data["actions"] if each["verdict"] == "undetermined"]
     assert undetermined
     assert all(each["budget"]["limit"] == 1 for each in undetermined)

@@ -1,0 +1,229 @@
+"""What the table question costs and how often it is decided, on the natural and on the adversarial corpus.
+
+``python -m bench.table --write`` writes `bench/table.json` and `bench/table.md`. The natural corpus: 100 sampled games,
+careful and random, of 2 to 4 players, both variants, the four rulebooks in turn, fully seen; of each every third
+position and the last five. The adversarial one: the ends of the records in `tests/data/adversarial`. Positions are made
+before any clock starts. Times are processor time of this process for one answer; the start of a process is measured
+apart. ``--every N`` asks every Nth position only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+from bench.check import processor
+from couperation_formal.continuation.answer import DEFAULT_BUDGET, Answer, Dead, Exhausted, Unknown, Won, answer
+from couperation_formal.model.cards import Variant
+from couperation_formal.model.record import Game
+from couperation_formal.model.rulings import Rulings, parse_rules, registry
+from couperation_formal.model.state import State
+from couperation_formal.notation.read import read_file
+from couperation_formal.play.sample import Policy, sample_game
+from couperation_formal.replay.replay import replay
+
+FOLDER = Path(__file__).resolve().parent
+BORDER = FOLDER.parent / "tests" / "data" / "adversarial"
+GAMES = 100
+FIRST_SEED = 1000
+LAST = 5
+"""How many of the last positions of each game are asked."""
+
+
+class Asked(NamedTuple):
+    """A position: which game it comes from, how that was played, and after how many turns."""
+
+    name: str
+    policy: str
+    variant: Variant
+    players: int
+    rulebook: str
+    turns: int
+    state: State
+    rulings: Rulings
+
+
+class Timed(NamedTuple):
+    """A position with its answer and the seconds that it took."""
+
+    asked: Asked
+    found: Answer
+    seconds: float
+
+
+def natural(games: int = GAMES) -> Iterator[Asked]:
+    """The natural corpus."""
+    kinds = list(product(get_args(Policy), get_args(Variant), (2, 3, 4)))
+    books = list(registry().rulebooks)
+    for number in range(games):
+        policy, variant, players = kinds[number % len(kinds)]
+        book = books[(number // len(kinds) + number) % len(books)]
+        rules = parse_rules(book)
+        seed = FIRST_SEED + number
+        states = replay(sample_game(players, variant, rules, seed, policy), rules.rulings).states
+        last = len(states) - 1
+        for turns in sorted({*range(0, last, 3), *range(max(0, last - LAST), last)}):
+            yield Asked(f"seed {seed}", policy, variant, players, book, turns, states[turns], rules.rulings)
+
+
+def adversarial() -> Iterator[Asked]:
+    """The adversarial corpus: where the collected records end. Raises `SystemExit` when there is none."""
+    paths = sorted(BORDER.glob("*.cgn"))
+    if not paths:
+        raise SystemExit(f"no record in {BORDER}")
+    for path in paths:
+        for number, game in enumerate(read_file(path)):
+            if not isinstance(game, Game):
+                raise SystemExit(f"{path}: not a record")
+            record, rulings = game.record, game.record.rules.rulings
+            state = replay(record, rulings).states[-1]
+            yield Asked(
+                f"{path.stem} {number + 1}", "border", record.variant, len(record.players), record.rules.rulebook,
+                state.turns, state, rulings,
+            )  # fmt: skip
+
+
+def ask(corpus: list[Asked], budget: int | None) -> Iterator[Timed]:
+    for asked in corpus:
+        begun = time.process_time()
+        found = answer(asked.state, asked.rulings, budget)
+        yield Timed(asked, found, time.process_time() - begun)
+
+
+def kind(found: Answer) -> str:
+    """What an answer counts as."""
+    if isinstance(found, Won):
+        return "won"
+    if isinstance(found, Unknown):
+        return "undetermined"
+    if isinstance(found.reason, Exhausted):
+        return "dead, searched" if found.checked else "dead, searched, unchecked"
+    return f"dead, {found.reason.kind}"
+
+
+def process_start() -> float:
+    """Seconds of wall clock until a new process has the search at hand, the median of five."""
+    times = []
+    for _ in range(5):
+        begun = time.perf_counter()
+        subprocess.run([sys.executable, "-c", "import couperation_formal.continuation.answer"], check=True)
+        times.append(time.perf_counter() - begun)
+    return sorted(times)[2]
+
+
+def decided(found: Answer) -> bool:
+    """Whether an answer counts as decided: a deadlock that the checker cannot repeat does not."""
+    return isinstance(found, Won) or (isinstance(found, Dead) and found.checked)
+
+
+def summary(timed: list[Timed]) -> dict[str, Any]:
+    """The figures of one corpus as data."""
+    seconds = sorted(entry.seconds for entry in timed)
+    pairs = [(entry, entry.found) for entry in timed if isinstance(entry.found, Unknown)]
+    spending = sum(entry.seconds for entry, _ in pairs)
+    return {
+        "positions": len(timed),
+        "decided": sum(decided(entry.found) for entry in timed),
+        "answers": {
+            policy: dict(sorted(Counter(kind(e.found) for e in timed if e.asked.policy == policy).items()))
+            for policy in sorted({entry.asked.policy for entry in timed})
+        },
+        "seconds": {
+            "median": round(seconds[len(seconds) // 2], 3),
+            "99%": round(seconds[min(len(seconds) - 1, len(seconds) * 99 // 100)], 2),
+            "greatest": round(seconds[-1], 2),
+        },
+        "looked_per_second": round(sum(found.spent for _, found in pairs) / spending) if spending else None,
+        "undetermined": [
+            {
+                "name": entry.asked.name, "policy": entry.asked.policy, "variant": entry.asked.variant,
+                "players": entry.asked.players, "rulebook": entry.asked.rulebook, "turns": entry.asked.turns,
+                "slack": found.bound, "seconds": round(entry.seconds, 1),
+            }
+            for entry, found in pairs
+        ],
+    }  # fmt: skip
+
+
+def page(data: dict[str, Any]) -> str:
+    """The figures as a page."""
+    lines = [
+        "# What the table question costs, and how often it is decided",
+        "",
+        f"`{data['command']}`, {data['date']}, Python {data['python']}, {data['processor']}. Budget: "
+        f"{data['budget']:,} positions looked at. Processor time; a process starts in {data['process_start']} s. "
+        "An undetermined position has the slack named: cards that may go otherwise than one for each empty cell.",
+    ]
+    for name, corpus in data["corpora"].items():
+        count, seconds = corpus["positions"], corpus["seconds"]
+        lines += [
+            "",
+            f"## {name}",
+            "",
+            f"{count} positions, {corpus['decided']} decided ({100 * corpus['decided'] / count:.1f}%). Median "
+            f"{seconds['median']} s, 99% within {seconds['99%']} s, greatest {seconds['greatest']} s; undetermined "
+            f"ones look at {corpus['looked_per_second'] or 0:,} positions a second.",
+            "",
+            "| game | answer | positions |",
+            "|---|---|---|",
+        ]
+        lines += [
+            f"| {policy} | {kind} | {n} |" for policy, kinds in corpus["answers"].items() for kind, n in kinds.items()
+        ]
+        if corpus["undetermined"]:
+            lines += ["", "| undetermined | players | rulebook | after turn | slack |", "|---|---|---|---|---|"]
+        lines += [
+            f"| {entry['name']}, {entry['policy']}, {entry['variant']} | {entry['players']} | {entry['rulebook']} | "
+            f"{entry['turns']} | {entry['slack']} |"
+            for entry in corpus["undetermined"]
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def measure(every: int, budget: int | None) -> dict[str, Any]:
+    """All figures; each undetermined position is named on standard error as it comes."""
+    corpora = {}
+    for name, corpus in (("natural", natural), ("adversarial", adversarial)):
+        timed = []
+        for entry in ask(list(corpus())[::every], budget):
+            timed.append(entry)
+            if isinstance(entry.found, Unknown):
+                print(f"undetermined: {entry.asked[:6]}, slack {entry.found.bound}", file=sys.stderr, flush=True)
+        corpora[name] = summary(timed)
+    return {
+        "command": f"python -m bench.table --write --every {every}",
+        "date": date.today().isoformat(),
+        "processor": processor(),
+        "python": platform.python_version(),
+        "budget": DEFAULT_BUDGET if budget is None else budget,
+        "process_start": round(process_start(), 2),
+        "corpora": corpora,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--every", type=int, default=1, help="ask every Nth position only")
+    parser.add_argument("--budget", type=int, default=None, help="positions looked at for each answer")
+    parser.add_argument("--write", action="store_true", help="write bench/table.json and bench/table.md")
+    chosen = parser.parse_args()
+    figures = measure(chosen.every, chosen.budget)
+    text = page(figures)
+    print(text, end="")
+    if chosen.write:
+        (FOLDER / "table.json").write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        (FOLDER / "table.md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""The beams: what every legal turn is worth near the end, and that the budget of a beam is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from couperation_formal.continuation.answer import Won, answer
+from couperation_formal.continuation.guide import Guide, Weights
+from couperation_formal.continuation.hunt import EveryTurn, HuntTurns, hunt
+from couperation_formal.continuation.pack import Packed
+from couperation_formal.model.record import Game
+from couperation_formal.model.rulings import Rulings, parse_rules
+from couperation_formal.model.state import State
+from couperation_formal.notation.read import read_file
+from couperation_formal.play.sample import sample_game
+from couperation_formal.replay.replay import replay
+
+BORDER = Path(__file__).resolve().parents[1] / "data" / "adversarial"
+
+
+def end_of(name: str, number: int) -> tuple[State, Rulings]:
+    """Where one of the collected records ends."""
+    game = list(read_file(BORDER / f"{name}.cgn"))[number - 1]
+    assert isinstance(game, Game)
+    rulings = game.record.rules.rulings
+    return replay(game.record, rulings).states[-1], rulings
+
+
+@pytest.mark.parametrize(("name", "number"), [("border-4", 9), ("border-6", 13)])
+def test_an_exact_payment_before_the_apex_is_found(name: str, number: int) -> None:
+    assert isinstance(answer(*end_of(name, number)), Won)
+
+
+def test_every_turn_is_every_legal_turn() -> None:
+    packed = Packed(*end_of("border-4", 9))
+    (root,) = packed.roots()
+    turns = EveryTurn(packed.frame, packed.towers)
+    turns.guide, turns.ways = Guide(packed.frame, 3, Weights()), 2
+    assert {child for child, _ in turns.useful(root)} == {child for child, _ in packed.turns.turns(root)}
+
+
+def test_a_beam_stops_at_its_budget_and_repeats_itself() -> None:
+    rules = parse_rules("ja-2.2")
+    state = replay(sample_game(2, "first", rules, 1006, "random"), rules.rulings).states[8]
+    packed = Packed(state, rules.rulings)
+    guide, roots = Guide(packed.frame, 3, Weights()), list(packed.roots())
+
+    def run() -> tuple[bool, int]:
+        found, looked = hunt(HuntTurns(packed.frame, packed.towers), roots, guide, 20, 2000, lambda _: None)
+        return found is not None, looked
+
+    first = run()
+    assert first == run()
+    assert first[1] < 2600  # the turns of the last position are looked at to the end
