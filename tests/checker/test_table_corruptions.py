@@ -268,3 +268,20 @@ def test_the_published_form() -> None:
     for name, value in (("reductions", ["hope"]), ("positions", -1), ("digest", "xyz"), ("kind", "hope")):
         assert not SCHEMA.is_valid({**found_search, "evidence": {**found_search["evidence"], name: value}})
     assert isinstance(SCHEMA, jsonschema.Draft202012Validator)
+
+
+@pytest.mark.parametrize("marks", ["1:1 1:2", "1:1 1:1", "1:3", "51:1", "1"])
+def test_marks_that_cannot_be_read(marks: str) -> None:
+    assert code(made("table-deadlocked", table(LAID[:-1], "5 31", "28", marks=marks), WON["evidence"])) == "FORM"
+    assert code(made("table-completable", table(LAID[:-1], "5 31", "28", marks=marks), WON["evidence"])) == "POSITION"
+
+
+def test_the_finish_card_in_front_is_no_hand_card() -> None:
+    tower = [card for card in LAID if card[-2:] not in ("d7", "e6", "d6")]
+    held = "2 3 4 5 6 7 8 28"
+    text = table(tower, held, "", variant="finish", last="d5").replace("turn Ada", "front Ada\nturn Ada")
+    evidence = {"kind": "search", "reductions": [], "positions": 0, "digest": "0" * 16}
+    message = "more than 8 cards in a hand"
+    assert message not in check_object(made("table-deadlocked", text, evidence)).message
+    text = text.replace(f"hand Ada {held}", f"hand Ada {held} 43").replace(" 43 44", " 44")
+    assert message in check_object(made("table-deadlocked", text, evidence)).message
