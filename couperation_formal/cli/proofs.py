@@ -90,7 +90,7 @@ def _unfit(out: Path, force: bool) -> str | None:
     if str(out) == "-":
         return "certificates go to a file, not to standard output"
     if not out.parent.is_dir():
-        return f"{out.parent} is no folder"
+        return f"cannot write {out}: {out.parent} is no folder"
     return _EXISTS.format(out) if out.exists() and not force else None
 
 

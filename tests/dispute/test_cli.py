@@ -175,7 +175,6 @@ def test_a_bound_on_the_turns() -> None:
         (["game.cgn", "--search", "3"], "--search goes with --compare"),
         (["missing.cgn"], "cannot read missing.cgn"),
         (["missing.cgn", "--turn", "-1"], "-1"),
-        (["missing.cgn", "--budget", "0"], "0"),
     ],
 )
 def test_unusable_arguments(arguments: list[str], message: str) -> None:
