@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from couperation_formal.continuation.beams import BEAMS, ENDS
 from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
 from couperation_formal.continuation.exhaust import exhaust
-from couperation_formal.continuation.guide import Guide, Weights
-from couperation_formal.continuation.hunt import EveryTurn, HuntTurns, hunt
 from couperation_formal.continuation.line import line_of
 from couperation_formal.continuation.node import Node
 from couperation_formal.continuation.pack import Packed
@@ -25,6 +24,9 @@ from couperation_formal.model.record import Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 
+if TYPE_CHECKING:
+    from couperation_formal.continuation.hunt import Hunts
+
 DEFAULT_BUDGET: Final = 200_000
 """Positions looked at, all phases together."""
 _HAND: Final = 8
@@ -34,38 +36,6 @@ _STARTS: Final = 1_000
 CHECKED: Final = 50_000
 """The greatest exhaustive search, in positions looked at, that the independent checker repeats."""
 
-
-class Beam(NamedTuple):
-    """A beam that is tried: how wide, with which measures, and whether it looks at every legal turn."""
-
-    width: int
-    weights: Weights
-    every: bool = False
-
-
-_USUAL, _HOARD = Weights(), Weights(slack=0.7)
-_BLIND = Weights(crowd=0.0, hand=0.0, draw=0.0)
-_MIXED: Final = tuple(
-    Weights(*numbers)
-    for numbers in (
-        #    slack scarce missing exchange waiting reserve deep crowd near hand draw idle finish short deficit margin
-        (0.49, 0.19, 1.13, 2.11, 0.58, 0.39, 0.8, 0.5, 3, 0.15, 0.57, 4.23, 3.0, 1.34, 1.0, 6),
-        (1.06, 1.15, 1.69, 1.83, -0.11, 0.12, 1.0, 0.5, 6, 0.24, 0.28, 2.01, 3.0, 2.48, 1.9, 10),
-        (0.54, 1.11, 2.28, 3.28, 0.52, 0.09, 0.8, 0.0, 6, 0.20, 0.80, 4.80, 3.0, 1.27, 2.6, 7),
-        (0.43, 1.29, 1.89, 4.12, 0.51, 0.08, 0.5, 3.0, 3, 0.51, 0.11, 0.91, 3.0, 0.97, 0.0, 10),
-        (0.66, 1.63, 5.82, 1.38, -0.14, 0.1, 1.0, 1.0, 3, 0.39, 0.24, 0.63, 3.0, 0.31, 0.0, 6),
-        (0.52, 2.45, 4.96, 1.07, -0.06, 0.34, 1.0, 0.0, 6, 0.33, 0.36, 5.83, 3.0, 2.34, 1.0, 10),
-    )
-)
-"""Other measures, found by trial, for towers with many cards to be replaced."""
-_BEAMS: Final = (
-    Beam(3, _USUAL), Beam(12, _USUAL), Beam(12, _HOARD), Beam(12, _BLIND),
-    *(Beam(20, weights) for weights in _MIXED),
-    Beam(40, _USUAL), Beam(40, _HOARD), Beam(120, _USUAL), Beam(400, _USUAL), Beam(1200, _USUAL),
-)  # fmt: skip
-"""The beams that are tried, narrow to wide, with different measures: what one misses another often finds."""
-_ENDS: Final = (*_BEAMS[:4], Beam(20, _USUAL, True), Beam(100, _USUAL, True), Beam(300, _USUAL, True), *_BEAMS[4:])
-"""The beams near the end, where one exact payment can matter."""
 
 _SMALL_SLACK: Final = 4
 _FEW_EMPTY: Final = 3
@@ -145,32 +115,10 @@ class _Portfolio:
         self.packed, self.roots, self.limit, self.spent = packed, roots, limit, 0
         self.bounds = Bounds(packed.frame)
         self._progress = progress
-        self._turns = HuntTurns(packed.frame, packed.towers), EveryTurn(packed.frame, packed.towers)
-        self._guides: dict[tuple[int, Weights], Guide] = {}
         self._tried: dict[int, int] = {}
-        self._places = self._sorted_places()
         self.slack = max(map(self.bounds.slack, self.roots))
         tower = packed.state.tower
         self._late = self.slack <= _SMALL_SLACK or packed.state.board.size - len(tower.cells) <= _FEW_EMPTY
-
-    def _sorted_places(self) -> list[int]:
-        """The places of the columns that the tower allows, the one that looks best first."""
-        frame, tower = self.packed.frame, self.packed.state.tower
-        lefts = range(tower.first, tower.last + 1)
-        if frame.rulings.anchor == "middle":
-            lefts = range(frame.board.middle, frame.board.middle + 1)
-
-        def order(left: int) -> tuple[float, int]:
-            guide = self._guide(left, _USUAL)
-            return min(guide.cost(root) for root in self.roots), abs(left - frame.board.middle)
-
-        return sorted(lefts, key=order)
-
-    def _guide(self, left: int, weights: Weights) -> Guide:
-        key = left, weights
-        if key not in self._guides:
-            self._guides[key] = Guide(self.packed.frame, left, weights)
-        return self._guides[key]
 
     def run(self) -> Answer:
         """The answer of the first phase that has one."""
@@ -178,11 +126,15 @@ class _Portfolio:
         if found is not None:
             return found
         shares = (0.5, 0.6, 0.65, 0.75) if self._late else (0.65, 0.8, 0.85, 0.95)
-        first, second, others = self._places[:1], self._places[1:2], self._places[2:4]
+        from couperation_formal.continuation.hunt import Hunts  # numpy comes with it, so only where beams are needed
+
+        hunts = Hunts(self.packed, self.roots, self.bounds)
+        ordered = hunts.places()
+        first, second, others = ordered[:1], ordered[1:2], ordered[2:4]
         for share, places in zip(shares, (first, second, others, first), strict=True):
             until = int(self.limit * share)
             for left in places:
-                won = self._hunt(left, until)
+                won = self._hunt(hunts, left, until)
                 if won is not None:
                     return self._won(won)
         return self._exhaust(self.limit - self.spent) or Unknown(min(self.spent, self.limit), self.limit, self.slack)
@@ -205,16 +157,13 @@ class _Portfolio:
         checked = search.looked <= CHECKED and all(_repeatable(root) for root in self.roots)
         return Dead(Exhausted(REDUCTIONS, search.positions, search.digest), checked)
 
-    def _hunt(self, left: int, until: int) -> Step | None:
+    def _hunt(self, hunts: Hunts, left: int, until: int) -> Step | None:
         """A line with the tower at this place; beams that were tried there are not tried again."""
-        beams = _ENDS if self._late else _BEAMS
+        beams = ENDS if self._late else BEAMS
         for beam in beams[self._tried.get(left, 0) :]:
             if self.spent >= until:
                 return None
-            guide = self._guide(left, beam.weights)
-            won, looked = hunt(
-                self._turns[beam.every], self.roots, guide, beam.width, until - self.spent, self._tell
-            )  # fmt: skip
+            won, looked = hunts.line(left, beam, until - self.spent, self._tell)
             self.spent += looked
             if won is not None:
                 return won

@@ -39,7 +39,7 @@ def exhaust(
     looked = 0
     while stack:
         step = stack.pop()
-        for child, move in turns.turns(step.node):
+        for child, move in turns.turns(step.node, bounds.most_gone(step.node)):
             looked += 1
             if child is None:
                 return Search(Step(step, step.node, move), True, looked, len(seen), "")

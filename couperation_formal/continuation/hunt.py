@@ -1,4 +1,4 @@
-"""The search for a winning line: a beam over positions of the same turn, guided by `Guide`.
+"""The search for a winning line: a beam over positions of the same turn, the most promising ones of each (`weigh`).
 
 It looks at few turns of each position and proves nothing when it finds no line. What it finds is replayed by the rules
 (`line`), so nothing here has to be trusted.
@@ -11,17 +11,23 @@ from heapq import nsmallest
 from itertools import chain
 from typing import Final
 
+import numpy as np
+
+from couperation_formal.continuation.beams import Beam, Weights
+from couperation_formal.continuation.bounds import Bounds
 from couperation_formal.continuation.frame import bits
-from couperation_formal.continuation.guide import LOST, Guide, View
 from couperation_formal.continuation.node import Move, Node, Own, Total
+from couperation_formal.continuation.pack import Packed
 from couperation_formal.continuation.towers import Spot
 from couperation_formal.continuation.trail import Step
 from couperation_formal.continuation.turns import Turns, choices
+from couperation_formal.continuation.wanted import Wanted, Worth
+from couperation_formal.continuation.weigh import Weigher
 
-_FEW_EMPTY: Final = 10
-"""With so few empty cells any laid card may be replaced, to gain time."""
-_WIDE: Final = 100
-"""From this width on more ways to pay for D, to drop and to trim are looked at: five, else two."""
+_DESTROYED: Final = 2.0
+"""What a card destroyed for action D counts beside its worth."""
+_APART: Final = 0.5
+"""What a card of the Reserve is worth on an empty cell, as a part of one in a hand."""
 _VARIETY: Final = 10
 """At most this part of a beam has the same tower, or two positions."""
 
@@ -29,26 +35,29 @@ _VARIETY: Final = 10
 class HuntTurns(Turns):
     """The turns worth a look at one place of the columns."""
 
-    guide: Guide
-    view: View
-    blamed: frozenset[int]
+    wanted: Wanted
+    worth: Worth
     ways: int
 
     def _drops(self, hand: int, unseen: int) -> list[tuple[int, int, tuple[int, ...]]]:
         extra = hand.bit_count() + unseen - self.frame.limit
-        return self._least(hand, unseen, extra)
+        empty, laid = self.worth
+        return self._least(hand, unseen, extra, lambda card: (empty[card] + laid[card], card))
 
     def _trims(self, reserve: int, unseen: int) -> list[tuple[int, int, tuple[int, ...]]]:
         frame = self.frame
         cards = reserve if frame.rulings.finish_reserve_count == "yes" else reserve & ~frame.finish_bit
-        return self._least(cards, unseen, cards.bit_count() + unseen - frame.reserve_size)
+        extra = cards.bit_count() + unseen - frame.reserve_size
+        empty, laid = self.worth
+        return self._least(cards, unseen, extra, lambda card: (_APART * empty[card] + laid[card], card))
 
-    def _least(self, cards: int, unseen: int, extra: int) -> list[tuple[int, int, tuple[int, ...]]]:
+    def _least(
+        self, cards: int, unseen: int, extra: int, order: Callable[[int], tuple[float, int]]
+    ) -> list[tuple[int, int, tuple[int, ...]]]:
         """Only cards that are wanted least go: the least, and all but one of the least with another."""
         if extra <= 0:
             return [(0, 0, ())]
-        worth = self.view.worth
-        rising = sorted(bits(cards), key=lambda card: (worth[card], card))
+        rising = sorted(bits(cards), key=order)
         if extra > len(rising):
             return choices(cards, unseen, extra)[-1:]
         found = []
@@ -59,9 +68,8 @@ class HuntTurns(Turns):
 
     def useful(self, node: Node) -> Iterator[tuple[Node | None, Move]]:
         """The turns worth a look, with the positions after them."""
-        self.view = self.guide.view(node[0])
-        self.blamed = self.guide.blamed(node)
-        inside = self.guide.inside
+        self.worth = self.wanted.worth(node[0])
+        inside = self.wanted.inside
         spots = [spot for spot in self.towers.free(node[0]) if spot.cell in inside]
         for own in self.draws.draws(node):
             some = False
@@ -98,16 +106,15 @@ class HuntTurns(Turns):
         if cards.bit_count() + own.unseen < 2:
             return
         cheapest: dict[int, list[tuple[float, Total]]] = {}
-        worth = self.view.worth
-        for total in self.sums.totals(node, own, cards):
-            spent = (*total.destroyed, total.first, total.second)
-            price = len(total.destroyed) * 2 + sum(worth[card] for card in spent)
+        empty, laid = self.worth
+        for total in self.sums.totals(node, own, cards, self.most):
+            price = empty[total.first] + empty[total.second] - laid[total.first] - laid[total.second]
+            for card in total.destroyed:
+                price += _DESTROYED + empty[card] + laid[card]
             cheapest.setdefault(total.taken, []).append((price, total))
         if not cheapest:
             return
-        replaced = self.towers.replaceable(node[0], node[8])
-        every = self.frame.size - len(node[0]) + node[0].count(0) <= _FEW_EMPTY
-        targets = [*spots, *(spot for spot in replaced if every or spot.cell in self.blamed)]
+        targets = [*spots, *self.towers.replaceable(node[0], node[8])]
         for taken in sorted(cheapest):
             ways = [total for _, total in nsmallest(self.ways, cheapest[taken], key=lambda pair: (pair[0], pair[1]))]
             for spot in targets:
@@ -127,48 +134,84 @@ class EveryTurn(HuntTurns):
 
     def useful(self, node: Node) -> Iterator[tuple[Node | None, Move]]:
         """The turns worth a look: all of them."""
-        return self.turns(node)
+        return self.turns(node, self.most)
+
+
+class Hunts:
+    """The beams from these positions. Their tables are kept from one to the next."""
+
+    def __init__(self, packed: Packed, roots: list[Node], bounds: Bounds) -> None:
+        self._frame, self._roots, self._bounds = packed.frame, roots, bounds
+        self._turns = HuntTurns(packed.frame, packed.towers), EveryTurn(packed.frame, packed.towers)
+        self._wanted: dict[int, Wanted] = {}
+        self._weighers: dict[tuple[int, Weights], Weigher] = {}
+
+    def places(self) -> list[int]:
+        """The places of the columns that the tower allows, the one that looks best first."""
+        middle = self._frame.board.middle
+
+        def order(left: int) -> tuple[float, int]:
+            return -float(max(self._weigher(left, Weights()).weigh(self._roots))), abs(left - middle)
+
+        return sorted(self._bounds.prices.places(self._roots[0][0]), key=order)
+
+    def line(self, left: int, beam: Beam, budget: int, progress: Callable[[int], None]) -> tuple[Step | None, int]:
+        """A winning line with the tower at this place, and how many positions were looked at."""
+        turns = self._turns[beam.every]
+        turns.wanted = self._wanted.setdefault(left, Wanted(self._frame, left))
+        return hunt(turns, self._roots, self._weigher(left, beam.weights), self._bounds, beam, budget, progress)
+
+    def _weigher(self, left: int, weights: Weights) -> Weigher:
+        key = left, weights
+        if key not in self._weighers:
+            self._weighers[key] = Weigher(self._frame, left, weights)
+        return self._weighers[key]
 
 
 def hunt(
-    turns: HuntTurns, roots: list[Node], guide: Guide, width: int, budget: int, progress: Callable[[int], None]
+    turns: HuntTurns,
+    roots: list[Node],
+    weigher: Weigher,
+    bounds: Bounds,
+    beam: Beam,
+    budget: int,
+    progress: Callable[[int], None],
 ) -> tuple[Step | None, int]:
-    """A winning line found with a beam of this width, and how many positions were looked at."""
-    turns.guide, turns.ways = guide, 2 if width < _WIDE else 5
+    """A winning line found with this beam, and how many positions were looked at."""
+    turns.ways = beam.ways
     spent = 0
-    beam = [Step(None, root, None) for root in roots]
+    steps = [Step(None, root, None) for root in roots]
     seen: set[Node] = set(roots)
-    while beam:
-        found: list[tuple[float, int, Step]] = []
-        for step in beam:
+    while steps:
+        found: list[Step] = []
+        for step in steps:
+            turns.most = bounds.most_gone(step.node)
             for child, move in turns.useful(step.node):
                 spent += 1
                 if child is None:
                     return Step(step, step.node, move), spent
-                if child in seen:
-                    continue
-                seen.add(child)
-                cost = guide.cost(child)
-                if cost < LOST:
-                    found.append((cost, len(found), Step(step, child, move)))
+                if child not in seen:
+                    seen.add(child)
+                    found.append(Step(step, child, move))
             progress(spent)
             if spent > budget:
                 return None, spent
-        beam = _varied(found, width)
+        steps = _best(found, weigher, bounds, beam.width)
     return None, spent
 
 
-def _varied(found: list[tuple[float, int, Step]], width: int) -> list[Step]:
-    """The cheapest steps, only a few with the same tower."""
+def _best(found: list[Step], weigher: Weigher, bounds: Bounds, width: int) -> list[Step]:
+    """The most promising steps that counting leaves open, only a few with the same tower."""
+    weights = weigher.weigh([step.node for step in found])
     most = max(2, width // _VARIETY)
     towers: dict[bytes, int] = {}
-    beam = []
-    for _, _, step in sorted(found):
-        tower = step.node[0]
-        count = towers.get(tower, 0)
-        if count < most:
-            towers[tower] = count + 1
-            beam.append(step)
-            if len(beam) == width:
-                break
-    return beam
+    kept: list[Step] = []
+    for at in np.argsort(-weights, kind="stable"):
+        if not weights[at] or len(kept) == width:
+            break
+        node = found[at].node
+        count = towers.get(node[0], 0)
+        if count < most and not bounds.hopeless(node):
+            towers[node[0]] = count + 1
+            kept.append(found[at])
+    return kept

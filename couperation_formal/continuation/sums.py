@@ -17,12 +17,12 @@ class Sums:
         self.frame = frame
         self._totals = lru_cache(maxsize=1 << 14)(self._seen_totals)
 
-    def totals(self, node: Node, own: Own, cards: int) -> list[Total]:
-        """Every choice of cards that D sends, destroys and takes (ACT05, ACT06)."""
+    def totals(self, node: Node, own: Own, cards: int, most: int) -> list[Total]:
+        """Every choice of cards that D sends, destroys (at most so many) and takes (ACT05, ACT06)."""
         hidden = node[9]
         if hidden is None or not (own.unseen or hidden.reserve):
-            return self._totals(cards, node[3])
-        return list(self._unseen_totals(cards, node[3], own.unseen, hidden))
+            return self._totals(cards, node[3], min(most, cards.bit_count()))
+        return list(self._unseen_totals(cards, node[3], own.unseen, hidden, most))
 
     def _number(self, card: int) -> int:
         """The number that `card` counts in sums, 0 for the Finish card without one."""
@@ -38,7 +38,7 @@ class Sums:
             changes = range(-count, count + 1)
         return {base + change for base in (low + high, abs(low - high)) for change in changes}
 
-    def _seen_totals(self, cards: int, reserve: int) -> list[Total]:
+    def _seen_totals(self, cards: int, reserve: int, most: int) -> list[Total]:
         own = bits(cards)
         found = []
         allowed = self.frame.rulings.take_sent == "allowed"
@@ -49,7 +49,7 @@ class Sums:
             sent = 1 << first | 1 << second
             pool = [(card, self._number(card)) for card in bits(reserve | sent if allowed else reserve)]
             others = bits(cards & ~sent)
-            for count in range(len(others) + 1):
+            for count in range(min(len(others), most) + 1):
                 makes = self._makes(low, high, count)
                 taken = [card for card, number in pool if number and number in makes]
                 if not taken:
@@ -61,7 +61,7 @@ class Sums:
                     ]  # fmt: skip
         return found
 
-    def _unseen_totals(self, cards: int, reserve: int, unseen: int, hidden: Hidden) -> Iterator[Total]:
+    def _unseen_totals(self, cards: int, reserve: int, unseen: int, hidden: Hidden, most: int) -> Iterator[Total]:
         """The same where some own cards or some of the Reserve are unseen."""
         allowed = self.frame.rulings.take_sent == "allowed"
         values = bits(hidden.values) if unseen else ()
@@ -77,7 +77,7 @@ class Sums:
             sent = (1 << first | 1 << second) & ~shown
             pool = reserve | sent | shown if allowed else reserve
             others = bits(cards & ~sent)
-            for count in range(len(others) + unseen - hid + 1):
+            for count in range(min(len(others) + unseen - hid, most) + 1):
                 makes = self._makes(low, high, count)
                 taken = [(card, False) for card in bits(pool) if self._number(card) in makes and self._number(card)]
                 if hidden.reserve:

@@ -28,9 +28,14 @@ from couperation_formal.continuation.node import (
 from couperation_formal.continuation.sums import Sums
 from couperation_formal.continuation.towers import Spot, Towers
 
+MOST: Final = 99
+"""More cards than any turn destroys and drops."""
+
 
 class Turns:
     """The legal turns under one frame."""
+
+    most: int = MOST
 
     def __init__(self, frame: Frame, towers: Towers) -> None:
         self.frame, self.towers = frame, towers
@@ -40,11 +45,13 @@ class Turns:
         self._moves_matter = rulings.replace_target == "not_anchor"
         self.draws, self.sums = Draws(frame), Sums(frame)
 
-    def turns(self, node: Node) -> Iterator[tuple[Node | None, Move]]:
-        """Every legal turn with the position after it, None where it wins. Turns that lose are left out.
+    def turns(self, node: Node, most: int = MOST) -> Iterator[tuple[Node | None, Move]]:
+        """Every legal turn with the position after it, None where it wins. Turns that lose are left out, and those that
+        destroy and drop more than `most` cards together.
 
         Where marks are not given, a turn comes once for each way to settle those that the next draw hangs on.
         """
+        self.most = most
         for own in self.draws.draws(node):
             yield from self.acts(node, own)
 
@@ -65,7 +72,7 @@ class Turns:
                 if own.unseen:
                     yield from self._lay_down(node, own, spot.cell, 0)
         yield from self._opens(node, own)
-        totals = self.sums.totals(node, own, cards)
+        totals = self.sums.totals(node, own, cards, self.most)
         if totals:
             for spot in (*spots, *self.towers.replaceable(tower, moved)):
                 for total in totals:
@@ -172,6 +179,9 @@ class Turns:
         moved = self._moves_matter and (moved or node[8])
         next_seat = (seat + 1) % frame.players
         hands = (*node[1][:seat], after.hand, *node[1][seat + 1 :])
+        most = self.most - (len(act.destroyed) if type(act) is ExchangeMove else 0)
+        if after.hand.bit_count() + after.unseen - frame.limit > most:
+            return
         drops = self._drops(after.hand, after.unseen)
         trims = self._trims(reserve, hidden.reserve if hidden else 0)
         for limit, settled in self.draws.limits(

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.continuation.answer import Won, answer
-from couperation_formal.continuation.guide import Guide, Weights
+from couperation_formal.continuation.beams import Beam, Weights
+from couperation_formal.continuation.bounds import Bounds
 from couperation_formal.continuation.hunt import EveryTurn, HuntTurns, hunt
 from couperation_formal.continuation.pack import Packed
+from couperation_formal.continuation.wanted import Wanted
+from couperation_formal.continuation.weigh import Weigher
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rulings, parse_rules
 from couperation_formal.model.state import State
@@ -37,7 +40,7 @@ def test_every_turn_is_every_legal_turn() -> None:
     packed = Packed(*end_of("border-4", 9))
     (root,) = packed.roots()
     turns = EveryTurn(packed.frame, packed.towers)
-    turns.guide, turns.ways = Guide(packed.frame, 3, Weights()), 2
+    turns.wanted, turns.ways = Wanted(packed.frame, 3), 2
     assert {child for child, _ in turns.useful(root)} == {child for child, _ in packed.turns.turns(root)}
 
 
@@ -45,10 +48,13 @@ def test_a_beam_stops_at_its_budget_and_repeats_itself() -> None:
     rules = parse_rules("ja-2.2")
     state = replay(sample_game(2, "first", rules, 1006, "random"), rules.rulings).states[8]
     packed = Packed(state, rules.rulings)
-    guide, roots = Guide(packed.frame, 3, Weights()), list(packed.roots())
+    weigher, roots = Weigher(packed.frame, 3, Weights()), list(packed.roots())
+    beam = Beam(20, weigher.weights)
 
     def run() -> tuple[bool, int]:
-        found, looked = hunt(HuntTurns(packed.frame, packed.towers), roots, guide, 20, 2000, lambda _: None)
+        turns = HuntTurns(packed.frame, packed.towers)
+        turns.wanted = Wanted(packed.frame, 3)
+        found, looked = hunt(turns, roots, weigher, Bounds(packed.frame), beam, 2000, lambda _: None)
         return found is not None, looked
 
     first = run()

@@ -1,0 +1,208 @@
+"""The least price of a final tower, for positions of the search: how many cards actions D take at least beside one for
+each empty cell.
+
+The price is that of `reasons_tower`, with one card for each action D, and so is the walk along the order ideals; here
+all ideals of one price are one number. An ideal holds in each column the cells up to some level, and these heights fall
+strictly from left to right while there are any, since the cell on the right of the one it holds rests below it: so it
+is a set of heights, and a *word* with bit h - 1 for a column of height h. The next cell of a column of height h moves
+one bit: the word grows by 2^(h-1), or by 1 where the column was empty. A set of ideals is a number with a bit for each
+word, and adding one cell to all of them a mask and a shift. For each price there is one such *lane*, the cheapest
+first, and the lanes lie in one number.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from couperation_formal.continuation.frame import DOWN, Frame, bits
+from couperation_formal.continuation.node import Node
+
+_KEPT: Final = 1 << 16
+
+Cell = tuple[int, int]
+"""Column, counted from the left end of level 1, and level."""
+Steps = tuple[tuple[int, int, int], ...]
+"""Level by level: the shift of words, the ideals (in every lane) to which a cell is added at no price, and those (in
+every lane but the dearest) where it takes an action D.
+"""
+
+
+@lru_cache(maxsize=8)
+def addable(levels: int) -> dict[Cell, int]:
+    """For each cell, as (column, level), the ideals that it can be added to: a bit for each word."""
+    found: dict[Cell, int] = {}
+    for word in range(1 << levels):
+        for level in range(1, levels + 1):
+            if not word >> level - 1 & 1 and (level == 1 or word >> level - 2 & 1):
+                cell = (word >> level).bit_count(), level
+                found[cell] = found.get(cell, 0) | 1 << word
+    return found
+
+
+class Walk(NamedTuple):
+    """How the ideals grow by a number on a tower at one place of the columns: by an own card, one of the Reserve and
+    one that nobody saw, each by the band of its number; and the steps that fill the cells where numbers are laid.
+    """
+
+    own: tuple[Steps, ...]
+    reserve: tuple[Steps, ...]
+    unseen: tuple[Steps, ...]
+    laid: dict[int, Steps]
+
+
+class Prices:
+    """The prices under one frame."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        board, rulings = frame.board, frame.rulings
+        self._levels, self._lane = board.levels, 1 << board.levels
+        self._addable = addable(board.levels)
+        self._apex = 0, board.levels
+        places = {(cell.column, cell.level): number for number, cell in enumerate(frame.cells)}
+        self._numbers = [
+            {cell: places[cell[0] + left, cell[1]] for cell in self._addable} for left in range(board.levels)
+        ]
+        self._finish = frame.variant == "finish"
+        value, lax = frame.finish_value, rulings.between == "inclusive"
+        bounded = self._finish and value
+        self._under, self._over = (value + lax, value - lax) if bounded else (board.cards + 1, 0)
+        self._again = rulings.early_apex != "win_on_completion"
+        if self._finish:
+            for numbers in self._numbers:
+                del numbers[self._apex]
+        self._walks: dict[tuple[bytes, bool, int], list[Walk]] = {}
+        self._found: dict[tuple[bytes, bool, int, int, int, int], int | None] = {}
+
+    def least(self, node: Node, limit: int) -> int | None:
+        """The least price of a final tower, None when every one is dearer than `limit`, which is not below 0.
+
+        Cost: some tens of microseconds a place, growing with `limit`; what was asked is kept.
+        """
+        tower, hands, front, reserve, top, _, _, _, moved, hidden = node
+        frame = self.frame
+        own = frame.deck_masks[top]
+        for hand in hands:
+            own |= hand
+        unseen = hidden.values if hidden is not None else 0
+        first = 0
+        if self._finish and front < 0 and not own & frame.finish_bit and frame.finish not in tower:
+            if reserve & frame.finish_bit and frame.finish_value:
+                first = 1
+            elif not (hidden is not None and hidden.finish):
+                return None
+        key = tower, moved, own & frame.glass, reserve & frame.glass, unseen, limit - first
+        if key not in self._found:
+            if len(self._found) >= _KEPT:
+                self._found.clear()
+            self._found[key] = self._cheapest(*key)
+        found = self._found[key]
+        return None if found is None else found + first
+
+    def _cheapest(self, tower: bytes, moved: bool, own: int, reserve: int, unseen: int, limit: int) -> int | None:
+        if limit < 0:
+            return None
+        key = tower, moved, limit
+        if key not in self._walks:
+            if len(self._walks) >= _KEPT:
+                self._walks.clear()
+            self._walks[key] = [self._walk(tower, left, moved, limit) for left in self.places(tower)]
+        found = [self._along(walk, own, reserve, unseen, limit) for walk in self._walks[key]]
+        return min((price for price in found if price is not None), default=None)
+
+    def _along(self, walk: Walk, own: int, reserve: int, unseen: int, limit: int) -> int | None:
+        lane = self._lane
+        lanes = _lanes(lane, limit)
+        ideals = lanes
+        apex = self._addable[self._apex] * lanes if self._finish else 0
+        shift = 1 << max(0, self._levels - 2)
+        numbers = own | reserve | unseen | sum(1 << number for number in walk.laid)
+        for number in bits(numbers):
+            kind = walk.reserve if reserve >> number & 1 else walk.unseen if unseen >> number & 1 else walk.own
+            grown = ideals
+            for moved, free, paid in (*kind[self._band(number)], *walk.laid.get(number, ())):
+                grown |= (ideals & free | (ideals & paid) << lane) << moved
+            if apex:
+                grown |= (grown & apex) << shift
+            ideals = grown
+        full = ideals & lanes << lane - 1
+        return ((full & -full).bit_length() - 1) // lane if full else None
+
+    def _band(self, number: int) -> int:
+        """Which edges the Finish card on the apex bars to a number: bit 0 the cells above it, bit 1 those below."""
+        return (number <= self._over) + 2 * (number >= self._under)
+
+    def places(self, tower: bytes) -> range:
+        """The places of the columns that hold every laid card (TOW04)."""
+        frame = self.frame
+        laid = [frame.lefts[cell] for cell, code in enumerate(tower) if code]
+        first = max([low for low, _ in laid], default=0)
+        last = min([high for _, high in laid], default=frame.board.levels - 1)
+        if frame.rulings.anchor == "middle":
+            first, last = max(first, frame.board.middle), min(last, frame.board.middle)
+        return range(first, last + 1)
+
+    def _walk(self, tower: bytes, left: int, moved: bool, limit: int) -> Walk:
+        frame, apex = self.frame, self._apex
+        home: dict[int, Cell] = {}
+        empty, paid, wild = set[Cell](), set[Cell](), set[Cell]()
+        for cell, number in self._numbers[left].items():
+            code = tower[number]
+            if not code:
+                empty.add(cell)
+                continue
+            if self._replaceable(number, code, moved):
+                paid.add(cell)
+            if cell == apex and self._again:
+                continue
+            if code == DOWN:
+                wild.add(cell)
+            elif code != frame.finish:
+                home[code & ~DOWN] = cell
+        bands = range(4 if self._over else 1)
+        own = tuple(self._steps(empty, paid, band, limit) for band in bands)
+        return Walk(
+            own,
+            tuple(self._steps(set(), paid | empty, band, limit) for band in bands),
+            tuple(self._steps(empty | wild, paid, band, limit) for band in bands) if wild else own,
+            {card: self._stay(cell, self._band(card), limit) for card, cell in home.items()},
+        )
+
+    def _replaceable(self, number: int, code: int, moved: bool) -> bool:
+        """Whether D may replace the card on a cell (ACT07)."""
+        target = self.frame.rulings.replace_target
+        if target == "facedown_only":
+            return code >= DOWN
+        return target == "any" or moved or number != self.frame.anchor
+
+    def _stay(self, cell: Cell, band: int, limit: int) -> Steps:
+        """The step by a number that stays where it lies."""
+        if _barred(cell, band, self._levels):
+            return ()
+        return ((1 << max(0, cell[1] - 2), self._addable[cell] * _lanes(self._lane, limit), 0),)
+
+    def _steps(self, free: set[Cell], paid: set[Cell], band: int, limit: int) -> Steps:
+        """The steps by a number of a band that fills some cells for nothing and others at the price of an action D."""
+        levels = self._levels
+        masks = [[0, 0] for _ in range(levels + 1)]
+        for kind, cells in enumerate((free, paid)):
+            for cell in cells:
+                if not band or not _barred(cell, band, levels):
+                    masks[cell[1]][kind] |= self._addable[cell]
+        all_lanes, others = _lanes(self._lane, limit), _lanes(self._lane, limit - 1)
+        return tuple(
+            (1 << max(0, level - 2), first * all_lanes, second * others)
+            for level, (first, second) in enumerate(masks)
+            if first or second
+        )
+
+
+def _barred(cell: Cell, band: int, levels: int) -> bool:
+    return bool((band & 1 and cell[0] + cell[1] == levels) or (band & 2 and cell[0] == 0))
+
+
+@lru_cache(maxsize=64)
+def _lanes(lane: int, limit: int) -> int:
+    """The first bit of each of the lanes 0..limit."""
+    return sum(1 << lane * price for price in range(limit + 1))
