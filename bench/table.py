@@ -3,8 +3,9 @@
 ``python -m bench.table --write`` writes `bench/table.json` and `bench/table.md`. The natural corpus: 100 sampled games,
 careful and random, of 2 to 4 players, both variants, the four rulebooks in turn, fully seen; of each every third
 position and the last five. The adversarial one: the ends of the records in `tests/data/adversarial`. Positions are made
-before any clock starts. Times are processor time of this process for one answer; the start of a process is measured
-apart. ``--every N`` asks every Nth position only.
+before any clock starts. Times are processor time of one process for one answer; the start of a process is measured
+apart. Each yes and no goes through the independent checker as its certificate, timed apart. ``--every N`` asks every
+Nth position only, ``--jobs N`` asks in so many processes.
 """
 
 from __future__ import annotations
@@ -19,14 +20,19 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from itertools import product
+from multiprocessing import Pool
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
+from couperation_checker.claims import check_object
+
 from bench.check import processor
+from couperation_formal.analysis.inspect import position_of
+from couperation_formal.analysis.table import table_certificates
 from couperation_formal.continuation.answer import DEFAULT_BUDGET, Answer, Dead, Exhausted, Unknown, Won, answer
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rulings, parse_rules, registry
+from couperation_formal.model.rulings import Rules, parse_rules, registry
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_file
 from couperation_formal.play.sample import Policy, sample_game
@@ -50,15 +56,19 @@ class Asked(NamedTuple):
     rulebook: str
     turns: int
     state: State
-    rulings: Rulings
+    rules: Rules
 
 
 class Timed(NamedTuple):
-    """A position with its answer and the seconds that it took."""
+    """A position with its answer, the seconds that it took, what the checker says of the certificate (nothing where
+    there is none), and the seconds that this took.
+    """
 
     asked: Asked
     found: Answer
     seconds: float
+    verdict: str
+    checking: float
 
 
 def natural(games: int = GAMES) -> Iterator[Asked]:
@@ -73,7 +83,7 @@ def natural(games: int = GAMES) -> Iterator[Asked]:
         states = replay(sample_game(players, variant, rules, seed, policy), rules.rulings).states
         last = len(states) - 1
         for turns in sorted({*range(0, last, 3), *range(max(0, last - LAST), last)}):
-            yield Asked(f"seed {seed}", policy, variant, players, book, turns, states[turns], rules.rulings)
+            yield Asked(f"seed {seed}", policy, variant, players, book, turns, states[turns], rules)
 
 
 def adversarial() -> Iterator[Asked]:
@@ -85,19 +95,31 @@ def adversarial() -> Iterator[Asked]:
         for number, game in enumerate(read_file(path)):
             if not isinstance(game, Game):
                 raise SystemExit(f"{path}: not a record")
-            record, rulings = game.record, game.record.rules.rulings
-            state = replay(record, rulings).states[-1]
+            record, rules = game.record, game.record.rules
+            state = replay(record, rules.rulings).states[-1]
             yield Asked(
-                f"{path.stem} {number + 1}", "border", record.variant, len(record.players), record.rules.rulebook,
-                state.turns, state, rulings,
+                f"{path.stem} {number + 1}", "border", record.variant, len(record.players), rules.rulebook,
+                state.turns, state, rules,
             )  # fmt: skip
 
 
-def ask(corpus: list[Asked], budget: int | None) -> Iterator[Timed]:
-    for asked in corpus:
-        begun = time.process_time()
-        found = answer(asked.state, asked.rulings, budget)
-        yield Timed(asked, found, time.process_time() - begun)
+def ask(asked: Asked, budget: int | None) -> Timed:
+    """The answer on one position, and what the checker says of its certificate."""
+    begun = time.process_time()
+    found = answer(asked.state, asked.rules.rulings, budget)
+    answered = time.process_time()
+    marks = " ".join(f"{value}:{mark}" for value, mark in sorted(asked.state.marks.items()))
+    tags = (("CGN", "1"), ("Variant", asked.variant), ("Players", " ".join(asked.state.players)), ("Marks", marks))
+    position = position_of(asked.state, asked.rules, tags)
+    certificates = [json.loads(json.dumps(data)) for data in table_certificates(position, found)]
+    begun_checking = time.process_time()
+    verdicts = [check_object(data) for data in certificates]
+    said = " ".join(f"{verdict.status} {verdict.code}".strip() for verdict in verdicts)
+    return Timed(asked, found, answered - begun, said, time.process_time() - begun_checking)
+
+
+def _ask(pair: tuple[Asked, int | None]) -> Timed:
+    return ask(*pair)
 
 
 def kind(found: Answer) -> str:
@@ -126,9 +148,18 @@ def decided(found: Answer) -> bool:
     return isinstance(found, Won) or (isinstance(found, Dead) and found.checked)
 
 
+def spread(seconds: list[float]) -> dict[str, float]:
+    """The median, the 99th percentile and the greatest of some seconds."""
+    rising = sorted(seconds)
+    return {
+        "median": round(rising[len(rising) // 2], 3),
+        "99%": round(rising[min(len(rising) - 1, len(rising) * 99 // 100)], 2),
+        "greatest": round(rising[-1], 2),
+    }
+
+
 def summary(timed: list[Timed]) -> dict[str, Any]:
     """The figures of one corpus as data."""
-    seconds = sorted(entry.seconds for entry in timed)
     pairs = [(entry, entry.found) for entry in timed if isinstance(entry.found, Unknown)]
     spending = sum(entry.seconds for entry, _ in pairs)
     return {
@@ -138,11 +169,9 @@ def summary(timed: list[Timed]) -> dict[str, Any]:
             policy: dict(sorted(Counter(kind(e.found) for e in timed if e.asked.policy == policy).items()))
             for policy in sorted({entry.asked.policy for entry in timed})
         },
-        "seconds": {
-            "median": round(seconds[len(seconds) // 2], 3),
-            "99%": round(seconds[min(len(seconds) - 1, len(seconds) * 99 // 100)], 2),
-            "greatest": round(seconds[-1], 2),
-        },
+        "seconds": spread([entry.seconds for entry in timed]),
+        "checker": dict(sorted(Counter(entry.verdict for entry in timed if entry.verdict).items())),
+        "checking": spread([entry.checking for entry in timed if entry.verdict] or [0.0]),
         "looked_per_second": round(sum(found.spent for _, found in pairs) / spending) if spending else None,
         "undetermined": [
             {
@@ -165,14 +194,16 @@ def page(data: dict[str, Any]) -> str:
         "An undetermined position has the slack named: cards that may go otherwise than one for each empty cell.",
     ]
     for name, corpus in data["corpora"].items():
-        count, seconds = corpus["positions"], corpus["seconds"]
+        count, seconds, checking = corpus["positions"], corpus["seconds"], corpus["checking"]
         lines += [
             "",
             f"## {name}",
             "",
             f"{count} positions, {corpus['decided']} decided ({100 * corpus['decided'] / count:.1f}%). Median "
             f"{seconds['median']} s, 99% within {seconds['99%']} s, greatest {seconds['greatest']} s; undetermined "
-            f"ones look at {corpus['looked_per_second'] or 0:,} positions a second.",
+            f"ones look at {corpus['looked_per_second'] or 0:,} positions a second. The checker on the certificates: "
+            f"{', '.join(f'{n} {verdict}' for verdict, n in corpus['checker'].items())}; median "
+            f"{checking['median']} s, greatest {checking['greatest']} s.",
             "",
             "| game | answer | positions |",
             "|---|---|---|",
@@ -190,18 +221,19 @@ def page(data: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def measure(every: int, budget: int | None) -> dict[str, Any]:
+def measure(every: int, budget: int | None, jobs: int) -> dict[str, Any]:
     """All figures; each undetermined position is named on standard error as it comes."""
     corpora = {}
     for name, corpus in (("natural", natural), ("adversarial", adversarial)):
         timed = []
-        for entry in ask(list(corpus())[::every], budget):
-            timed.append(entry)
-            if isinstance(entry.found, Unknown):
-                print(f"undetermined: {entry.asked[:6]}, slack {entry.found.bound}", file=sys.stderr, flush=True)
+        with Pool(jobs) as pool:
+            for entry in pool.imap(_ask, [(asked, budget) for asked in list(corpus())[::every]]):
+                timed.append(entry)
+                if isinstance(entry.found, Unknown) or not entry.verdict.startswith("accepted"):
+                    print(f"{entry.asked[:6]}: {kind(entry.found)} {entry.verdict}", file=sys.stderr, flush=True)
         corpora[name] = summary(timed)
     return {
-        "command": f"python -m bench.table --write --every {every}",
+        "command": "python -m bench.table --write" + (f" --every {every}" if every > 1 else ""),
         "date": date.today().isoformat(),
         "processor": processor(),
         "python": platform.python_version(),
@@ -214,10 +246,11 @@ def measure(every: int, budget: int | None) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="ask every Nth position only")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--budget", type=int, default=None, help="positions looked at for each answer")
     parser.add_argument("--write", action="store_true", help="write bench/table.json and bench/table.md")
     chosen = parser.parse_args()
-    figures = measure(chosen.every, chosen.budget)
+    figures = measure(chosen.every, chosen.budget, chosen.jobs)
     text = page(figures)
     print(text, end="")
     if chosen.write:

@@ -14,14 +14,14 @@ class Weights(NamedTuple):
     """
 
     hand: float = 0.64
-    deck: float = 0.38
+    deck: float = 0.39
     deep: float = 0.97
     reserve: float = 0.15
     moved: float = 0.07
     by_hand: float = 0.019
     by_deck: float = 0.028
     by_reserve: float = 0.05
-    by_moved: float = 0.015
+    by_moved: float = 0.009
     open: float = 1.05
     payable: float = 3.0
     """A card of the Reserve that a sum or a difference of two cards of one hand makes."""
@@ -44,12 +44,22 @@ class Beam(NamedTuple):
 
     width: int
     weights: Weights
-    ways: int = 2
+    ways: int = 1
     every: bool = False
 
 
 _USUAL: Final = Weights()
-BEAMS: Final = (Beam(3, _USUAL), Beam(12, _USUAL), Beam(40, _USUAL), Beam(120, _USUAL))
+_PAYING: Final = Weights(0.37, 0.19, 0.97, 0.01, 0.0, 0.018, 0.006, 0.02, 0.0, 1.06, 3.0, 3.5, 1.05, 1.05, 0.37, 0.14)
+"""Cards to spare count for more, the Reserve for less."""
+_STEADY: Final = Weights(
+    0.16, 0.08, 0.97, 0.014, 0.0, 0.002, 0.006, 0.008, 0.002, 0.35, 1.0, 1.6, 1.22, 1.5, 0.05, 0.14
+)
+"""Replacements and down cards count for less, the next draw for more."""
+_MORE: Final = (
+    Beam(40, _PAYING), Beam(40, _STEADY), Beam(40, _USUAL, 2), Beam(120, _USUAL), Beam(120, _PAYING),
+    Beam(400, _USUAL), Beam(1200, _USUAL),
+)  # fmt: skip
+BEAMS: Final = (Beam(3, _USUAL), Beam(12, _USUAL), Beam(40, _USUAL), *_MORE)
 """Narrow to wide, with different weights: what one misses another often finds."""
-ENDS: Final = (*BEAMS[:3], Beam(20, _USUAL, every=True), Beam(100, _USUAL, every=True), *BEAMS[3:])
+ENDS: Final = (*BEAMS[:3], Beam(20, _USUAL, every=True), Beam(100, _USUAL, every=True), *_MORE)
 """Those near the end of a game, where one exact payment can matter."""

@@ -145,7 +145,7 @@ class Prices:
 
     def _walk(self, tower: bytes, left: int, moved: bool, limit: int) -> Walk:
         frame, apex = self.frame, self._apex
-        home: dict[int, Cell] = {}
+        stays: dict[int, Steps] = {}
         empty, paid, wild = set[Cell](), set[Cell](), set[Cell]()
         for cell, number in self._numbers[left].items():
             code = tower[number]
@@ -154,19 +154,19 @@ class Prices:
                 continue
             if self._replaceable(number, code, moved):
                 paid.add(cell)
-            if cell == apex and self._again:
-                continue
-            if code == DOWN:
+            again = cell == apex and self._again
+            card = code & ~DOWN
+            if not card:
                 wild.add(cell)
-            elif code != frame.finish:
-                home[code & ~DOWN] = cell
+            elif card != frame.finish:
+                stays[card] = () if again else self._stay(cell, self._band(card), limit)
         bands = range(4 if self._over else 1)
         own = tuple(self._steps(empty, paid, band, limit) for band in bands)
         return Walk(
             own,
             tuple(self._steps(set(), paid | empty, band, limit) for band in bands),
             tuple(self._steps(empty | wild, paid, band, limit) for band in bands) if wild else own,
-            {card: self._stay(cell, self._band(card), limit) for card, cell in home.items()},
+            stays,
         )
 
     def _replaceable(self, number: int, code: int, moved: bool) -> bool:
