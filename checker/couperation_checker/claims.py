@@ -14,7 +14,7 @@ from couperation_checker.tower import Fault, filling_faults, reason_faults, worl
 # in the order in which they apply
 CODES = """JSON FORM POSITION PLACE CELLS VALUE ORDER GONE WINDOW LEFT COUNT AGREE FINISH DISTANCE PROOF
     RECORD WORLD UNSEEN TURN CLAUSE NUMBERS BROKEN WIN ALIVE SEARCH"""
-RULINGS = """anchor=middle|floating spread=adjacent|anywhere row_order=strict|weak between=strict|inclusive
+OPTIONS = """anchor=middle|floating spread=adjacent|anywhere row_order=strict|weak between=strict|inclusive
     facedown=integers|deck|ignored replace_target=any|not_anchor|facedown_only take_sent=allowed|forbidden
     adjust=each|uniform|up_to reserve_face=up|either early_apex=forbidden|no_win|win_on_completion|loses
     hearts_below=zero_each|zero_all draw_amount=up_to|exact draw_source=opened|last_placed finish_value=25|none
@@ -33,24 +33,19 @@ REASON = (
 DISJOINT = {"kind": "disjoint", "conflicts": [{"cells": [CELL], "reason": REASON}]}
 TREE = {**DISJOINT, "kind": "tree", "nodes": [{"conflict": INDEX, "branches": [INDEX]}]}
 FILLED = {"column": COLUMN, "filling": {"*": (CELL, (VALUE, "F"))}}
+HOPELESS = {"distance": None, "column": None, "filling": None}
 REPAIR = {"give_up": [CELL], "lower": [{"column": COLUMN, "proof": (DISJOINT, TREE)}]}
 EVIDENCE: dict[str, Any] = {
     "tower-completable": FILLED,
     "tower-deadlocked": {"places": [{"column": COLUMN, "reason": REASON}]},
-    "tower-repair": (
-        {"distance": range(29), **FILLED, **REPAIR},
-        {"distance": None, "column": None, "filling": None, **REPAIR},
-    ),
+    "tower-repair": ({"distance": range(29), **FILLED, **REPAIR}, {**HOPELESS, **REPAIR}),
     "table-completable": line.SHAPE,
     "table-deadlocked": (table.SHAPE, search.SHAPE),
     "record-legal": {"world": ".*"},
     "record-illegal": {"turn": range(10**6), "clause": CLAUSE, "numbers": {"*": (".*", NUMBER)}},
 }
-HEAD = {
-    "format": range(1, 2),
-    "claim": "|".join(EVIDENCE),
-    "rulings": dict(item.split("=") for item in RULINGS.split()),
-}
+RULINGS = dict(item.split("=") for item in OPTIONS.split())
+HEAD = {"format": range(1, 2), "claim": "|".join(EVIDENCE), "rulings": RULINGS}
 _SCRIPT = re.compile(r"(?:\s|;[^\n]*\n)*\(set-")  # comments, then a command
 
 

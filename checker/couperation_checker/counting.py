@@ -1,13 +1,15 @@
 """What a final tower costs at least, and the counting game: spec/table.md, whose words the names are."""
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator
-from functools import lru_cache
+from functools import cache
 from itertools import combinations, product
 
-from couperation_checker.position import Rulings, Table
-from couperation_checker.tower import below, standing, window
+from couperation_checker.position import Rulings, Table, pyramid
+from couperation_checker.tower import standing, window
 
 NEVER, MOST_OWN, MOST_DECK, MOST_POSITIONS = 99, 12, 8, 1 << 16
+LANE = 128  # the words of 7 bits
 Prices = tuple[list[int], list[int]]  # by number: of one in the Reserve, and of one elsewhere
 
 
@@ -59,9 +61,12 @@ def _costs(once: Container[int], twice: Container[int]) -> list[int]:
     return [1 if number in once else 2 if number in twice else NEVER for number in range(51)]
 
 
-def least(table: Table, limit: int) -> int | None:
-    """What a final tower costs at least beside a card for each empty cell; None for more than `limit`."""
-    prices = taken(table, limit)
+def least(table: Table, limit: int, costs: Prices | None = None) -> int | None:
+    """What a final tower costs at least beside a card for each empty cell; None for more than `limit`.
+
+    `costs` is what a card taken costs, where not what the table says.
+    """
+    prices = costs or taken(table, limit)
     finish = NEVER if table.rulings["finish_value"] == "none" else prices[0][25]
     return cheapest(table, prices, finish if "F" in table.reserve else 0, limit)
 
@@ -73,36 +78,56 @@ def cheapest(table: Table, prices: Prices, first: int, limit: int, new: bool = T
 
 
 def _cheapest(table: Table, place: str, costs: Prices, limit: int, new: bool) -> int | None:
-    _, bounds, free = standing(table, place, {})
-    cells, known, again = frozenset(free), table.seen, apex_again(table)
-    windows = {cell: window(bounds, cell) for cell in cells}
-    best = {frozenset[str](): 0}
-    for number in set(range(1, 51)).difference(table.gone):
-        dear = costs[number not in table.reserve][number]
-        prices = {}
-        for cell in (cell for cell, (low, high) in windows.items() if low < number < high):
-            card, _ = table.tower.get(cell, ("", True))
-            if cell not in table.tower:
-                prices[cell] = dear if new and number in table.reserve else 0
-            elif cell not in again and (card == number or (card is None and number not in known)):
-                prices[cell] = 0
-            elif table.may_replace(cell):
-                prices[cell] = dear
-        after = dict(best)
-        for ideal, paid in best.items():
-            for cell in _addable(ideal, cells):
-                total = paid + prices.get(cell, NEVER)
-                larger = ideal | {cell}
-                if total <= limit and total < after.get(larger, NEVER):
-                    after[larger] = total
-        best = after
-    return best.get(cells)
+    """The same at one place. `best` has a lane of words for each price: the ideals that the numbers so far can fill."""
+    apex, bounds, free = standing(table, place, {})
+    growth, known, again, lanes = _growth(place, *bounds.items()), table.seen, apex_again(table), _lanes(limit)
+    laid = free & table.tower.keys()
+    mobile = [cell for cell in laid if table.may_replace(cell)]
+    unseen = [cell for cell in laid - again if table.tower[cell][0] is None]
+    homes = {table.tower[cell][0]: [growth[cell]] for cell in laid - again}
+    groups, best = dict[tuple[int, ...], Counter[int]](), 1  # by kind of number: how far it shifts which ideals
+    for number in sorted(set(range(1, 51)).difference(table.gone)):
+        waits, shown = number in table.reserve, number in known
+        dear = costs[not waits][number]
+        kind = waits, shown, dear, bool(bounds) and (number > 25) - (number < 25)
+        if kind not in groups:
+            groups[kind] = Counter()
+            priced = (dear if waits and new else 0, free - laid), (dear, mobile), (0, () if shown else unseen)
+            for price, cells in priced:
+                payable = _lanes(limit - price)
+                for low, high, shift, words in map(growth.__getitem__, cells):
+                    groups[kind][LANE * price + shift] += words * payable if low < number < high else 0
+        grown = best
+        for shift, words in groups[kind].items():
+            grown |= (best & words) << shift
+        for low, high, shift, words in homes.get(number, ()):
+            grown |= (best & words * lanes) << shift if low < number < high else 0
+        for _, _, shift, words in [growth[apex]] if apex else ():  # F takes no number
+            grown |= (grown & words * lanes) << shift
+        best = grown
+    return next((price for price in range(limit + 1) if best >> LANE * price + LANE - 1 & 1), None)
 
 
-@lru_cache(maxsize=4096)
-def _addable(ideal: frozenset[str], cells: frozenset[str]) -> tuple[str, ...]:
-    """The cells all of whose lower cells are in the ideal."""
-    return tuple(cell for cell in cells - ideal if all(other in ideal for other in cells if below(other, cell)))
+def _lanes(limit: int) -> int:
+    """The first bit of each lane up to that of this price."""
+    return ((1 << LANE * max(limit + 1, 0)) - 1) // ((1 << LANE) - 1)
+
+
+@cache
+def _growth(place: str, *bounds: tuple[str, tuple[int, int]]) -> dict[str, tuple[int, int, int, int]]:
+    """By cell: its window, how much the word of an ideal grows by it, and to which ideals it can be added.
+
+    An ideal holds in each column the cells up to some height, and these heights fall from left to right: it is a set of
+    heights. Bit h - 1 of its word stands for a column of height h, and the column's next cell moves this bit on. The
+    ideals are a lane, with a bit for each word.
+    """
+    found = {}
+    for cell in pyramid(place):
+        right, level = ord(cell[0]) - ord(place), int(cell[1])
+        onto = [word for word in range(LANE) if (2 * word + 1) >> level - 1 & 3 == 1]  # a column ends below the cell
+        words = sum(1 << word for word in onto if (word >> level).bit_count() == right)  # and it is the cell's
+        found[cell] = *window(dict(bounds), cell), 1 << max(0, level - 2), words
+    return found
 
 
 Counts = tuple[int, tuple[int, ...], int, int, int, int, int]  # mover, own, deck, empty, down, owe, draw

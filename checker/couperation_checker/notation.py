@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
-from typing import NamedTuple
 
 from couperation_checker.strict import MAX_BYTES, need
 
@@ -16,24 +15,18 @@ _COMMENT = re.compile(r'("[^"\n]*")|(;[^\n]*|\{[^}]*\})|\{[^}]*')  # or a quotat
 _MARK = re.compile(r"([1-9]|[1-4][0-9]|50):([12H])")
 
 
-class Text(NamedTuple):
-    """What the tags of a text tell, and the words of each line after them."""
+def read_text(text: str, code: str) -> tuple[tuple[str, ...], bool, dict[Card, str], list[list[str]]]:
+    """The players, whether the variant is `finish`, the marks that are given, the words of each line after the tags.
 
-    names: tuple[str, ...]
-    finish: bool  # the variant
-    marks: dict[Card, str]  # those that are given
-    lines: list[list[str]]
-
-
-def read_text(text: str, code: str) -> Text:
-    """A text without its comments; Refused (code) where its tags cannot be read."""
+    Comments are left out. Refused (code) where the tags cannot be read.
+    """
     tags, lines = _split(text.removeprefix("\ufeff"), code)
     names, marks = tuple(tags.get("Players", "").split()), tags.get("Marks", "").split()
     need(code, bool(names) and all(re.fullmatch(NAME, name) for name in names), "the tag Players names nobody")
     need(code, tags.get("Variant", "first") in ("first", "finish"), "there is no such variant")
     known: dict[Card, str] = {int(match[1]): match[2] for match in map(_MARK.fullmatch, marks) if match}
     need(code, len(known) == len(marks), "the tag Marks cannot be read")
-    return Text(names, tags.get("Variant") == "finish", known, lines)
+    return names, tags.get("Variant") == "finish", known, lines
 
 
 def _split(text: str, code: str) -> tuple[dict[str, str], list[list[str]]]:

@@ -1,11 +1,12 @@
 """The clauses of the tower for one laid card: spec/clauses/tower.md; numbers as in spec/certificate.md, "Numbers"."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import permutations
 from typing import Any
 
 from couperation_checker.notation import Card
-from couperation_checker.position import Rulings, Tower, supports
+from couperation_checker.position import Rulings, Table, Tower, number, supports
 
 Broken = tuple[str, dict[str, Any]]  # a clause and its numbers
 CELLS = [f"{column}{level}" for level in range(1, 8) for column in "abcdefghijklm"]
@@ -15,6 +16,10 @@ _PAIRS = [
     if (low[1] == high[1] and low < high) or low == supports(high)[0] or high == supports(low)[1]
 ]
 ORDERS = {cell: [pair for pair in _PAIRS if cell in pair] for cell in CELLS}  # by cell: clause, lower, upper cell
+_UNDER = {cell: [(clause, low) for clause, low, _ in ORDERS[cell] if low != cell] for cell in CELLS}
+_OVER = {cell: [(clause, high) for clause, _, high in ORDERS[cell] if high != cell] for cell in CELLS}
+Room = tuple[int, int] | None
+_Known = dict[str | None, int]  # by cell, or None for an end of the deck
 
 
 def broken(fails: object, clause: str, **numbers: Any) -> list[Broken]:
@@ -22,80 +27,84 @@ def broken(fails: object, clause: str, **numbers: Any) -> list[Broken]:
     return [(clause, numbers)] if fails else []
 
 
-def number(card: Card, rulings: Rulings) -> int | None:
-    """The number of a card in orders and sums, or None for a Finish card without one [finish_value]."""
-    return card if isinstance(card, int) else 25 if rulings["finish_value"] == "25" else None
-
-
-def laying(
-    tower: Tower, rulings: Rulings, finish: bool, cell: str, card: Card, up: bool, new: bool
-) -> Iterator[Broken]:
-    """What laying a card breaks; `new` unless it replaces one (TOW01 to TOW08). The tower is the one before."""
-    beside = {f"{chr(ord(cell[0]) + step)}1" for step in (-1, 1)}
-    apart = cell[1] == "1" and rulings["spread"] == "adjacent" and not beside & tower.keys()
+def placing(tower: Tower, rulings: Rulings, cell: str, new: bool) -> Iterator[Broken]:
+    """What laying any card on a cell breaks, `new` unless it replaces one (TOW03 to TOW06)."""
     yield from broken(new and cell in tower, "TOW06", cell=cell)
-    yield from broken(new and apart and cell not in tower, "TOW05", cell=cell)
-    for below in supports(cell) if new and cell[1] > "1" else ():
-        yield from broken(below not in tower, "TOW03", cell=cell, support=below)
-    lies = (cell in tower) != new
-    after = {**tower, cell: (card, up)} if lies else tower
-    if cell[1] == "7":
-        yield from broken(not up, "TOW08", cell=cell, face="down")
-        yield from broken(finish and card != "F", "TOW08", cell=cell, card=card)
-        down = [at for at, (_, shown) in after.items() if at != cell and not shown]
-        for at in down if rulings["early_apex"] == "forbidden" else ():
-            yield "TOW08", {"cell": cell, "down": at}
-    if lies:
-        first, last = chr(max(ord(at[0]) + int(at[1]) for at in after) - 7), min(after)[0]
+    for under in supports(cell) if new and cell[1] > "1" else ():
+        yield from broken(under not in tower, "TOW03", cell=cell, support=under)
+    if new and cell not in tower and cell[1] == "1" and rulings["spread"] == "adjacent":
+        yield from broken(not {f"{chr(ord(cell[0]) + step)}1" for step in (-1, 1)} & tower.keys(), "TOW05", cell=cell)
+    if (cell in tower) != new:
+        first, last = chr(max(ord(at[0]) + int(at[1]) for at in (*tower, cell)) - 7), min(*tower, cell)[0]
         inside = first <= "d" <= last if rulings["anchor"] == "middle" else first <= last
         yield from broken(not inside, "TOW04", cell=cell, first=first, last=last)
-        yield from orders(after, rulings, cell)
+
+
+def topping(table: Table, cell: str, card: Card, up: bool) -> Iterator[Broken]:
+    """What laying a card on the apex breaks (TOW08)."""
+    if cell[1] == "7":
+        yield from broken(not up, "TOW08", cell=cell, face="down")
+        yield from broken(table.finish and card != "F", "TOW08", cell=cell, card=card)
+        down = [at for at, (_, shown) in table.tower.items() if at != cell and not shown]
+        yield from (("TOW08", {"cell": cell, "down": at}) for at in down if table.rulings["early_apex"] == "forbidden")
 
 
 def orders(tower: Tower, rulings: Rulings, cell: str) -> Iterator[Broken]:
     """The orders of an up card on a cell that fail; where there are none, those that fail through down cards."""
-    numbers = {at: number(card, rulings) for at, (card, up) in tower.items() if up}
-    known = {at: value for at, value in numbers.items() if value is not None}
-    steps = {"TOW01": int(rulings["row_order"] == "strict"), "TOW02": int(rulings["between"] == "strict")}
+    if fits(room(tower, rulings, cell), rulings, *tower[cell]):
+        return
+    known, down, steps = _split(tower, rulings)
     sound = True
     for clause, low, high in ORDERS[cell]:
         if low in known and high in known and known[high] - known[low] < steps[clause]:
             sound, needed = False, steps[clause]
             yield clause, {"lower": low, "upper": high, "low": known[low], "high": known[high], "needed": needed}
-    down = {at for at, (_, up) in tower.items() if not up}
-    if sound and down and rulings["facedown"] != "ignored":
-        through = {
-            (low, high, steps[clause]) for at in down for clause, low, high in ORDERS[at] if tower.keys() >= {low, high}
-        }
-        yield from _chains(down, rulings["facedown"] == "deck", known, through)
+    ends = [None] if sound and rulings["facedown"] == "deck" else []
+    for start in [*known, *ends] if sound else ():
+        least = known.get(start, 1)
+        forced = _forced({start: least}, down, _UNDER, steps, [1] * (start is None))
+        for at in down:
+            over = [(other, known[other], steps[clause]) for clause, other in _OVER[at] if other in known]
+            for end, most, step in [*over, *((each, 50, 0) for each in ends)] if at in forced else ():
+                yield from broken(most < forced[at] + step, "TOW07", lower=start, upper=end, low=least, high=most)
 
 
-def _chains(
-    cells: set[str], deck: bool, known: dict[str, int], pairs: Collection[tuple[str, str, int]]
-) -> Iterator[Broken]:
-    """TOW07: two numbers, an up card's or an end of the deck, that the orders through down cards force too far apart.
+def _split(tower: Tower, rulings: Rulings) -> tuple[_Known, list[str], dict[str, int]]:
+    """The numbers of the up cards, the cells of the down cards that count, rising along every order, and the steps."""
+    numbers = [(at, number(card, rulings)) for at, (card, up) in tower.items() if up]
+    down = [at for at, (_, up) in tower.items() if not up and rulings["facedown"] != "ignored"]
+    steps = {"TOW01": int(rulings["row_order"] == "strict"), "TOW02": int(rulings["between"] == "strict")}
+    down.sort(key=lambda at: 2 * ord(at[0]) + int(at[1]))
+    return {at: value for at, value in numbers if value is not None}, down, steps
 
-    The differences add up along the longest path. Cells in the order of 2 * column + level rise along every order.
-    """
-    down = sorted(cells, key=lambda at: 2 * ord(at[0]) + int(at[1]))
-    into = {cell: [(under, step) for under, over, step in pairs if over == cell] for cell in down}
-    least = dict(known)  # from all starts at once, as most towers hold
-    for cell in down:
-        ways = [least[under] + step for under, step in into[cell] if under in least] + [1] * deck
-        least |= {cell: max(ways)} if ways else {}
-    most = {**known, **{cell: 50 for cell in down if deck}}
-    reached = [(least[cell], most[cell]) for cell in down if cell in least and cell in most]
-    reached += [(least[under] + step, most[over]) for under, over, step in pairs if under in least and over in known]
-    for start, low in [*known.items(), *[(None, 1)] * deck] if any(low > high for low, high in reached) else ():
-        far: dict[str | None, int] = {start: 0}  # how far above `low` at least
-        for cell in down:
-            ways = [far[under] + step for under, step in into[cell] if under in far] + [0] * (start is None)
-            far |= {cell: max(ways)} if ways else {}
-        del far[start]
-        ends: list[tuple[str | None, int, int]] = [(None, 50, longest) for longest in far.values() if deck]
-        ends += [
-            (over, known[over], far[under] + step) for under, over, step in pairs if under in far and over in known
-        ]
-        for end, high, longest in ends:
-            if high - low < longest:
-                yield "TOW07", {"lower": start, "upper": end, "low": low, "high": high}
+
+def _forced(starts: _Known, cells: list[str], links: dict[str, Any], steps: dict[str, int], base: list[int]) -> _Known:
+    """What the orders force numbers to at least, along the longest ways from these starts, and `base` everywhere."""
+    least = dict(starts)
+    for at in cells:
+        ways = [least[other] + steps[clause] for clause, other in links[at] if other in least] + base
+        least |= {at: max(ways)} if ways else {}
+    return least
+
+
+def room(tower: Tower, rulings: Rulings, cell: str) -> Room:
+    """The least and the greatest number that the other cards allow on a cell; None where down cards have none."""
+    others = {at: laid for at, laid in tower.items() if at != cell}
+    return _room(frozenset(others.items()), cell, tuple(rulings.items()))
+
+
+@lru_cache(maxsize=1 << 14)
+def _room(others: frozenset[tuple[str, Any]], cell: str, rulings: tuple[tuple[str, str], ...]) -> Room:
+    known, down, steps = _split(dict(others), dict(rulings))
+    first, last = (1, 50) if ("facedown", "deck") in rulings else (-99, 199)  # or beyond all that orders can force
+    least = _forced(known, [*down, cell], _UNDER, steps, [first])
+    most = _forced({at: -value for at, value in known.items()}, [*reversed(down), cell], _OVER, steps, [-last])
+    return None if any(least[at] > -most[at] for at in down) else (least[cell], -most[cell])
+
+
+def fits(room: Room, rulings: Rulings, card: Card, up: bool) -> bool:
+    """Whether the orders allow a card in a room."""
+    value = number(card, rulings)
+    if room is None or (up and value is None) or (not up and rulings["facedown"] == "ignored"):
+        return room is not None
+    return room[0] <= room[1] if not up or value is None else room[0] <= value <= room[1]

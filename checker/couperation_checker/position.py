@@ -1,27 +1,35 @@
 """Tables, and a small strict reader of CGN positions: spec/certificate.md, "What the position says"."""
 
 import re
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cache, partial
 
 from couperation_checker.notation import CARD, Card, Cards, read_cards, read_text
 from couperation_checker.strict import need
 
 Rulings = dict[str, str]
 Tower = dict[str, tuple[Card, bool]]  # by cell: the card, and whether it lies up
+NOTHING: tuple[Card, bool] = "", True  # what lies on an empty cell
 _LAID = re.compile(rf"(~?)({CARD})@([a-m][1-7])")
 _LINES = {"tower", "front", "reserve", "gone", "deck", "turn", "last"}
 _need = partial(need, "POSITION")
 
 
+def number(card: Card, rulings: Rulings) -> int | None:
+    """The number of a card in orders and sums, or None for a Finish card without one [finish_value]."""
+    return card if isinstance(card, int) else 25 if rulings["finish_value"] == "25" else None
+
+
+@cache
 def supports(cell: str) -> tuple[str, str]:
     """The two cells on which a cell above level 1 rests."""
     return f"{cell[0]}{int(cell[1]) - 1}", f"{chr(ord(cell[0]) + 1)}{int(cell[1]) - 1}"
 
 
-def pyramid(place: str) -> set[str]:
+@cache
+def pyramid(place: str) -> frozenset[str]:
     """The 28 cells over the seven columns that begin at a place."""
-    return {f"{chr(ord(place) + right)}{level}" for level in range(1, 8) for right in range(8 - level)}
+    return frozenset(f"{chr(ord(place) + right)}{level}" for level in range(1, 8) for right in range(8 - level))
 
 
 @dataclass
@@ -75,7 +83,8 @@ class Table:
 
     def copy(self) -> "Table":
         """A table of its own that stands as this one does."""
-        other = replace(self, tower={**self.tower}, hands=[[*hand] for hand in self.hands])
+        other = object.__new__(Table)  # which takes a fifth of the time of `replace`
+        vars(other).update(vars(self), tower={**self.tower}, hands=[[*hand] for hand in self.hands])
         other.reserve, other.deck, other.hidden = [*self.reserve], [*self.deck], {*self.hidden}
         return other
 

@@ -2,21 +2,24 @@
 
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 from typing import Any
 
+from couperation_checker.counting import NEVER, counts, least
 from couperation_checker.line import marked, shown
 from couperation_checker.notation import Card
-from couperation_checker.position import Rulings, Table, read
+from couperation_checker.orders import fits, room
+from couperation_checker.position import NOTHING, Rulings, Table, read
 from couperation_checker.record import Turn
 from couperation_checker.strict import need
-from couperation_checker.tower import Fault, below, disagree, standing, window
+from couperation_checker.tower import Fault
 from couperation_checker.turns import SIZES, acting, actions, draw_limit, drawing, payments
 
-_IDS = ["cards|own_cards|reserve"]
+_IDS = ["cards|exchanges|reserve"]
 SHAPE = {"kind": "search", "reductions": _IDS, "positions": range(10**9), "digest": "[0-9a-f]{16}"}
-MOST_TURNS, MOST_HAND, MOST_DRAW = 50_000, 8, 5
-Windows = dict[frozenset[tuple[str, Card]], list[list[tuple[int, int]]]]  # by laid cards: of each place
+MOST_TURNS, MOST_HAND, MOST_DRAW = 100_000, 8, 5
+MOST_GONE = 99  # more cards than any turn destroys and drops
+MOST_KEPT = 1 << 14  # prices at a time
 
 
 def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iterator[Fault]:
@@ -37,91 +40,75 @@ def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iter
 
 def search(start: Table, used: set[str]) -> dict[str, int] | None:
     """The expanded positions by canonical text, each with its part of the digest; None when some turn wins."""
-    found: dict[str, int] = {}
-    windows: Windows = {}
-    waiting: list[Table] = []
-    looked = 0
-
-    def meet(table: Table) -> None:
-        slack = sum(map(len, table.hands)) + len(table.deck) - 28 + len(table.tower)
+    found, prices = dict[str, int](), dict[Any, int]()
+    waiting, looked = [start], 0
+    while waiting:
+        table = waiting.pop()
+        empty, cards = counts(table)
+        slack = cards - empty
         if "reserve" in used and slack == 0 and len(table.reserve) <= SIZES[len(table.hands)]:
             table.reserve = []
         text = canonical(table)
-        lost = (slack < 0 and "cards" in used) or (slack == 0 and "own_cards" in used)
-        if text not in found and not (lost and (slack < 0 or not _fills(table, windows))):
+        if text in found or (slack < 0 and "cards" in used):
+            continue
+        most = slack - _price(table, slack, prices) if "exchanges" in used else MOST_GONE
+        if most >= 0:
             found[text] = int.from_bytes(sha256(text.encode()).digest()[:8], "big")
-            waiting.append(table)
-
-    meet(start)
-    while waiting:
-        for table in turns(waiting.pop()):
-            if table.result == "win":
-                return None
-            if not table.result:
-                looked += 1
+            for child in turns(table, most):
+                if child.result == "win":
+                    return None
+                looked += not child.result
                 need("", looked <= MOST_TURNS, f"a search over more than {MOST_TURNS} turns")
-                meet(table)
+                waiting += [] if child.result else [child]
     return found
 
 
-def _fills(table: Table, known: Windows) -> bool:
-    """Whether the laid cards can stay and the empty cells be filled from hands and deck (`own_cards`)."""
-    own = {card for pile in (*table.hands, table.deck) for card in pile}
-    laid = frozenset((cell, card) for cell, (card, _) in table.tower.items())
-    if table.finish and "F" not in own.union(card for _, card in laid):
-        return False
-    if laid not in known:
-        known[laid] = list(_windows(table))
-    values = [card for card in own if isinstance(card, int)]
-    return any(_hall(windows, values) for windows in known[laid])
+def _price(table: Table, slack: int, known: dict[Any, int]) -> int:
+    """The least price of a final tower, NEVER when it is above the slack (`exchanges`)."""
+    own = frozenset(card for pile in (*table.hands, table.deck) for card in pile)
+    laid = frozenset((cell, card, table.may_replace(cell)) for cell, (card, _) in table.tower.items())
+    key = laid, own, frozenset(table.reserve)
+    if key not in known:
+        if len(known) >= MOST_KEPT:
+            known.clear()
+        table.gone = tuple({*range(1, 51), "F"} - table.seen)
+        price = None if table.finish and "F" in table.gone else least(table, slack, ([1] * 51, [1] * 51))
+        known[key] = NEVER if price is None else price
+    return known[key]
 
 
-def _windows(table: Table) -> Iterator[list[tuple[int, int]]]:
-    """The windows of the empty cells at each place where the laid cards can stay."""
-    values = {cell: card for cell, (card, _) in table.tower.items() if isinstance(card, int)}
-    for place in table.places:
-        apex, bounds, free = standing(table, place, values)
-        stray = table.tower.keys() - values.keys() - {apex}
-        if not stray and not any(below(p, q) and disagree(bounds, p, q) for p, q in permutations(bounds, 2)):
-            yield [window(bounds, cell) for cell in free]
+def turns(table: Table, most: int = MOST_GONE) -> Iterator[Table]:
+    """The tables after every legal turn that destroys and drops so many cards at most, those that win among them.
 
-
-def _hall(windows: list[tuple[int, int]], values: list[int]) -> bool:
-    """Whether distinct values fit the windows: no interval holds more of them than values (the theorem)."""
-    return all(
-        sum(low <= start and end <= high for start, end in windows) <= sum(low < value < high for value in values)
-        for low, high in product({low for low, _ in windows}, {high for _, high in windows})
-    )
-
-
-def turns(table: Table) -> Iterator[Table]:
-    """The tables after every legal turn of the player to move, those that end the game among them."""
+    With a D the least price falls by 1 at most, without one not at all, while the slack falls by 1 for D and for each
+    card destroyed or dropped: after more of them than are to spare, the price is above the slack.
+    """
     for count in range(min(MOST_DRAW, len(table.deck)) + 1):
         drawn = table.copy()
         hand = drawn.hands[table.first]
-        if any(drawing(drawn, tuple(table.deck[:count]), hand)):
-            continue
-        for letter, cell, card, up in actions(drawn, hand):
-            exchange = letter == "D"
-            old, face = drawn.tower.get(cell, ("", True))
-            replaced = (old,) if exchange and old != "" else ()
-            lies = ("up" if face else "down") if replaced else ""
-            for sent, sign, signs, destroyed in payments(drawn, hand, card) if exchange else [((), "", "", ())]:
-                fixed = (0, "", letter, cell, up, sign, signs, lies)
-                yield from _ends(drawn, Turn(*fixed, (), (card,), sent, destroyed, replaced, (), ()))
+        legal = not any(drawing(drawn, tuple(table.deck[:count]), hand))
+        for letter, cell, card, up in actions(drawn, hand) if legal else ():
+            if letter == "C" and not fits(room(table.tower, table.rulings, cell), table.rulings, card, True):
+                continue  # it loses
+            old, face = drawn.tower.get(cell, NOTHING) if letter == "D" else NOTHING
+            replaced, lies = ((old,), "up" if face else "down") if old != "" else ((), "")
+            paid = payments(drawn, hand, card, most) if letter == "D" else [((), "", "", ())]
+            for sent, sign, signs, destroyed in paid:
+                turn = Turn(0, "", letter, cell, up, sign, signs, lies, (), (card,), sent, destroyed, replaced, (), ())
+                yield from _ends(drawn, turn, most - len(destroyed))
 
 
-def _ends(drawn: Table, turn: Turn) -> Iterator[Table]:
-    """The tables after a turn, for every choice of the cards dropped and trimmed."""
+def _ends(drawn: Table, turn: Turn, most: int) -> Iterator[Table]:
+    """The tables after a turn, for every choice of the cards dropped, so many at most, and trimmed."""
     after = drawn.copy()
     hand = after.hands[after.first]
     extra = {clause: numbers.get("extra", 0) for clause, numbers in acting(after, turn, hand)}
     after.first = (after.first + 1) % len(after.hands)
+    drops, trims = extra.get("LIM01", 0), extra.get("LIM02", 0)
     if not extra:
         yield after
-        return
-    for drop in combinations(hand, extra.get("LIM01", 0)):
-        for trim in combinations(after.reserve, extra.get("LIM02", 0)):
+    elif drops <= most:
+        for drop, trim in product(combinations(hand, drops), combinations(after.reserve, trims)):
             child = drawn.copy()
             if not any(acting(child, turn._replace(drop=drop, trim=trim), child.hands[child.first])):
                 child.first = after.first
@@ -144,6 +131,5 @@ def canonical(table: Table) -> str:
     moved = table.moved and rulings["replace_target"] == "not_anchor"
     draw = -1 if clause == "DRW01" else min(units, limit)
     hands = "\n".join(f"hand {cards([card for card in hand if card != 'F'])}" for hand in table.hands)
-    reserve, deck = cards(table.reserve), len(table.deck)
-    head = f"tower {tower}\n{hands}\nfront {front}\nreserve {reserve}\ndeck {deck}\nturn {table.first}\n"
-    return f"{head}draw {draw}\nlaid {laid or '-'}\nmoved {int(moved)}"
+    head = f"tower {tower}\n{hands}\nfront {front}\nreserve {cards(table.reserve)}\n"
+    return f"{head}deck {len(table.deck)}\nturn {table.first}\ndraw {draw}\nlaid {laid or '-'}\nmoved {int(moved)}"

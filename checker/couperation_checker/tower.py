@@ -22,7 +22,7 @@ class World(NamedTuple):
     apex: str | None  # the Finish card's cell, in the variant `finish`
     stray: str | None  # where the Finish card lies up off the apex, unless it was given up
     bounds: Bounds
-    free: set[str]
+    free: frozenset[str]
     available: set[int]
     located: set[int]  # those of the available values that the position shows
 
@@ -39,7 +39,7 @@ def disagree(bounds: Bounds, p: str, q: str) -> bool:
     return p in bounds and q in bounds and bounds[p][1] >= bounds[q][0]
 
 
-def standing(table: Table, place: str, values: dict[str, int]) -> tuple[str | None, Bounds, set[str]]:
+def standing(table: Table, place: str, values: dict[str, int]) -> tuple[str | None, Bounds, frozenset[str]]:
     """With these values fixed: the Finish card's cell, the bounds of the fixed cells, and the cells left free."""
     apex = f"{place}7" if table.finish else None
     bounds = {cell: (value, value) for cell, value in values.items()}

@@ -7,15 +7,12 @@ from itertools import combinations, islice, product
 from typing import Any
 
 from couperation_checker.notation import Card, Cards
-from couperation_checker.orders import CELLS, Broken, broken, laying, number, orders
-from couperation_checker.position import Rulings, Table, supports
+from couperation_checker.orders import CELLS, Broken, Room, broken, fits, orders, placing, room, topping
+from couperation_checker.position import NOTHING, Rulings, Table, number, supports
 from couperation_checker.record import Record, Turn
 from couperation_checker.strict import need
 
 SIZES = {2: 6, 3: 5, 4: 4}
-NOTHING = ("", True)  # what lies on an empty cell
-Payment = tuple[Cards, str, str, Cards]  # cards sent, sum or difference, signs, cards destroyed
-_Items = tuple[tuple[str, Any], ...]  # of a dictionary
 
 
 def begin(record: Record, rulings: Rulings) -> Table:
@@ -136,10 +133,12 @@ def _lay(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
 
 def _put(table: Table, turn: Turn) -> Iterator[Broken]:
     """Lay the card of A, B or D, and end the game where that does."""
-    (card,), cell, new = turn.card, turn.cell, not turn.replaced
-    yield from laying(table.tower, table.rulings, table.finish, cell, card, turn.up, new)
-    if (cell in table.tower) != new:
-        table.tower[cell], table.laid, table.touched = (card, turn.up), cell, cell
+    (card,), cell, new, tower = turn.card, turn.cell, not turn.replaced, table.tower
+    yield from placing(tower, table.rulings, cell, new)
+    yield from topping(table, cell, card, turn.up)
+    if (cell in tower) != new:
+        tower[cell], table.laid, table.touched = (card, turn.up), cell, cell
+        yield from orders(tower, table.rulings, cell)
         table.result = _result(table, apex=cell[1] == "7")
 
 
@@ -158,8 +157,8 @@ def _open(table: Table, turn: Turn, _hand: list[Card]) -> Iterator[Broken]:
     yield from broken(other, "SET06", card=named, source="tower")
     if not up:
         table.tower[cell], table.touched = (named or card, True), cell
-        lost = any(orders(table.tower, table.rulings, cell))
-        table.result = "loss" if lost else _result(table, apex=False)
+        kept = fits(room(table.tower, table.rulings, cell), table.rulings, *table.tower[cell])
+        table.result = _result(table, apex=False) if kept else "loss"
 
 
 def _exchange(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
@@ -210,41 +209,38 @@ def _stuck(table: Table, _turn: Turn, own: list[Card]) -> Iterator[Broken]:
 
 
 def actions(table: Table, own: list[Card]) -> Iterator[tuple[str, str, Card, bool]]:
-    """Every legal action after the draw: its letter and cell, the card and whether it then lies up.
-
-    D by the card that it takes, as any payment for it will do.
-    """
-    finish, faces = table.finish, (True, False) if table.rulings["reserve_face"] == "either" else (True,)
-    key = tuple(table.tower.items()), tuple(table.rulings.items()), finish
-    for cell, (card, shown) in table.tower.items():
-        if not shown:
-            yield "C", cell, card, True
-    for card, up in product(own, (True, False)):
-        yield from (("A" if up else "B", cell, card, up) for cell in _cells(*key, card, up, True))
+    """Every legal action after the draw, D whatever pays for it: letter, cell, card, whether that then lies up."""
+    faces = (True, False) if table.rulings["reserve_face"] == "either" else (True,)
+    key = tuple(table.tower.items()), tuple(table.rulings.items())
+    empty = _rooms(*key, True)
+    yield from (("C", cell, card, True) for cell, (card, shown) in table.tower.items() if not shown)
     taken = [card for card in (*table.reserve, *own) if any(payments(table, own, card))]
-    for card, up, new in product(taken, faces, (True, False)):
-        for cell in _cells(*key, card, up, new):
-            if new or table.may_replace(cell):
-                yield "D", cell, card, up
+    every = [*empty, *(each for each in _rooms(*key, False) if table.may_replace(each[0]))] if taken else []
+    plays = [("A" if up else "B", card, up, empty) for card, up in product(own, (True, False))]
+    plays += [("D", card, up, every) for card, up in product(taken, faces)]
+    for letter, card, up, rooms in plays:
+        for cell, space in rooms if up or card != "F" else ():
+            if fits(space, table.rulings, card, up) and not any(topping(table, cell, card, up)):
+                yield letter, cell, card, up
 
 
-@lru_cache(maxsize=1 << 14)
-def _cells(tower: _Items, rulings: _Items, finish: bool, card: Card, up: bool, new: bool) -> list[str]:
-    """The cells on which a card may be laid so; the empty ones, or the others unless `new`."""
+@lru_cache(maxsize=1 << 12)
+def _rooms(tower: tuple[Any, ...], rulings: tuple[Any, ...], new: bool) -> list[tuple[str, Room]]:
+    """The cells on which some card may be laid, each with its room; the empty ones, or the others unless `new`."""
     laid, rules = dict(tower), dict(rulings)
-    cells = (CELLS if new else laid) if up or card != "F" else ()
-    return [cell for cell in cells if not any(laying(laid, rules, finish, cell, card, up, new))]
+    cells = (cell for cell in (CELLS if new else laid) if not any(placing(laid, rules, cell, new)))
+    return [(cell, room(laid, rules, cell)) for cell in cells]
 
 
-def payments(table: Table, own: list[Card], taken: Card) -> Iterator[Payment]:
-    """What the player can send and destroy for a card, each choice once (ACT05, ACT06)."""
+def payments(table: Table, own: list[Card], taken: Card, most: int = 99) -> Iterator[tuple[Cards, str, str, Cards]]:
+    """Each choice that pays for a card: cards sent, sum or difference, signs, cards destroyed (ACT05, ACT06)."""
     for sent in combinations(own, 2):
         itself = sent if table.rulings["take_sent"] == "allowed" else ()
         first, second, wanted = (number(card, table.rulings) for card in (*sent, taken))
         if first is None or second is None or wanted is None or taken not in (*table.reserve, *itself):
             continue
         rest = [card for card in own if card not in sent]
-        for count in range(len(rest) + 1):
+        for count in range(min(len(rest), most) + 1):
             shifts = [("-", wanted - abs(first - second)), ("+", wanted - first - second)]
             for sign, signs in islice(_adjusted(shifts, count, table.rulings["adjust"]), 1):
                 yield from ((sent, sign, signs, destroyed) for destroyed in combinations(rest, count))
@@ -254,8 +250,6 @@ def _adjusted(shifts: list[tuple[str, int]], count: int, adjust: str) -> Iterato
     """How so many destroyed cards can count for a shift: sum or difference, and their signs [adjust]."""
     for sign, shift in shifts:
         for plus in range(max(shift, 0), count + 1):
-            minus = plus - shift
-            idle = count - plus - minus
-            mixed = adjust == "uniform" and plus and minus
-            if not mixed and (idle == 0 or (idle > 0 and adjust == "up_to")):
+            minus, idle = plus - shift, count - 2 * plus + shift
+            if not (adjust == "uniform" and plus and minus) and (idle == 0 or (idle > 0 and adjust == "up_to")):
                 yield sign, "^" * plus + "_" * minus + "|" * idle

@@ -56,7 +56,7 @@ TABLE = TABLE.replace("last e6", "last d6")
 LINE = ["1. Ada +0 A 31@e6", "2. Bo +0 A 28@d7"]
 WON = made("table-completable", TABLE, {"world": TABLE, "line": LINE})
 DEAD_TABLE = table(LAID[:-1], "5 6", "").replace("last e6", "last d6")  # nothing for e6 and d7
-USED = ["cards", "own_cards", "reserve"]
+USED = ["cards", "exchanges", "reserve"]
 
 
 def searched(text: str, used: list[str], positions: int, digest: str, **rulings: str) -> dict[str, Any]:
@@ -189,7 +189,7 @@ def test_a_search_with_something_changed() -> None:
 
 
 def test_a_reduction_left_out_gives_another_search() -> None:
-    alone = {tuple(used): found(DEAD_TABLE, list(used)) for used in ((), ("cards",), ("own_cards",), ("reserve",))}
+    alone = {tuple(used): found(DEAD_TABLE, list(used)) for used in ((), ("cards",), ("exchanges",), ("reserve",))}
     assert len(set(alone.values())) >= 3
     for used, (positions, digest) in alone.items():
         for other, result in alone.items():

@@ -1,0 +1,118 @@
+"""The checker's search: its least prices are the program's, and what a reduction leaves out changes no answer."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from itertools import islice
+from typing import Any
+
+from couperation_checker import search
+from couperation_checker.counting import counts, least
+from couperation_checker.line import marked
+from couperation_checker.position import Table, read
+from couperation_checker.strict import Refused
+
+from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
+from couperation_formal.continuation.exhaust import canonical
+from couperation_formal.continuation.pack import Packed
+from tests.checker.tables import Late, certificate, late_tables
+from tests.checker.test_table_corruptions import LAID, table
+from tests.checker.towers import rules
+
+LONG = os.environ.get("COUPERATION_LONG") == "1"
+SEEDS = range(300) if LONG else range(18)
+FOLLOWED = 40 if LONG else 8
+
+
+def table_of(late: Late) -> Table:
+    """The table as the checker reads it."""
+    made: dict[str, Any] = certificate("table-deadlocked", late.position, late.rules, {})
+    return marked(read(made["position"], made["rulings"], mover=True))
+
+
+def price(table: Table) -> int | None:
+    """The least price within the slack, as the search of the checker asks for it."""
+    empty, cards = counts(table)
+    found = search._price(table, cards - empty, {})
+    return None if found > cards - empty else found
+
+
+def test_the_least_prices_are_the_programs() -> None:
+    """Of tables all through sampled games and of what one turn makes of them, position by position."""
+    found = Counter[int | None]()
+    rulebooks = set()
+    for seed in SEEDS:
+        for late in list(late_tables(seed, 99))[seed % 5 :: 5]:
+            packed = Packed(late.state, late.rules.rulings)
+            bounds = Bounds(packed.frame)
+            (root,) = packed.roots()
+            children = (child for child, _ in packed.turns.turns(root) if child is not None)
+            nodes = {canonical(packed.frame, node): node for node in (root, *islice(children, FOLLOWED))}
+            table = table_of(late)
+            after = (child for child in search.turns(table) if not child.result)
+            tables = {search.canonical(each): each for each in (table, *islice(after, 8 * FOLLOWED))}
+            assert search.canonical(table) in nodes
+            for text in sorted(nodes.keys() & tables.keys()):
+                slack = bounds.slack(nodes[text])
+                if slack >= 0:
+                    expected = bounds.prices.least(nodes[text], slack)
+                    assert price(tables[text]) == expected, (seed, text)
+                    found[expected] += 1
+                    rulebooks.add(late.rules.rulings)
+    print(dict(found), len(rulebooks))
+    assert len(rulebooks) >= len(SEEDS) // 2
+    assert min(found[None], found[0], found[1], found[2]) >= 10
+
+
+def test_a_table_costs_what_its_laid_cards_say() -> None:
+    """The price of a table by hand: nothing while all may stay, one for each card that must be replaced."""
+
+    def costs(tower: list[str], hand: str, limit: int, **rulings: str) -> int | None:
+        position = read(table(tower, hand, "", "d6"), rules(**rulings), mover=True)
+        return least(position, limit, ([1] * 51, [1] * 51))
+
+    assert costs(LAID[:-1], "28 31", 3) == 0
+    low = [word.replace("24@", "2@") for word in LAID[:-1]]  # 2 on d6 is below its supports
+    assert costs(low, "24 28 31", 0) is None
+    assert costs(low, "24 28 31", 3) == 1
+    assert costs(low, "24 28 31", 3, replace_target="facedown_only") is None
+    down = [word.replace("2@", "~2@") if word == "2@d6" else word for word in low]
+    assert costs(down, "24 28 31", 3, replace_target="facedown_only") == 1
+
+
+def searched(late: Late, used: set[str]) -> dict[str, int] | str | None:
+    try:
+        return search.search(table_of(late), used)
+    except Refused:
+        return "too long"
+
+
+def test_a_reduction_changes_no_answer() -> None:
+    """Each reduction left out, and each alone: what wins still wins, and nothing is expanded but for the lack of it."""
+    counts = Counter[str]()
+    search_limit, search.MOST_TURNS = search.MOST_TURNS, 4000 if LONG else 600
+    try:
+        for seed in SEEDS:
+            for late in late_tables(seed, 4):
+                full = searched(late, set(REDUCTIONS))
+                for used in [
+                    *(set(REDUCTIONS) - {name} for name in REDUCTIONS),
+                    *({name} for name in REDUCTIONS),
+                    set(),
+                ]:
+                    other = searched(late, used)
+                    if "too long" in (full, other):
+                        counts["too long"] += 1
+                        continue
+                    assert (full is None) == (other is None), (seed, used)
+                    counts["alive" if full is None else "dead"] += 1
+                    if isinstance(full, dict) and isinstance(other, dict) and "reserve" in used:
+                        assert full.keys() <= other.keys(), (seed, used)
+                        for name in set(REDUCTIONS) - used:
+                            counts[f"less by {name}"] += len(full) < len(other)
+    finally:
+        search.MOST_TURNS = search_limit
+    print(dict(counts))
+    assert min(counts["alive"], counts["dead"]) >= 20
+    assert counts["less by exchanges"] >= 3
