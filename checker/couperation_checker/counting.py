@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from itertools import combinations, product
+from typing import Any
 
 from couperation_checker.position import Rulings, Table, pyramid
 from couperation_checker.tower import standing, window
 
-NEVER, MOST_OWN, MOST_DECK, MOST_POSITIONS = 99, 12, 8, 1 << 16
+NEVER, MOST_OWN, MOST_DECK, MOST_CARDS = 99, 12, 8, 20
 LANE = 128  # the words of 7 bits
 Prices = tuple[list[int], list[int]]  # by number: of one in the Reserve, and of one elsewhere
 
@@ -133,17 +134,14 @@ def _growth(place: str, *bounds: tuple[str, tuple[int, int]]) -> dict[str, tuple
 Counts = tuple[int, tuple[int, ...], int, int, int, int, int]  # mover, own, deck, empty, down, owe, draw
 
 
-def lost(start: Counts, finish: bool, rulings: Rulings, apex: bool) -> bool:
-    """Whether the counting game is lost ("The counting game"); False also for more than MOST_POSITIONS."""
-    seen, waiting = {start}, [start]
-    while waiting and len(seen) <= MOST_POSITIONS:
-        for after, won in _turns(waiting.pop(), finish, rulings, apex):
-            if won:
-                return False
-            if after not in seen and after[3] + after[5] <= sum(after[1]) + after[2]:
-                seen.add(after)
-                waiting.append(after)
-    return not waiting
+def lost(start: Counts, finish: bool, rulings: Rulings, apex: bool, known: dict[Any, bool]) -> bool:
+    """Whether the counting game is lost ("The counting game"); False also where it is not asked. `known` is kept."""
+    key, cards = (start, apex), sum(start[1]) + start[2]
+    if key not in known and start[2] <= MOST_DECK and cards <= MOST_CARDS:
+        after = _turns(start, finish, rulings, apex)
+        wins = any(won or not lost(then, finish, rulings, apex, known) for then, won in after)
+        known[key] = start[3] + start[5] > cards or not wins
+    return known.get(key, False)
 
 
 def _turns(counts: Counts, finish: bool, rulings: Rulings, apex: bool) -> Iterator[tuple[Counts, bool]]:

@@ -5,7 +5,7 @@ from hashlib import sha256
 from itertools import combinations, product
 from typing import Any
 
-from couperation_checker.counting import NEVER, counts, least
+from couperation_checker.counting import NEVER, apex_again, counts, least, lost
 from couperation_checker.line import marked, shown
 from couperation_checker.notation import Card
 from couperation_checker.orders import fits, room
@@ -15,9 +15,9 @@ from couperation_checker.strict import need
 from couperation_checker.tower import Fault
 from couperation_checker.turns import SIZES, acting, actions, draw_limit, drawing, payments
 
-_IDS = ["cards|exchanges|reserve"]
+_IDS = ["cards|exchanges|reserve|turns"]
 SHAPE = {"kind": "search", "reductions": _IDS, "positions": range(10**9), "digest": "[0-9a-f]{16}"}
-MOST_TURNS, MOST_HAND, MOST_DRAW = 100_000, 8, 5
+MOST_TURNS, MOST_HAND, MOST_DRAW = 200_000, 8, 5
 MOST_GONE = 99  # more cards than any turn destroys and drops
 MOST_KEPT = 1 << 14  # prices at a time
 
@@ -40,7 +40,7 @@ def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iter
 
 def search(start: Table, used: set[str]) -> dict[str, int] | None:
     """The expanded positions by canonical text, each with its part of the digest; None when some turn wins."""
-    found, prices = dict[str, int](), dict[Any, int]()
+    found, prices, games = dict[str, int](), dict[Any, int](), dict[Any, bool]()
     waiting, looked = [start], 0
     while waiting:
         table = waiting.pop()
@@ -51,8 +51,9 @@ def search(start: Table, used: set[str]) -> dict[str, int] | None:
         text = canonical(table)
         if text in found or (slack < 0 and "cards" in used):
             continue
-        most = slack - _price(table, slack, prices) if "exchanges" in used else MOST_GONE
-        if most >= 0:
+        price = _price(table, slack, prices) if used & {"exchanges", "turns"} else 0
+        most = slack - price if "exchanges" in used else MOST_GONE
+        if most >= 0 and not ("turns" in used and _lost(table, price, games)):
             found[text] = int.from_bytes(sha256(text.encode()).digest()[:8], "big")
             for child in turns(table, most):
                 if child.result == "win":
@@ -61,6 +62,20 @@ def search(start: Table, used: set[str]) -> dict[str, int] | None:
                 need("", looked <= MOST_TURNS, f"a search over more than {MOST_TURNS} turns")
                 waiting += [] if child.result else [child]
     return found
+
+
+def _lost(table: Table, owe: int, known: dict[Any, bool]) -> bool:
+    """Whether the counting game is lost (`turns`)."""
+    own, down = tuple(map(len, table.hands)), sum(not up for _, up in table.tower.values())
+    start = table.first, own, len(table.deck), counts(table)[0], down, owe, abs(_draw(table))
+    return lost(start, table.finish, table.rulings, bool(apex_again(table)), known)
+
+
+def _draw(table: Table) -> int:
+    """The limit of the next draw as a position has it, -1 in turn 1."""
+    units = len(table.deck) - ("F" in table.deck[:-1])
+    clause, limit = draw_limit(table, table.hands[table.first]) if units else ("", 0)
+    return -1 if clause == "DRW01" else min(units, limit)
 
 
 def _price(table: Table, slack: int, known: dict[Any, int]) -> int:
@@ -121,15 +136,12 @@ def canonical(table: Table) -> str:
     def cards(pile: list[Card]) -> str:
         return " ".join(map(str, sorted(pile, key=lambda card: card if isinstance(card, int) else 51)))
 
-    rulings, hand = table.rulings, table.hands[table.first]
+    rulings = table.rulings
     cells = sorted(table.tower, key=lambda cell: (cell[1], cell[0]))
     tower = " ".join(f"{'' if table.tower[cell][1] else '~'}{table.tower[cell][0]}@{cell}" for cell in cells)
     front = next((seat for seat, hand in enumerate(table.hands) if "F" in hand), -1)
-    units = len(table.deck) - ("F" in table.deck[:-1])
-    clause, limit = draw_limit(table, hand) if units else ("", 0)
     laid = table.laid if rulings["draw_source"] == "last_placed" else None
     moved = table.moved and rulings["replace_target"] == "not_anchor"
-    draw = -1 if clause == "DRW01" else min(units, limit)
-    hands = "\n".join(f"hand {cards([card for card in hand if card != 'F'])}" for hand in table.hands)
-    head = f"tower {tower}\n{hands}\nfront {front}\nreserve {cards(table.reserve)}\n"
-    return f"{head}deck {len(table.deck)}\nturn {table.first}\ndraw {draw}\nlaid {laid or '-'}\nmoved {int(moved)}"
+    rows = [f"tower {tower}", *(f"hand {cards([card for card in hand if card != 'F'])}" for hand in table.hands)]
+    rows += [f"front {front}", f"reserve {cards(table.reserve)}", f"deck {len(table.deck)}", f"turn {table.first}"]
+    return "\n".join([*rows, f"draw {_draw(table)}", f"laid {laid or '-'}", f"moved {int(moved)}"])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from couperation_checker.counting import MOST_DECK, apex_again, cheapest, counts, least, lost
+from couperation_checker.counting import apex_again, cheapest, counts, least, lost
 from couperation_checker.position import Rulings, Table, read
 from couperation_checker.tower import Fault, World, reason_faults, standing
 from couperation_checker.turns import draw_limit
@@ -60,7 +60,7 @@ def _theorem(table: Table, kind: str) -> tuple[dict[str, int], set[str], bool]:
     start = (table.first, owned, deck, empty, down, max(owe or 0, bool(apex)), first)
     wanted = dict(zip(("deck", "empty", "down", "owe", "draw"), start[2:], strict=True))
     wanted |= {f"player {player}": own for player, own in enumerate(owned, 1)}
-    return wanted, set(), owe is not None and deck <= MOST_DECK and lost(start, table.finish, rulings, bool(apex))
+    return wanted, set(), owe is not None and lost(start, table.finish, rulings, bool(apex), {})
 
 
 def first_draw(table: Table) -> int:

@@ -13,7 +13,7 @@ import msgspec
 
 from couperation_formal.continuation.beams import BEAMS, ENDS
 from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
-from couperation_formal.continuation.exhaust import exhaust
+from couperation_formal.continuation.exhaust import Exhaustion
 from couperation_formal.continuation.line import line_of
 from couperation_formal.continuation.node import Node
 from couperation_formal.continuation.pack import Packed
@@ -33,10 +33,15 @@ _HAND: Final = 8
 """The largest hand of which the checker tries every turn."""
 _STARTS: Final = 1_000
 """So many choices of numbers for unseen up cards are searched; with more the question is left open."""
-CHECKED: Final = 50_000
+CHECKED: Final = 200_000
 """The greatest exhaustive search, in positions looked at, that the independent checker repeats."""
 
 
+_EARLY: Final = 0.65, 0.8, 0.85
+_LATE: Final = 0.3, 0.33, 0.33
+"""How far the beams may spend the budget: at the place of the columns that looks best, at the next, at two more. Late
+in a game the exhaustive search then has the rest.
+"""
 _SMALL_SLACK: Final = 4
 _FEW_EMPTY: Final = 3
 """With no more cards to spare, or no more empty cells, the table is near its end."""
@@ -115,6 +120,7 @@ class _Portfolio:
         self.packed, self.roots, self.limit, self.spent = packed, roots, limit, 0
         self.bounds = Bounds(packed.frame)
         self._progress = progress
+        self.exhaustion = Exhaustion(packed.turns, roots, self.bounds)
         self._tried: dict[int, int] = {}
         self.slack = max(map(self.bounds.slack, self.roots))
         tower = packed.state.tower
@@ -122,22 +128,25 @@ class _Portfolio:
 
     def run(self) -> Answer:
         """The answer of the first phase that has one."""
-        found = self._exhaust(self.limit // (20 if self._late else 100))
+        found = self._exhaust(0.1 if self._late else 0.01)
         if found is not None:
             return found
-        shares = (0.5, 0.6, 0.65, 0.75) if self._late else (0.65, 0.8, 0.85, 0.95)
         from couperation_formal.continuation.hunt import Hunts  # numpy comes with it, so only where beams are needed
 
         hunts = Hunts(self.packed, self.roots, self.bounds)
-        ordered = hunts.places()
-        first, second, others = ordered[:1], ordered[1:2], ordered[2:4]
-        for share, places in zip(shares, (first, second, others, first), strict=True):
-            until = int(self.limit * share)
-            for left in places:
-                won = self._hunt(hunts, left, until)
-                if won is not None:
-                    return self._won(won)
-        return self._exhaust(self.limit - self.spent) or Unknown(min(self.spent, self.limit), self.limit, self.slack)
+        places = hunts.places()
+        for share, some in zip(_LATE if self._late else _EARLY, (places[:1], places[1:2], places[2:4]), strict=True):
+            won = self._hunt(hunts, some, share)
+            if won is not None:
+                return self._won(won)
+        if not self._late:
+            won = self._hunt(hunts, places[:1], 0.95)
+            if won is not None:
+                return self._won(won)
+        return self._exhaust(1.0) or Unknown(min(self.spent, self.limit), self.limit, self.slack)
+
+    def _until(self, share: float) -> int:
+        return int(self.limit * share)
 
     def _tell(self, looked: int) -> None:
         if self._progress is not None:
@@ -147,9 +156,12 @@ class _Portfolio:
         line = line_of(self.packed, step)
         return Won(line.turns, line.assumed, line.world)
 
-    def _exhaust(self, budget: int) -> Answer | None:
-        search = exhaust(self.packed.turns, self.roots, self.bounds, budget, self._tell)
-        self.spent += search.looked
+    def _exhaust(self, share: float) -> Answer | None:
+        """Go on with the exhaustive search until this part of the budget is spent."""
+        before = self.exhaustion.looked
+        budget = before + self._until(share) - self.spent
+        search = self.exhaustion.search(budget, lambda looked: self._tell(looked - before))
+        self.spent += search.looked - before
         if search.won is not None:
             return self._won(search.won)
         if not search.ended:
@@ -157,18 +169,19 @@ class _Portfolio:
         checked = search.looked <= CHECKED and all(_repeatable(root) for root in self.roots)
         return Dead(Exhausted(REDUCTIONS, search.positions, search.digest), checked)
 
-    def _hunt(self, hunts: Hunts, left: int, until: int) -> Step | None:
-        """A line with the tower at this place; beams that were tried there are not tried again."""
-        beams = ENDS if self._late else BEAMS
-        for beam in beams[self._tried.get(left, 0) :]:
-            if self.spent >= until:
-                return None
-            won, looked = hunts.line(left, beam, until - self.spent, self._tell)
-            self.spent += looked
-            if won is not None:
-                return won
-            if self.spent < until:
-                self._tried[left] = self._tried.get(left, 0) + 1
+    def _hunt(self, hunts: Hunts, places: list[int], share: float) -> Step | None:
+        """A line with the tower at one of these places; beams that were tried there are not tried again."""
+        beams, until = ENDS if self._late else BEAMS, self._until(share)
+        for left in places:
+            for beam in beams[self._tried.get(left, 0) :]:
+                if self.spent >= until:
+                    break
+                won, looked = hunts.line(left, beam, until - self.spent, self._tell)
+                self.spent += looked
+                if won is not None:
+                    return won
+                if self.spent < until:
+                    self._tried[left] = self._tried.get(left, 0) + 1
         return None
 
 

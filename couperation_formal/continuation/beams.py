@@ -61,5 +61,8 @@ _MORE: Final = (
 )  # fmt: skip
 BEAMS: Final = (Beam(3, _USUAL), Beam(12, _USUAL), Beam(40, _USUAL), *_MORE)
 """Narrow to wide, with different weights: what one misses another often finds."""
-ENDS: Final = (*BEAMS[:3], Beam(20, _USUAL, every=True), Beam(100, _USUAL, every=True), *_MORE)
+ENDS: Final = (
+    *BEAMS[:3], Beam(40, _USUAL, 2), Beam(40, _USUAL, 4), Beam(40, _PAYING, every=True),
+    Beam(100, _USUAL, every=True), *_MORE,
+)  # fmt: skip
 """Those near the end of a game, where one exact payment can matter."""

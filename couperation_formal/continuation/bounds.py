@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from couperation_formal.continuation.frame import Frame
-from couperation_formal.continuation.node import Node
+from couperation_formal.continuation.frame import DOWN, Frame
+from couperation_formal.continuation.node import FIRST_TURN, Node
 from couperation_formal.continuation.prices import Prices
+from couperation_formal.continuation.reasons_sums import NEVER
+from couperation_formal.continuation.reasons_turns import CountingGame, Counts, terms_of
 from couperation_formal.continuation.turns import MOST
 
-REDUCTIONS: Final = ("cards", "exchanges", "reserve")
+REDUCTIONS: Final = ("cards", "exchanges", "reserve", "turns")
 
 
 class Bounds:
@@ -21,6 +23,11 @@ class Bounds:
     def __init__(self, frame: Frame, used: tuple[str, ...] = REDUCTIONS) -> None:
         self.frame, self.used = frame, used
         self.prices = Prices(frame)
+        self._apexes = [cell for cell, apex in enumerate(frame.is_apex) if apex]
+        self._completes = frame.rulings.early_apex == "win_on_completion"
+        self._games = [
+            CountingGame(terms_of(frame.board, frame.variant, frame.rulings, bool(again))) for again in (0, 1)
+        ]
 
     def slack(self, node: Node) -> int:
         """How many cards may still go otherwise than by filling one empty cell each: cards in hands, in front and in
@@ -41,13 +48,37 @@ class Bounds:
         """How many cards its next turn may destroy and drop at most, below 0 where the position is left out.
 
         Those that destroy and drop more lead to positions that `exchanges` leaves out (`search.md`). Without it the
-        number means nothing but its sign.
+        number means nothing but its sign. Cost: that of a price, and of a counting game where few cards are left.
         """
         slack = self.slack(node)
+        most = -1 if slack < 0 and "cards" in self.used else MOST
+        if most < 0 or not ("exchanges" in self.used or "turns" in self.used):
+            return most
+        price = self.prices.least(node, slack)
         if "exchanges" in self.used:
-            price = self.prices.least(node, slack)
-            return -1 if price is None else slack - price
-        return -1 if slack < 0 and "cards" in self.used else MOST
+            if price is None:
+                return -1
+            most = slack - price
+        return -1 if "turns" in self.used and self._game_lost(node, price) else most
+
+    def _game_lost(self, node: Node, price: int | None) -> bool:
+        """Whether the counting game is lost, with this price owed (None: more than can be paid)."""
+        tower, hands, front, _, top, seat, limit, _, _, hidden = node
+        unseen = hidden.hands if hidden is not None else (0,) * len(hands)
+        own = [hand.bit_count() + more for hand, more in zip(hands, unseen, strict=True)]
+        if front >= 0:
+            own[front] += 1
+        counts = Counts(
+            mover=seat,
+            own=tuple(own),
+            deck=len(self.frame.deck) - top,
+            empty=self.frame.size - len(tower) + tower.count(0),
+            down=sum([code >= DOWN for code in tower]),
+            owe=NEVER if price is None else price,
+            draw=1 if limit == FIRST_TURN else limit,
+        )
+        again = not self._completes and any(tower[cell] for cell in self._apexes)
+        return self._games[again].lost(counts)
 
     def reduced(self, node: Node) -> Node:
         """The position that stands for this one in the search."""

@@ -30,29 +30,39 @@ class Search(NamedTuple):
     digest: str
 
 
-def exhaust(
-    turns: Turns, roots: list[Node], bounds: Bounds, budget: int, progress: Callable[[int], None] | None = None
-) -> Search:
+class Exhaustion:
+    """An exhaustive search from these positions, which can be left and gone on with."""
+
+    def __init__(self, turns: Turns, roots: list[Node], bounds: Bounds) -> None:
+        self._turns, self._bounds = turns, bounds
+        self._stack = [Step(None, root, None) for root in map(bounds.reduced, roots) if not bounds.hopeless(root)]
+        self._seen = {step.node for step in self._stack}
+        self.looked = 0
+
+    def search(self, budget: int, progress: Callable[[int], None] | None = None) -> Search:
+        """Go on until all is searched, some turn wins, or so many positions were looked at since the beginning."""
+        stack, seen, bounds = self._stack, self._seen, self._bounds
+        while stack:
+            step = stack.pop()
+            for child, move in self._turns.turns(step.node, bounds.most_gone(step.node)):
+                self.looked += 1
+                if child is None:
+                    return Search(Step(step, step.node, move), True, self.looked, len(seen), "")
+                child = bounds.reduced(child)
+                if child in seen or bounds.hopeless(child):
+                    continue
+                seen.add(child)
+                stack.append(Step(step, child, move))
+            if progress is not None:
+                progress(self.looked)
+            if stack and self.looked > budget:
+                return Search(None, False, self.looked, len(seen), "")
+        return Search(None, True, self.looked, len(seen), digest(self._turns.frame, seen))
+
+
+def exhaust(turns: Turns, roots: list[Node], bounds: Bounds, budget: int) -> Search:
     """Search everything that follows from `roots`, as far as the budget of positions looked at allows."""
-    stack = [Step(None, root, None) for root in map(bounds.reduced, roots) if not bounds.hopeless(root)]
-    seen = {step.node for step in stack}
-    looked = 0
-    while stack:
-        step = stack.pop()
-        for child, move in turns.turns(step.node, bounds.most_gone(step.node)):
-            looked += 1
-            if child is None:
-                return Search(Step(step, step.node, move), True, looked, len(seen), "")
-            if looked > budget:
-                return Search(None, False, looked, len(seen), "")
-            child = bounds.reduced(child)
-            if child in seen or bounds.hopeless(child):
-                continue
-            seen.add(child)
-            stack.append(Step(step, child, move))
-        if progress is not None:
-            progress(looked)
-    return Search(None, True, looked, len(seen), digest(turns.frame, seen))
+    return Exhaustion(turns, roots, bounds).search(budget)
 
 
 def digest(frame: Frame, nodes: set[Node]) -> str:

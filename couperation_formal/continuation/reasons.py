@@ -11,7 +11,7 @@ import msgspec
 from couperation_formal.continuation.reasons_interval import evidence
 from couperation_formal.continuation.reasons_sums import MOST_OWN
 from couperation_formal.continuation.reasons_tower import finish_lies_low, laid_again, least_replaced, least_spent
-from couperation_formal.continuation.reasons_turns import MOST_DECK, counts_of, lost, terms_of
+from couperation_formal.continuation.reasons_turns import MOST_CARDS, MOST_DECK, CountingGame, counts_of, terms_of
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH
 from couperation_formal.model.rulings import Rulings
@@ -63,7 +63,8 @@ def reason(state: State, rulings: Rulings) -> Reason | None:
     if least is None:
         return _too_dear(state, rulings, empty, cards)
     counts = counts_of(state, rulings, least)
-    if lost(counts, terms_of(state, rulings)):
+    terms = terms_of(state.board, state.variant, rulings, laid_again(state, rulings))
+    if CountingGame(terms).lost(counts):
         numbers = {"empty": empty, "down": counts.down, "owe": counts.owe, "deck": counts.deck, "draw": counts.draw}
         return _reason("turns", {**numbers, **{f"player {i + 1}": own for i, own in enumerate(counts.own)}})
     return None
@@ -183,4 +184,4 @@ def _turns_sentence(n: dict[str, int]) -> str:
     )
 
 
-__all__ = ["MOST_DECK", "MOST_OWN", "THEOREMS", "Reason", "cards_left", "reason", "sentence"]
+__all__ = ["MOST_CARDS", "MOST_DECK", "MOST_OWN", "THEOREMS", "Reason", "cards_left", "reason", "sentence"]

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from couperation_formal.continuation.reasons_tower import laid_again
+from couperation_formal.model.board import Board
+from couperation_formal.model.cards import Variant
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.rules.drawing import draw_limit
 
-MOST_POSITIONS = 4000
-"""Positions of the counting game after which it is given up."""
-
 MOST_DECK = 8
-"""With a deck of more cards the counting game is not asked."""
+MOST_CARDS = 20
+"""With a deck of more cards, or more own cards and cards of the deck, the counting game is not asked."""
 
 _ANY = 4
 """The most that any card lets the next player draw: two supports with two diamonds each under a heart (DRW03)."""
@@ -55,15 +55,15 @@ class Terms(NamedTuple):
     face_down: bool
 
 
-def terms_of(state: State, rulings: Rulings) -> Terms:
-    """The terms of a table."""
-    finish = state.variant == "finish"
+def terms_of(board: Board, variant: Variant, rulings: Rulings, laid_again: bool) -> Terms:
+    """The terms of a table; `laid_again` tells whether the apex lies and has to be laid again."""
+    finish = variant == "finish"
     return Terms(
-        refill=state.board.refill,
-        keep=state.board.hand_limit + finish,
+        refill=board.refill,
+        keep=board.hand_limit + finish,
         extra=int(finish),
         opening_wins=rulings.early_apex == "win_on_completion",
-        again=not finish and (rulings.early_apex == "no_win" or laid_again(state, rulings)),
+        again=not finish and (rulings.early_apex == "no_win" or laid_again),
         face_down=rulings.reserve_face == "either",
     )
 
@@ -81,26 +81,27 @@ def counts_of(state: State, rulings: Rulings, owe: int) -> Counts:
     )
 
 
-def lost(start: Counts, terms: Terms) -> bool:
-    """Whether the counting game is surely lost. False also when the deck is large or the positions are too many.
+class CountingGame:
+    """The counting game under these terms. What it finds is kept."""
 
-    Cost: MOST_POSITIONS positions at most, each with a few dozen moves; most tables that are alive take one line.
-    """
-    if start.deck > MOST_DECK:
-        return False
-    seen = {start}
-    waiting = [start]
-    while waiting:
-        counts = waiting.pop()
-        for after, won in _turns(counts, terms):
-            if won:
-                return False
-            if after not in seen and _payable(after):
-                seen.add(after)
-                waiting.append(after)
-        if len(seen) > MOST_POSITIONS:
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self._lost: dict[Counts, bool] = {}
+
+    def lost(self, counts: Counts) -> bool:
+        """Whether the counting game is lost from here. False also where it is not asked.
+
+        Cost: mostly one line of play; at worst some tens of thousands of positions, a second.
+        """
+        if counts.deck > MOST_DECK or counts.deck + sum(counts.own) > MOST_CARDS:
             return False
-    return True
+        found = self._lost.get(counts)
+        if found is None:
+            found = self._lost[counts] = not self._wins(counts)
+        return found
+
+    def _wins(self, counts: Counts) -> bool:
+        return any(won or (_payable(after) and not self.lost(after)) for after, won in _turns(counts, self.terms))
 
 
 def _payable(counts: Counts) -> bool:

@@ -56,7 +56,7 @@ TABLE = TABLE.replace("last e6", "last d6")
 LINE = ["1. Ada +0 A 31@e6", "2. Bo +0 A 28@d7"]
 WON = made("table-completable", TABLE, {"world": TABLE, "line": LINE})
 DEAD_TABLE = table(LAID[:-1], "5 6", "").replace("last e6", "last d6")  # nothing for e6 and d7
-USED = ["cards", "exchanges", "reserve"]
+USED = ["cards", "exchanges", "reserve", "turns"]
 
 
 def searched(text: str, used: list[str], positions: int, digest: str, **rulings: str) -> dict[str, Any]:
