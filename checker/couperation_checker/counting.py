@@ -149,7 +149,7 @@ def _turns(counts: Counts, finish: bool, rulings: Rulings, apex: bool) -> Iterat
     completes = rulings["early_apex"] == "win_on_completion"
     again = not finish and (rulings["early_apex"] == "no_win" or apex)
     limit = max(0, 2 - max(0, owned[mover] - finish)) if draw < 0 else draw
-    for drawn in range(min(deck, limit + (finish and limit > 0)) + 1):
+    for drawn in range(max(0, -owned[mover]), min(deck, limit + (finish and limit > 0)) + 1):
         own = owned[mover] + drawn
         for filled, turned, spent, paid in _actions(own, empty, down, rulings["reserve_face"] == "either"):
             left = max(0, owe - paid)

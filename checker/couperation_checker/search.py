@@ -17,9 +17,8 @@ from couperation_checker.turns import SIZES, acting, actions, draw_limit, drawin
 
 _IDS = ["cards|exchanges|reserve|turns"]
 SHAPE = {"kind": "search", "reductions": _IDS, "positions": range(10**9), "digest": "[0-9a-f]{16}"}
-MOST_TURNS, MOST_HAND, MOST_DRAW = 200_000, 8, 5
-MOST_GONE = 99  # more cards than any turn destroys and drops
-MOST_KEPT = 1 << 14  # prices at a time
+# MOST_GONE: more cards than any turn destroys and drops; MOST_KEPT: prices at a time
+MOST_TURNS, MOST_HAND, MOST_DRAW, MOST_GONE, MOST_KEPT = 200_000, 8, 5, 99, 1 << 14
 
 
 def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iterator[Fault]:
@@ -27,8 +26,8 @@ def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iter
     position, used = read(text, rulings, mover=True), set(evidence["reductions"])
     need("", shown(position), "a search with cards that are not seen")
     need("", not position.deck or len(position.marks) == 50, "a search with marks that are not given")
-    small = all(len(hand) - hand.count("F") <= MOST_HAND for hand in position.hands)
-    need("", small, f"a search with more than {MOST_HAND} cards in a hand")
+    largest = max(len(hand) - hand.count("F") for hand in position.hands)
+    need("", largest <= MOST_HAND, f"a search with more than {MOST_HAND} cards in a hand")
     if len(used) < len(evidence["reductions"]):
         yield "SEARCH", "a reduction is named twice"
     digests = search(marked(position), used)
@@ -45,15 +44,16 @@ def search(start: Table, used: set[str]) -> dict[str, int] | None:
     while waiting:
         table = waiting.pop()
         empty, cards = counts(table)
-        slack = cards - empty
-        if "reserve" in used and slack == 0 and len(table.reserve) <= SIZES[len(table.hands)]:
+        if "reserve" in used and cards == empty and len(table.reserve) <= SIZES[len(table.hands)]:
             table.reserve = []
         text = canonical(table)
-        if text in found or (slack < 0 and "cards" in used):
+        if text in found or (cards < empty and "cards" in used):
             continue
-        price = _price(table, slack, prices) if used & {"exchanges", "turns"} else 0
-        most = slack - price if "exchanges" in used else MOST_GONE
-        if most >= 0 and not ("turns" in used and _lost(table, price, games)):
+        price = _price(table, cards - empty, prices) if used & {"exchanges", "turns"} else 0
+        most = cards - empty - price if "exchanges" in used else MOST_GONE
+        if "turns" in used and most >= 0:
+            most = next((gone for gone in range(most, -1, -1) if not _lost(table, price, gone, games)), -1)
+        if most >= 0:
             found[text] = int.from_bytes(sha256(text.encode()).digest()[:8], "big")
             for child in turns(table, most):
                 if child.result == "win":
@@ -64,9 +64,10 @@ def search(start: Table, used: set[str]) -> dict[str, int] | None:
     return found
 
 
-def _lost(table: Table, owe: int, known: dict[Any, bool]) -> bool:
-    """Whether the counting game is lost (`turns`)."""
-    own, down = tuple(map(len, table.hands)), sum(not up for _, up in table.tower.values())
+def _lost(table: Table, owe: int, gone: int, known: dict[Any, bool]) -> bool:
+    """Whether the counting game is lost (`turns`) with so many cards fewer for the player to move."""
+    own = tuple(len(hand) - gone * (seat == table.first) for seat, hand in enumerate(table.hands))
+    down = sum(not up for _, up in table.tower.values())
     start = table.first, own, len(table.deck), counts(table)[0], down, owe, abs(_draw(table))
     return lost(start, table.finish, table.rulings, bool(apex_again(table)), known)
 

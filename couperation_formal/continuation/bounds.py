@@ -11,7 +11,7 @@ from couperation_formal.continuation.frame import DOWN, Frame
 from couperation_formal.continuation.node import FIRST_TURN, Node
 from couperation_formal.continuation.prices import Prices
 from couperation_formal.continuation.reasons_sums import NEVER
-from couperation_formal.continuation.reasons_turns import CountingGame, Counts, terms_of
+from couperation_formal.continuation.reasons_turns import MOST_DECK, CountingGame, Counts, terms_of, without
 from couperation_formal.continuation.turns import MOST
 
 REDUCTIONS: Final = ("cards", "exchanges", "reserve", "turns")
@@ -47,8 +47,8 @@ class Bounds:
     def most_gone(self, node: Node) -> int:
         """How many cards its next turn may destroy and drop at most, below 0 where the position is left out.
 
-        Those that destroy and drop more lead to positions that `exchanges` leaves out (`search.md`). Without it the
-        number means nothing but its sign. Cost: that of a price, and of a counting game where few cards are left.
+        Those that destroy and drop more lead to positions that `exchanges` or `turns` leave out (`search.md`). Cost:
+        that of a price, and of counting games where few cards are left.
         """
         slack = self.slack(node)
         most = -1 if slack < 0 and "cards" in self.used else MOST
@@ -59,10 +59,17 @@ class Bounds:
             if price is None:
                 return -1
             most = slack - price
-        return -1 if "turns" in self.used and self._game_lost(node, price) else most
+        if "turns" not in self.used or len(self.frame.deck) - node[4] > MOST_DECK:
+            return most
+        game, counts = self._game(node, price)
+        if game.lost(counts):
+            return -1
+        while game.lost(without(counts, most)):
+            most -= 1
+        return most
 
-    def _game_lost(self, node: Node, price: int | None) -> bool:
-        """Whether the counting game is lost, with this price owed (None: more than can be paid)."""
+    def _game(self, node: Node, price: int | None) -> tuple[CountingGame, Counts]:
+        """The counting game of a position, with this price owed (None: more than can be paid)."""
         tower, hands, front, _, top, seat, limit, _, _, hidden = node
         unseen = hidden.hands if hidden is not None else (0,) * len(hands)
         own = [hand.bit_count() + more for hand, more in zip(hands, unseen, strict=True)]
@@ -78,7 +85,7 @@ class Bounds:
             draw=1 if limit == FIRST_TURN else limit,
         )
         again = not self._completes and any(tower[cell] for cell in self._apexes)
-        return self._games[again].lost(counts)
+        return self._games[again], counts
 
     def reduced(self, node: Node) -> Node:
         """The position that stands for this one in the search."""

@@ -81,6 +81,12 @@ def counts_of(state: State, rulings: Rulings, owe: int) -> Counts:
     )
 
 
+def without(counts: Counts, cards: int) -> Counts:
+    """The same with so many cards fewer for the player to move, who may owe them to the draw."""
+    own = counts.own
+    return counts._replace(own=(*own[: counts.mover], own[counts.mover] - cards, *own[counts.mover + 1 :]))
+
+
 class CountingGame:
     """The counting game under these terms. What it finds is kept."""
 
@@ -143,7 +149,7 @@ def _draws(counts: Counts, terms: Terms) -> Iterator[tuple[int, int]]:
     """What the player to move may own after the draw, and the deck that is left."""
     own = counts.own[counts.mover]
     limit = max(0, terms.refill - max(0, own - terms.extra)) if counts.draw < 0 else counts.draw
-    for drawn in range(min(limit + (terms.extra if limit else 0), counts.deck) + 1):
+    for drawn in range(max(0, -own), min(limit + (terms.extra if limit else 0), counts.deck) + 1):
         yield own + drawn, counts.deck - drawn
 
 
