@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,3 +62,11 @@ def test_a_beam_stops_at_its_budget_and_repeats_itself() -> None:
     first = run()
     assert first == run()
     assert first[1] < 2600  # the turns of the last position are looked at to the end
+
+
+def test_numpy_is_loaded_for_beams_only() -> None:
+    names = ", ".join(
+        f"couperation_formal.cli.{name}" for name in ("check", "complete", "deadlock", "moves", "windows")
+    )
+    code = f"import sys, {names}; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
