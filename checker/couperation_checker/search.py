@@ -51,16 +51,17 @@ def search(start: Table, used: set[str]) -> dict[str, int] | None:
             continue
         price = _price(table, cards - empty, prices) if used & {"exchanges", "turns"} else 0
         most = cards - empty - price if "exchanges" in used else MOST_GONE
-        if "turns" in used and most >= 0:
-            most = next((gone for gone in range(most, -1, -1) if not _lost(table, price, gone, games)), -1)
-        if most >= 0:
-            found[text] = int.from_bytes(sha256(text.encode()).digest()[:8], "big")
-            for child in turns(table, most):
-                if child.result == "win":
-                    return None
-                looked += not child.result
-                need("", looked <= MOST_TURNS, f"a search over more than {MOST_TURNS} turns")
-                waiting += [] if child.result else [child]
+        if most < 0 or ("turns" in used and _lost(table, price, 0, games)):
+            continue
+        while "turns" in used and _lost(table, price, most, games):
+            most -= 1
+        found[text] = int.from_bytes(sha256(text.encode()).digest()[:8], "big")
+        for child in turns(table, most):
+            if child.result == "win":
+                return None
+            looked += not child.result
+            need("", looked <= MOST_TURNS, f"a search over more than {MOST_TURNS} turns")
+            waiting += [] if child.result else [child]
     return found
 
 
@@ -97,7 +98,7 @@ def turns(table: Table, most: int = MOST_GONE) -> Iterator[Table]:
     """The tables after every legal turn that destroys and drops so many cards at most, those that win among them.
 
     With a D the least price falls by 1 at most, without one not at all, while the slack falls by 1 for D and for each
-    card destroyed or dropped: after more of them than are to spare, the price is above the slack.
+    card destroyed or dropped: after more of them than are to spare, the price is above the slack (lemmas 3 and 4).
     """
     for count in range(min(MOST_DRAW, len(table.deck)) + 1):
         drawn = table.copy()
@@ -137,12 +138,11 @@ def canonical(table: Table) -> str:
     def cards(pile: list[Card]) -> str:
         return " ".join(map(str, sorted(pile, key=lambda card: card if isinstance(card, int) else 51)))
 
-    rulings = table.rulings
     cells = sorted(table.tower, key=lambda cell: (cell[1], cell[0]))
     tower = " ".join(f"{'' if table.tower[cell][1] else '~'}{table.tower[cell][0]}@{cell}" for cell in cells)
     front = next((seat for seat, hand in enumerate(table.hands) if "F" in hand), -1)
-    laid = table.laid if rulings["draw_source"] == "last_placed" else None
-    moved = table.moved and rulings["replace_target"] == "not_anchor"
+    laid = table.laid if table.rulings["draw_source"] == "last_placed" else None
+    moved = table.moved and table.rulings["replace_target"] == "not_anchor"
     rows = [f"tower {tower}", *(f"hand {cards([card for card in hand if card != 'F'])}" for hand in table.hands)]
     rows += [f"front {front}", f"reserve {cards(table.reserve)}", f"deck {len(table.deck)}", f"turn {table.first}"]
     return "\n".join([*rows, f"draw {_draw(table)}", f"laid {laid or '-'}", f"moved {int(moved)}"])
