@@ -18,7 +18,7 @@ from couperation_checker.turns import SIZES, acting, actions, draw_limit, drawin
 _IDS = ["cards|exchanges|reserve|turns"]
 SHAPE = {"kind": "search", "reductions": _IDS, "positions": range(10**9), "digest": "[0-9a-f]{16}"}
 # MOST_GONE: more cards than any turn destroys and drops; MOST_KEPT: prices at a time
-MOST_TURNS, MOST_HAND, MOST_DRAW, MOST_GONE, MOST_KEPT = 200_000, 8, 5, 99, 1 << 14
+MOST_TURNS, MOST_HAND, MOST_DRAW, MOST_GONE, MOST_KEPT, MOST_LEFT = 200_000, 8, 5, 99, 1 << 14, 8
 
 
 def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iterator[Fault]:
@@ -70,7 +70,7 @@ def _lost(table: Table, owe: int, gone: int, known: dict[Any, bool]) -> bool:
     own = tuple(len(hand) - gone * (seat == table.first) for seat, hand in enumerate(table.hands))
     down = sum(not up for _, up in table.tower.values())
     start = table.first, own, len(table.deck), counts(table)[0], down, owe, abs(_draw(table))
-    return lost(start, table.finish, table.rulings, bool(apex_again(table)), known)
+    return sum(start[3:6]) <= MOST_LEFT and lost(start, table.finish, table.rulings, bool(apex_again(table)), known)
 
 
 def _draw(table: Table) -> int:

@@ -27,7 +27,7 @@ from couperation_formal.model.state import State
 if TYPE_CHECKING:
     from couperation_formal.continuation.hunt import Hunts
 
-DEFAULT_BUDGET: Final = 200_000
+DEFAULT_BUDGET: Final = 160_000
 """Positions looked at, all phases together."""
 _HAND: Final = 8
 """The largest hand of which the checker tries every turn."""

@@ -14,6 +14,8 @@ from couperation_formal.continuation.reasons_sums import NEVER
 from couperation_formal.continuation.reasons_turns import MOST_DECK, CountingGame, Counts, terms_of, without
 from couperation_formal.continuation.turns import MOST
 
+MOST_LEFT: Final = 8
+"""With more empty cells, down cards and cards owed together the search does not ask the counting game."""
 REDUCTIONS: Final = ("cards", "exchanges", "reserve", "turns")
 
 
@@ -62,6 +64,8 @@ class Bounds:
         if "turns" not in self.used or len(self.frame.deck) - node[4] > MOST_DECK:
             return most
         game, counts = self._game(node, price)
+        if counts.empty + counts.down + counts.owe > MOST_LEFT:
+            return most
         if game.lost(counts):
             return -1
         while game.lost(without(counts, most)):
