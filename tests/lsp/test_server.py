@@ -6,6 +6,7 @@ import asyncio
 import statistics
 import time
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,8 @@ def drive(
         assert await editor.stop() == 0
         assert editor.log == []
 
-    asyncio.run(whole())
+    with ThreadPoolExecutor(1) as pool:  # a loop of its own, whatever runs in this thread
+        pool.submit(asyncio.run, whole()).result()
 
 
 def test_open_type_diagnose_hover_fix_complete_shut_down() -> None:
