@@ -35,8 +35,6 @@ _STARTS: Final = 1_000
 """So many choices of numbers for unseen up cards are searched; with more the question is left open."""
 CHECKED: Final = 200_000
 """The greatest exhaustive search, in positions looked at, that the independent checker repeats."""
-
-
 _EARLY: Final = 0.65, 0.8, 0.85
 _LATE: Final = 0.3, 0.33, 0.33
 """How far the beams may spend the budget: at the place of the columns that looks best, at the next, at two more. Late

@@ -49,8 +49,8 @@ class Bounds:
     def most_gone(self, node: Node) -> int:
         """How many cards its next turn may destroy and drop at most, below 0 where the position is left out.
 
-        Those that destroy and drop more lead to positions that `exchanges` or `turns` leave out (`search.md`). Cost:
-        that of a price, and of counting games where few cards are left.
+        Those that destroy and drop more lead to positions that are lost (`search.md`, lemmas 3 and 4). Cost: that of a
+        price, and of counting games where little is left.
         """
         slack = self.slack(node)
         most = -1 if slack < 0 and "cards" in self.used else MOST

@@ -7,20 +7,20 @@ positions and get the same digest.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
 from couperation_formal.continuation.bounds import Bounds
 from couperation_formal.continuation.frame import DOWN, Frame, bits
-from couperation_formal.continuation.node import Node
+from couperation_formal.continuation.node import Move, Node
 from couperation_formal.continuation.trail import Step
 from couperation_formal.continuation.turns import Turns
 
 
 class Search(NamedTuple):
     """What an exhaustive search came to. `won` ends in the winning turn; `ended` tells whether everything was
-    searched; `seen` counts the positions looked at, `positions` those expanded, whose digest is `digest`.
+    searched; `looked` counts the positions looked at, `positions` those expanded, whose digest is `digest`.
     """
 
     won: Step | None
@@ -37,27 +37,32 @@ class Exhaustion:
         self._turns, self._bounds = turns, bounds
         self._stack = [Step(None, root, None) for root in map(bounds.reduced, roots) if not bounds.hopeless(root)]
         self._seen = {step.node for step in self._stack}
+        self._step: Step | None = None
+        self._left: Iterator[tuple[Node | None, Move]] = iter(())
         self.looked = 0
 
     def search(self, budget: int, progress: Callable[[int], None] | None = None) -> Search:
         """Go on until all is searched, some turn wins, or so many positions were looked at since the beginning."""
         stack, seen, bounds = self._stack, self._seen, self._bounds
-        while stack:
-            step = stack.pop()
-            for child, move in self._turns.turns(step.node, bounds.most_gone(step.node)):
+        while True:
+            step = self._step
+            for child, move in self._left:
                 self.looked += 1
-                if child is None:
+                if child is None and step is not None:
                     return Search(Step(step, step.node, move), True, self.looked, len(seen), "")
-                child = bounds.reduced(child)
-                if child in seen or bounds.hopeless(child):
-                    continue
-                seen.add(child)
-                stack.append(Step(step, child, move))
+                if child is not None:
+                    child = bounds.reduced(child)
+                    if child not in seen and not bounds.hopeless(child):
+                        seen.add(child)
+                        stack.append(Step(step, child, move))
+                if self.looked >= budget:
+                    return Search(None, False, self.looked, len(seen), "")
             if progress is not None:
                 progress(self.looked)
-            if stack and self.looked > budget:
-                return Search(None, False, self.looked, len(seen), "")
-        return Search(None, True, self.looked, len(seen), digest(self._turns.frame, seen))
+            if not stack:
+                return Search(None, True, self.looked, len(seen), digest(self._turns.frame, seen))
+            self._step = stack.pop()
+            self._left = self._turns.turns(self._step.node, bounds.most_gone(self._step.node))
 
 
 def exhaust(turns: Turns, roots: list[Node], bounds: Bounds, budget: int) -> Search:

@@ -33,7 +33,7 @@ MOST: Final = 99
 
 
 class Turns:
-    """The legal turns under one frame."""
+    """The legal turns under one frame. Only one walk over turns goes on at a time: `most` belongs to it."""
 
     most: int = MOST
 
