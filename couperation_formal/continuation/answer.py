@@ -29,10 +29,14 @@ if TYPE_CHECKING:
 
 DEFAULT_BUDGET: Final = 160_000
 """Positions looked at, all phases together."""
-_HAND: Final = 8
-"""The largest hand of which the checker tries every turn."""
+HAND: Final = 8
+RESERVE: Final = 16
+"""The largest hand and Reserve that are searched; the checker has the same limit for hands. Play leaves three cards in
+a hand (LIM01) and six in the Reserve (LIM02). Only positions written by hand have more, and the ways to pay for action
+D, to drop and to trim grow exponentially with them.
+"""
 _STARTS: Final = 1_000
-"""So many choices of numbers for unseen up cards are searched; with more the question is left open."""
+"""The most choices of numbers for unseen up cards that are searched."""
 CHECKED: Final = 200_000
 """The greatest exhaustive search, in positions looked at, that the independent checker repeats."""
 _EARLY: Final = 0.65, 0.8, 0.85
@@ -92,8 +96,8 @@ def answer(
 
     `state` stands before the draw of `to_move`; a state whose game is over is won or dead already: it is refused.
     `budget` counts positions looked at; the answer is the same in every run. `progress` is told how many were.
-    Raises `ValueError` for a game that is over and for cards that do not add up. Cost: at most some tens of
-    microseconds a position looked at.
+    With larger piles than `HAND` and `RESERVE`, or too many numbers for unseen up cards, nothing is searched. Raises
+    `ValueError` for a game that is over and for cards that do not add up. Cost: at most some tens of microseconds a position looked at.
     """
     if state.result is not None:
         raise ValueError("the game is over")
@@ -105,7 +109,7 @@ def answer(
     roots = list(islice(packed.roots(), min(limit, _STARTS) + 1))
     if not roots:
         raise ValueError("no cards fit the up cards that are not seen")
-    if len(roots) > min(limit, _STARTS):
+    if len(roots) > min(limit, _STARTS) or not all(map(_searchable, roots)):
         bounds = Bounds(packed.frame)
         return Unknown(0, limit, max(map(bounds.slack, roots)))
     return _Portfolio(packed, roots, limit, progress).run()
@@ -164,7 +168,7 @@ class _Portfolio:
             return self._won(search.won)
         if not search.ended:
             return None
-        checked = search.looked <= CHECKED and all(_repeatable(root) for root in self.roots)
+        checked = search.looked <= CHECKED and all(root[9] is None for root in self.roots)
         return Dead(Exhausted(REDUCTIONS, search.positions, search.digest), checked)
 
     def _hunt(self, hunts: Hunts, places: list[int], share: float) -> Step | None:
@@ -183,6 +187,8 @@ class _Portfolio:
         return None
 
 
-def _repeatable(root: Node) -> bool:
-    """Whether the checker repeats a search from here: nothing is unseen, and no hand is larger than it tries."""
-    return root[9] is None and max(hand.bit_count() for hand in root[1]) <= _HAND
+def _searchable(root: Node) -> bool:
+    """Whether no hand and no Reserve is too large."""
+    unseen, reserve = (root[9].hands, root[9].reserve) if root[9] is not None else ((0,) * len(root[1]), 0)
+    hands = [hand.bit_count() + more for hand, more in zip(root[1], unseen, strict=True)]
+    return max(hands) <= HAND and root[3].bit_count() + reserve <= RESERVE

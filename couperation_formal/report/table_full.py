@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from couperation_formal.analysis.table import TableAnswer, world_position
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.table_moves import Judged, Prospect
-from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
+from couperation_formal.continuation.answer import HAND, RESERVE, Answer, Dead, Unknown, Won
 from couperation_formal.model.cards import Mark
 from couperation_formal.model.record import Position
 from couperation_formal.notation.write import action_text
@@ -73,10 +73,14 @@ def _why(answer: Dead) -> Iterator[Piece]:
 
 def _ran_out(answer: Unknown) -> str:
     spare = "1 card" if answer.bound == 1 else f"{answer.bound} cards"
-    return (
-        f"{answer.spent} of {answer.limit} positions were looked at, and neither a line nor a proof was found; at most"
-        f" {spare} may be spent beyond one for each empty cell"
-    )
+    bound = f"at most {spare} may be spent beyond one for each empty cell"
+    if not answer.spent:
+        return (
+            f"hands of more than {HAND} cards, a Reserve of more than {RESERVE}, and unseen up cards that can have too many"
+            f" numbers are not searched; {bound}"
+        )
+    looked = f"{answer.spent} of {answer.limit} positions were looked at"
+    return f"{looked}, and neither a line nor a proof was found; {bound}"
 
 
 def table_deadlock_full(found: TableScan) -> list[Piece]:
