@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from couperation_formal.continuation.beams import BEAMS, ENDS
+from couperation_formal.continuation.beams import BEAMS, ENDS, Beam
 from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
 from couperation_formal.continuation.exhaust import Exhaustion
 from couperation_formal.continuation.line import line_of
@@ -19,6 +19,7 @@ from couperation_formal.continuation.node import Node
 from couperation_formal.continuation.pack import Packed
 from couperation_formal.continuation.reasons import Reason, reason
 from couperation_formal.continuation.trail import Step
+from couperation_formal.continuation.worlds import worlds
 from couperation_formal.model.cards import Mark, Value
 from couperation_formal.model.record import Turn
 from couperation_formal.model.rulings import Rulings
@@ -44,6 +45,9 @@ _LATE: Final = 0.3, 0.33, 0.33
 """How far the beams may spend the budget: at the place of the columns that looks best, at the next, at two more. Late
 in a game the exhaustive search then has the rest.
 """
+_WORLDS: Final = 0.3
+_WORLD: Final = 0.5
+"""How far beams may spend it in fully seen tables that a table may be: in all of them, in the likeliest one."""
 _SMALL_SLACK: Final = 4
 _FEW_EMPTY: Final = 3
 """With no more cards to spare, or no more empty cells, the table is near its end."""
@@ -97,7 +101,8 @@ def answer(
     `state` stands before the draw of `to_move`; a state whose game is over is won or dead already: it is refused.
     `budget` counts positions looked at; the answer is the same in every run. `progress` is told how many were.
     With larger piles than `HAND` and `RESERVE`, or too many numbers for unseen up cards, nothing is searched. Raises
-    `ValueError` for a game that is over and for cards that do not add up. Cost: at most some tens of microseconds a position looked at.
+    `ValueError` for a game that is over and for cards that do not add up. Cost: at most some tens of microseconds a
+    position looked at.
     """
     if state.result is not None:
         raise ValueError("the game is over")
@@ -123,7 +128,6 @@ class _Portfolio:
         self.bounds = Bounds(packed.frame)
         self._progress = progress
         self.exhaustion = Exhaustion(packed.turns, roots, self.bounds)
-        self._tried: dict[int, int] = {}
         self.slack = max(map(self.bounds.slack, self.roots))
         tower = packed.state.tower
         self._late = self.slack <= _SMALL_SLACK or packed.state.board.size - len(tower.cells) <= _FEW_EMPTY
@@ -135,6 +139,10 @@ class _Portfolio:
             return found
         from couperation_formal.continuation.hunt import Hunts  # numpy comes with it, so only where beams are needed
 
+        if self.roots[0][9] is not None:
+            world = self._worlds()
+            if world is not None:
+                return world
         hunts = Hunts(self.packed, self.roots, self.bounds)
         places = hunts.places()
         for share, some in zip(_LATE if self._late else _EARLY, (places[:1], places[1:2], places[2:4]), strict=True):
@@ -154,8 +162,8 @@ class _Portfolio:
         if self._progress is not None:
             self._progress(self.spent + looked)
 
-    def _won(self, step: Step) -> Won:
-        line = line_of(self.packed, step)
+    def _won(self, step: Step, packed: Packed | None = None) -> Won:
+        line = line_of(packed or self.packed, step, self.packed.state.marks)
         return Won(line.turns, line.assumed, line.world)
 
     def _exhaust(self, share: float) -> Answer | None:
@@ -171,11 +179,39 @@ class _Portfolio:
         checked = search.looked <= CHECKED and all(root[9] is None for root in self.roots)
         return Dead(Exhausted(REDUCTIONS, search.positions, search.digest), checked)
 
-    def _hunt(self, hunts: Hunts, places: list[int], share: float) -> Step | None:
+    def _worlds(self) -> Won | None:
+        """A line in a fully seen table that this one may be: first as planned, then freely."""
+        from couperation_formal.continuation.hunt import Hunts  # as in `run`
+
+        rulings, first = self.packed.frame.rulings, None
+        for world, plan in worlds(self.packed.state, rulings):
+            packed = Packed(world, rulings)
+            roots = list(packed.roots())
+            bounds = Bounds(packed.frame)
+            if bounds.hopeless(roots[0]):
+                continue
+            free = Hunts(packed, roots, bounds)
+            first = first or (packed, free, plan.left)
+            for hunts, beams in (Hunts(packed, roots, bounds, plan), BEAMS[:3]), (free, BEAMS[:2]):
+                won = self._hunt(hunts, [plan.left], _WORLDS, beams)
+                if won is not None:
+                    return self._won(won, packed)
+        if first is not None:
+            packed, free, left = first
+            won = self._hunt(free, [left], _WORLD, ENDS if self._late else BEAMS)
+            if won is not None:
+                return self._won(won, packed)
+        return None
+
+    def _hunt(
+        self, hunts: Hunts, places: list[int], share: float, beams: tuple[Beam, ...] | None = None
+    ) -> Step | None:
         """A line with the tower at one of these places; beams that were tried there are not tried again."""
-        beams, until = ENDS if self._late else BEAMS, self._until(share)
+        until = self._until(share)
+        if beams is None:
+            beams = ENDS if self._late else BEAMS
         for left in places:
-            for beam in beams[self._tried.get(left, 0) :]:
+            for beam in beams[hunts.tried.get(left, 0) :]:
                 if self.spent >= until:
                     break
                 won, looked = hunts.line(left, beam, until - self.spent, self._tell)
@@ -183,7 +219,7 @@ class _Portfolio:
                 if won is not None:
                     return won
                 if self.spent < until:
-                    self._tried[left] = self._tried.get(left, 0) + 1
+                    hunts.tried[left] = hunts.tried.get(left, 0) + 1
         return None
 
 

@@ -15,14 +15,15 @@ import numpy as np
 
 from couperation_formal.continuation.beams import Beam, Weights
 from couperation_formal.continuation.bounds import Bounds
-from couperation_formal.continuation.frame import bits
+from couperation_formal.continuation.frame import Frame, bits
 from couperation_formal.continuation.node import Move, Node, Own, Total
 from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.towers import Spot
+from couperation_formal.continuation.towers import Spot, Towers
 from couperation_formal.continuation.trail import Step
 from couperation_formal.continuation.turns import Turns, choices
 from couperation_formal.continuation.wanted import Wanted, Worth
 from couperation_formal.continuation.weigh import Weigher
+from couperation_formal.continuation.worlds import Plan
 
 _DESTROYED: Final = 2.0
 """What a card destroyed for action D counts beside its worth."""
@@ -137,12 +138,30 @@ class EveryTurn(HuntTurns):
         return self.turns(node, self.most)
 
 
-class Hunts:
-    """The beams from these positions. Their tables are kept from one to the next."""
+class PlannedTowers(Towers):
+    """Only the cards of a plan may lie up, each on its cell: `plan` has a mask for each cell."""
 
-    def __init__(self, packed: Packed, roots: list[Node], bounds: Bounds) -> None:
+    def __init__(self, frame: Frame, plan: dict[int, int]) -> None:
+        super().__init__(frame)
+        self._plan = plan
+
+    def _spot(self, tower: bytes, cell: int, least: dict[int, int], greatest: dict[int, int], old: int) -> Spot:
+        spot = super()._spot(tower, cell, least, greatest, old)
+        return spot._replace(up=spot.up & self._plan.get(cell, 0))
+
+
+class Hunts:
+    """The beams from these positions, by a plan or freely. Their tables are kept from one to the next.
+
+    `tried` is for the caller: how many beams were tried at each place of the columns.
+    """
+
+    def __init__(self, packed: Packed, roots: list[Node], bounds: Bounds, plan: Plan | None = None) -> None:
         self._frame, self._roots, self._bounds = packed.frame, roots, bounds
-        self._turns = HuntTurns(packed.frame, packed.towers), EveryTurn(packed.frame, packed.towers)
+        self._plan = None if plan is None else plan.masks(packed.frame)
+        self.tried: dict[int, int] = {}
+        towers = packed.towers if self._plan is None else PlannedTowers(packed.frame, self._plan)
+        self._turns = HuntTurns(packed.frame, towers), EveryTurn(packed.frame, towers)
         self._wanted: dict[int, Wanted] = {}
         self._weighers: dict[tuple[int, Weights], Weigher] = {}
 
@@ -158,13 +177,13 @@ class Hunts:
     def line(self, left: int, beam: Beam, budget: int, progress: Callable[[int], None]) -> tuple[Step | None, int]:
         """A winning line with the tower at this place, and how many positions were looked at."""
         turns = self._turns[beam.every]
-        turns.wanted = self._wanted.setdefault(left, Wanted(self._frame, left))
+        turns.wanted = self._wanted.setdefault(left, Wanted(self._frame, left, self._plan))
         return hunt(turns, self._roots, self._weigher(left, beam.weights), self._bounds, beam, budget, progress)
 
     def _weigher(self, left: int, weights: Weights) -> Weigher:
         key = left, weights
         if key not in self._weighers:
-            self._weighers[key] = Weigher(self._frame, left, weights)
+            self._weighers[key] = Weigher(self._frame, left, weights, self._plan)
         return self._weighers[key]
 
 

@@ -37,8 +37,11 @@ class LineError(AssertionError):
     """A line that the plain rules do not replay to a win: a fault of the search."""
 
 
-def line_of(packed: Packed, won: Step) -> Line:
-    """The line that ends with `won`, replayed by the plain rules. Raises `LineError` when it does not replay."""
+def line_of(packed: Packed, won: Step, given: dict[Value, Mark]) -> Line:
+    """The line that ends with `won`, replayed by the plain rules; `given` are the marks that need not be assumed.
+
+    Raises `LineError` when it does not replay.
+    """
     steps: list[Step] = []
     at: Step | None = won
     while at is not None:
@@ -48,9 +51,10 @@ def line_of(packed: Packed, won: Step) -> Line:
     world = _World(packed, steps[0].node)
     taken = [world.play(before.node, after.move) for before, after in pairwise(steps) if after.move]
     world.give_out()
-    start = world.state()
+    start = msgspec.structs.replace(world.state(), marks=given)
     turns = _turns(start, taken, world)
-    marks = _marks(steps[-1].node[9])
+    marks = {card: mark for card, mark in packed.state.marks.items() if card not in given}
+    marks |= _marks(steps[-1].node[9])
     return _with_least_marks(start, turns, marks, packed.frame.rulings)
 
 

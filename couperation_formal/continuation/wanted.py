@@ -5,6 +5,7 @@ A guess that proves nothing: it chooses with what the search for a line pays, an
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from couperation_formal.completion.shape import before, shape
@@ -23,10 +24,12 @@ class Worth(NamedTuple):
 
 
 class Wanted:
-    """How much cards are wanted by towers that are meant to stand at column `left`; `inside` are the cells there."""
+    """How much cards are wanted by towers that are meant to stand at column `left`; `inside` are the cells there. With
+    a plan, a mask for each cell, only its cards are wanted.
+    """
 
-    def __init__(self, frame: Frame, left: int) -> None:
-        self.frame = frame
+    def __init__(self, frame: Frame, left: int, plan: Mapping[int, int] | None = None) -> None:
+        self.frame, self.plan = frame, plan
         self.grid = shape(frame.board.levels)
         places = {(cell.column, cell.level): at for at, cell in enumerate(frame.cells)}
         self.cells = [places[column + left, level] for column, level in self.grid.places]
@@ -102,6 +105,14 @@ class Wanted:
 
     def _worth(self, tower: bytes) -> Worth:
         frame, grid = self.frame, self.grid
+        if self.plan is not None:
+            left = sum(
+                mask for cell, mask in self.plan.items() if not tower[cell] or not mask >> (tower[cell] & ~DOWN) & 1
+            )
+            return Worth(
+                tuple(float(left >> card & 1) for card in range(frame.board.cards + 2)),
+                (0.0,) * (frame.board.cards + 2),
+            )
         codes = [tower[cell] for cell in self.cells]
         fixed = [code if code < DOWN and code != frame.finish else 0 for code in codes]
         for i in self._misfits(codes, fixed):

@@ -8,6 +8,7 @@ products and sums of floating-point numbers in a fixed order is used, so that it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import combinations
 from typing import Final
@@ -30,9 +31,11 @@ Numbers = NDArray[np.float64]
 
 
 class Weigher:
-    """The weights of positions whose tower is meant to stand at column `left`."""
+    """The weights of positions whose tower is meant to stand at column `left`; with a plan, a mask for each cell, only
+    of towers of its cards.
+    """
 
-    def __init__(self, frame: Frame, left: int, weights: Weights) -> None:
+    def __init__(self, frame: Frame, left: int, weights: Weights, plan: Mapping[int, int] | None = None) -> None:
         self.frame, self.weights = frame, weights
         board = frame.board
         self._cards, self._grid = board.cards, shape(board.levels)
@@ -41,6 +44,8 @@ class Weigher:
         self._finish = frame.variant == "finish"
         self._again = frame.rulings.early_apex != "win_on_completion"
         self._allowed = self._fitting()
+        if plan is not None:
+            self._allowed *= self._planned(plan)
         found = ideals(board.levels, self._finish)
         self._ideals = len(found.cells)
         self._into: list[list[tuple[int, int]]] = [[] for _ in found.cells]
@@ -72,6 +77,10 @@ class Weigher:
                 first = max(first, over + 1)
             found[first : last + 1, i] = 1
         return found
+
+    def _planned(self, plan: Mapping[int, int]) -> Numbers:
+        """1 where a number is to stand on a cell by a plan, else 0."""
+        return _spread(tuple(plan.get(cell, 0) for cell in self._cells), self._cards)[:, :, None]
 
     def _sums(self, hand: int) -> int:
         """The numbers that D makes of two cards of a hand, as a mask."""

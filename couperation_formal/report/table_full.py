@@ -76,8 +76,8 @@ def _ran_out(answer: Unknown) -> str:
     bound = f"at most {spare} may be spent beyond one for each empty cell"
     if not answer.spent:
         return (
-            f"hands of more than {HAND} cards, a Reserve of more than {RESERVE}, and unseen up cards that can have too many"
-            f" numbers are not searched; {bound}"
+            f"hands of more than {HAND} cards, a Reserve of more than {RESERVE}, and unseen up cards that can have too"
+            f" many numbers are not searched; {bound}"
         )
     looked = f"{answer.spent} of {answer.limit} positions were looked at"
     return f"{looked}, and neither a line nor a proof was found; {bound}"

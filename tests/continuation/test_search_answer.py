@@ -108,7 +108,7 @@ def test_a_line_that_does_not_replay_is_our_fault() -> None:
     (root,) = packed.roots()
     _, move = next(packed.turns.turns(root))
     with pytest.raises(LineError):
-        line_of(packed, Step(Step(None, root, None), root, move))
+        line_of(packed, Step(Step(None, root, None), root, move), packed.state.marks)
 
 
 def test_replay_names_the_clause() -> None:
