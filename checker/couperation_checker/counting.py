@@ -9,8 +9,7 @@ from typing import Any
 from couperation_checker.position import Rulings, Table, pyramid
 from couperation_checker.tower import standing, window
 
-NEVER, MOST_OWN, MOST_DECK, MOST_CARDS = 99, 12, 8, 20
-LANE = 128  # the words of 7 bits
+NEVER, MOST_OWN, MOST_DECK, MOST_CARDS, LANE = 99, 12, 8, 20, 128  # a lane has the words of 7 bits
 Prices = tuple[list[int], list[int]]  # by number: of one in the Reserve, and of one elsewhere
 
 

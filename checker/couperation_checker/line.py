@@ -36,14 +36,13 @@ def shown(position: Table) -> bool:
 
 def _refines(world: Table, position: Table) -> bool:
     """Whether a position shows all that another one shows, and differs in nothing else."""
-    fixed = [
-        (each.names, each.finish, each.first, each.touched, ["F" in hand for hand in each.hands])
-        for each in (world, position)
-    ]
+    fixed = [(each.names, each.finish, each.first, each.touched) for each in (world, position)]
+    fronts = [["F" in hand for hand in each.hands] for each in (world, position)]
     towers = [{(cell, up): card for cell, (card, up) in each.tower.items()} for each in (world, position)]
     piles = zip(*([*each.hands, each.reserve, each.gone] for each in (world, position)), strict=False)
     return (
         fixed[0] == fixed[1]
+        and fronts[0] == fronts[1]
         and position.marks.items() <= world.marks.items()
         and same(world.deck, position.deck)
         and towers[0].keys() == towers[1].keys()

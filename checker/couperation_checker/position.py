@@ -76,10 +76,8 @@ class Table:
 
     def may_replace(self, cell: str) -> bool:
         """Whether [replace_target] lets action D replace what lies on a cell."""
-        target = self.rulings["replace_target"]
-        if target == "facedown_only":
-            return cell in self.tower and not self.tower[cell][1]
-        return target == "any" or cell != "g1" or self.moved
+        target, (_, up) = self.rulings["replace_target"], self.tower.get(cell, NOTHING)
+        return not up if target == "facedown_only" else target == "any" or cell != "g1" or self.moved
 
     def copy(self) -> "Table":
         """A table of its own that stands as this one does."""
@@ -113,7 +111,7 @@ def read(text: str, rulings: Rulings, mover: bool = False) -> Table:
     _need(len(last) == 1 and last[0] in tower, "the line last names no laid card's cell")
     piles = [list(read_cards(state.get(line, []), "POSITION")) for line in (*hands, "reserve", "gone", "deck")]
     *own, reserve, gone, deck = piles
-    held = any("F" in hand for hand in own)
+    _need(not mover or not any("F" in hand for hand in own), "the Finish card lies in front of a player, not in a hand")
     if "front" in state:
         own[names.index(state["front"][0])].append("F")
     cards = [card for pile in (*piles, [card for card, _ in tower.values()]) for card in pile]
@@ -128,7 +126,6 @@ def read(text: str, rulings: Rulings, mover: bool = False) -> Table:
     table.moved = tower["g1"] != (25, True)
     _need(bool(table.places), "the tower has no place")
     _need(not mover or "turn" in state, "nobody is to move")
-    _need(not mover or not held, "the Finish card lies in front of a player, not in a hand")
     return table
 
 

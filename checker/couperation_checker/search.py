@@ -1,8 +1,9 @@
 """The claim `table-deadlocked`, by the exhaustive search of spec/search.md, whose words the names are."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any
 
 from couperation_checker.counting import NEVER, apex_again, counts, least, lost
@@ -41,36 +42,48 @@ def search(start: Table, used: set[str]) -> dict[str, int] | None:
     """The expanded positions by canonical text, each with its part of the digest; None when some turn wins."""
     found, prices, games = dict[str, int](), dict[Any, int](), dict[Any, bool]()
     waiting, looked = [start], 0
+
+    def most_gone(table: Table, untrimmed: bool = False) -> int:
+        """How many cards the next turn may destroy and drop at most, below 0 where the table is left out; untrimmed
+        where it is left out whatever is trimmed, which makes no price less.
+        """
+        empty, cards = counts(table)
+        price = _price(table, cards - empty, prices) if used & {"exchanges", "turns"} else 0
+        most, owe = cards - empty - price if "exchanges" in used else MOST_GONE, cards - empty if untrimmed else price
+
+        def lost(gone: int) -> bool:
+            return "turns" in used and _lost(table, price, gone, owe, games)
+
+        if ("cards" in used and cards < empty) or most < 0 or lost(0):
+            return -1
+        return next(gone for gone in range(most, -1, -1) if not lost(gone))
+
     while waiting:
         table = waiting.pop()
         empty, cards = counts(table)
         if "reserve" in used and cards == empty and len(table.reserve) <= SIZES[len(table.hands)]:
             table.reserve = []
         text = canonical(table)
-        if text in found or (cards < empty and "cards" in used):
+        most = -1 if text in found else most_gone(table)
+        if most < 0:
             continue
-        price = _price(table, cards - empty, prices) if used & {"exchanges", "turns"} else 0
-        most = cards - empty - price if "exchanges" in used else MOST_GONE
-        if most < 0 or ("turns" in used and _lost(table, price, 0, games)):
-            continue
-        while "turns" in used and _lost(table, price, most, games):
-            most -= 1
         found[text] = int.from_bytes(sha256(text.encode()).digest()[:8], "big")
-        for child in turns(table, most):
-            if child.result == "win":
+        for after, reserves in turns(table, most):
+            if after.result == "win":
                 return None
-            looked += not child.result
+            some = not after.result and (len(reserves) == 1 or most_gone(after, untrimmed=True) >= 0)
+            looked += (len(reserves) > 1) + some * len(reserves)
             need("", looked <= MOST_TURNS, f"a search over more than {MOST_TURNS} turns")
-            waiting += [] if child.result else [child]
+            waiting += [replace(after, reserve=reserve) for reserve in reserves if some]
     return found
 
 
-def _lost(table: Table, owe: int, gone: int, known: dict[Any, bool]) -> bool:
+def _lost(table: Table, price: int, gone: int, owe: int, known: dict[Any, bool]) -> bool:
     """Whether the counting game is lost (`turns`) with so many cards fewer for the player to move."""
     own = tuple(len(hand) - gone * (seat == table.first) for seat, hand in enumerate(table.hands))
-    down = sum(not up for _, up in table.tower.values())
-    start = table.first, own, len(table.deck), counts(table)[0], down, owe, abs(_draw(table))
-    return sum(start[3:6]) <= MOST_LEFT and lost(start, table.finish, table.rulings, bool(apex_again(table)), known)
+    left = counts(table)[0], sum(not up for _, up in table.tower.values())
+    start = table.first, own, len(table.deck), *left, price, abs(_draw(table))
+    return sum(left) + owe <= MOST_LEFT and lost(start, table.finish, table.rulings, bool(apex_again(table)), known)
 
 
 def _draw(table: Table) -> int:
@@ -94,8 +107,9 @@ def _price(table: Table, slack: int, known: dict[Any, int]) -> int:
     return known[key]
 
 
-def turns(table: Table, most: int = MOST_GONE) -> Iterator[Table]:
-    """The tables after every legal turn that destroys and drops so many cards at most, those that win among them.
+def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, list[list[Card]]]]:
+    """The tables after every legal turn that destroys and drops so many cards at most, those that win among them, each
+    before anything is trimmed and with each Reserve that trimming can leave.
 
     With a D the least price falls by 1 at most, without one not at all, while the slack falls by 1 for D and for each
     card destroyed or dropped: after more of them than are to spare, the price is above the slack (lemmas 3 and 4).
@@ -115,21 +129,23 @@ def turns(table: Table, most: int = MOST_GONE) -> Iterator[Table]:
                 yield from _ends(drawn, turn, most - len(destroyed))
 
 
-def _ends(drawn: Table, turn: Turn, most: int) -> Iterator[Table]:
-    """The tables after a turn, for every choice of the cards dropped, so many at most, and trimmed."""
+def _ends(drawn: Table, turn: Turn, most: int) -> Iterator[tuple[Table, list[list[Card]]]]:
+    """The tables after a turn, for every choice of the cards dropped, so many at most."""
     after = drawn.copy()
     hand = after.hands[after.first]
     extra = {clause: numbers.get("extra", 0) for clause, numbers in acting(after, turn, hand)}
     after.first = (after.first + 1) % len(after.hands)
-    drops, trims = extra.get("LIM01", 0), extra.get("LIM02", 0)
-    if not extra:
-        yield after
-    elif drops <= most:
-        for drop, trim in product(combinations(hand, drops), combinations(after.reserve, trims)):
-            child = drawn.copy()
-            if not any(acting(child, turn._replace(drop=drop, trim=trim), child.hands[child.first])):
-                child.first = after.first
-                yield child
+    drops, trims, seat = extra.pop("LIM01", 0), extra.pop("LIM02", 0), drawn.first
+    if not extra and drops <= most:
+        reserves = _kept(after.reserve, trims, after.rulings["finish_reserve_count"] == "yes")
+        for left in _kept(hand, drops, False):
+            yield replace(after, hands=[*after.hands[:seat], left, *after.hands[seat + 1 :]]), reserves
+
+
+def _kept(pile: list[Card], destroyed: int, finish: bool) -> list[list[Card]]:
+    """What can be left of a pile when so many cards are destroyed, the F among them only if `finish`."""
+    free = [card for card in pile if finish or card != "F"]
+    return [[*["F"] * (len(pile) - len(free)), *left] for left in combinations(free, len(free) - destroyed)]
 
 
 def canonical(table: Table) -> str:

@@ -72,6 +72,21 @@ class Bounds:
             most -= 1
         return most
 
+    def closed(self, node: Node) -> bool:
+        """Whether every position that differs from this one by cards trimmed from the Reserve is left out: none of them
+        has a lower price. Cost: as `most_gone`.
+        """
+        slack = self.slack(node)
+        if slack < 0:
+            return "cards" in self.used
+        price = self.prices.least(node, slack)
+        if price is None and "exchanges" in self.used:
+            return True
+        if "turns" not in self.used or len(self.frame.deck) - node[4] > MOST_DECK:
+            return False
+        game, counts = self._game(node, price)
+        return counts.empty + counts.down + slack <= MOST_LEFT and game.lost(counts)
+
     def _game(self, node: Node, price: int | None) -> tuple[CountingGame, Counts]:
         """The counting game of a position, with this price owed (None: more than can be paid)."""
         tower, hands, front, _, top, seat, limit, _, _, hidden = node

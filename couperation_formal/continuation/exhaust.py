@@ -62,7 +62,11 @@ class Exhaustion:
             if not stack:
                 return Search(None, True, self.looked, len(seen), digest(self._turns.frame, seen))
             self._step = stack.pop()
-            self._left = self._turns.turns(self._step.node, bounds.most_gone(self._step.node))
+            self._left = self._turns.turns(self._step.node, bounds.most_gone(self._step.node), self._closed)
+
+    def _closed(self, node: Node) -> bool:
+        self.looked += 1
+        return self._bounds.closed(node)
 
 
 def exhaust(turns: Turns, roots: list[Node], bounds: Bounds, budget: int) -> Search:

@@ -19,6 +19,8 @@ from couperation_formal.continuation.frame import DOWN, Frame, bits
 from couperation_formal.continuation.node import Node
 
 _KEPT: Final = 1 << 16
+_PARTS: Final = 1 << 18
+_PART: Final = 10
 
 Cell = tuple[int, int]
 """Column, counted from the left end of level 1, and level."""
@@ -49,6 +51,8 @@ class Walk(NamedTuple):
     reserve: tuple[Steps, ...]
     unseen: tuple[Steps, ...]
     laid: dict[int, Steps]
+    numbers: int
+    serial: int
 
 
 class Prices:
@@ -72,6 +76,9 @@ class Prices:
         if self._finish:
             for numbers in self._numbers:
                 del numbers[self._apex]
+        self._walked = 0
+        self._parts = [(1 << _PART) - 1 << first for first in range(0, board.cards + 1, _PART)]
+        self._grown: dict[tuple[int, int, int, int, int, int], int] = {}
         self._walks: dict[tuple[bytes, bool, int], list[Walk]] = {}
         self._found: dict[tuple[bytes, bool, int, int, int, int], int | None] = {}
 
@@ -116,9 +123,21 @@ class Prices:
         lanes = _lanes(lane, limit)
         ideals = lanes
         apex = self._addable[self._apex] * lanes if self._finish else 0
-        shift = 1 << max(0, self._levels - 2)
-        numbers = own | reserve | unseen | sum(1 << number for number in walk.laid)
-        for number in bits(numbers):
+        for part in self._parts:
+            key = walk.serial, ideals, own & part, reserve & part, unseen & part, walk.numbers & part
+            grown = self._grown.get(key)
+            if grown is None:
+                if len(self._grown) >= _PARTS:
+                    self._grown.clear()
+                grown = self._grown[key] = self._grow(walk, apex, *key[1:])
+            ideals = grown
+        full = ideals & lanes << lane - 1
+        return ((full & -full).bit_length() - 1) // lane if full else None
+
+    def _grow(self, walk: Walk, apex: int, ideals: int, own: int, reserve: int, unseen: int, laid: int) -> int:
+        """The ideals after some consecutive numbers."""
+        lane, shift = self._lane, 1 << max(0, self._levels - 2)
+        for number in bits(own | reserve | unseen | laid):
             kind = walk.reserve if reserve >> number & 1 else walk.unseen if unseen >> number & 1 else walk.own
             grown = ideals
             for moved, free, paid in (*kind[self._band(number)], *walk.laid.get(number, ())):
@@ -126,8 +145,7 @@ class Prices:
             if apex:
                 grown |= (grown & apex) << shift
             ideals = grown
-        full = ideals & lanes << lane - 1
-        return ((full & -full).bit_length() - 1) // lane if full else None
+        return ideals
 
     def _band(self, number: int) -> int:
         """Which edges the Finish card on the apex bars to a number: bit 0 the cells above it, bit 1 those below."""
@@ -162,11 +180,14 @@ class Prices:
                 stays[card] = () if again else self._stay(cell, self._band(card), limit)
         bands = range(4 if self._over else 1)
         own = tuple(self._steps(empty, paid, band, limit) for band in bands)
+        self._walked += 1
         return Walk(
             own,
             tuple(self._steps(set(), paid | empty, band, limit) for band in bands),
             tuple(self._steps(empty | wild, paid, band, limit) for band in bands) if wild else own,
             stays,
+            sum(1 << number for number in stays),
+            self._walked,
         )
 
     def _replaceable(self, number: int, code: int, moved: bool) -> bool:

@@ -7,7 +7,7 @@ nothing is lost or gained.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import combinations
 from typing import Final
@@ -33,9 +33,10 @@ MOST: Final = 99
 
 
 class Turns:
-    """The legal turns under one frame. Only one walk over turns goes on at a time: `most` belongs to it."""
+    """The legal turns under one frame. Only one walk over turns goes on at a time: `most` and `closed` belong to it."""
 
     most: int = MOST
+    closed: Callable[[Node], bool] | None = None
 
     def __init__(self, frame: Frame, towers: Towers) -> None:
         self.frame, self.towers = frame, towers
@@ -45,13 +46,16 @@ class Turns:
         self._moves_matter = rulings.replace_target == "not_anchor"
         self.draws, self.sums = Draws(frame), Sums(frame)
 
-    def turns(self, node: Node, most: int = MOST) -> Iterator[tuple[Node | None, Move]]:
-        """Every legal turn with the position after it, None where it wins. Turns that lose are left out, and those that
-        destroy and drop more than `most` cards together.
+    def turns(
+        self, node: Node, most: int = MOST, closed: Callable[[Node], bool] | None = None
+    ) -> Iterator[tuple[Node | None, Move]]:
+        """Every legal turn with the position after it, None where it wins. Turns that lose are left out, those that
+        destroy and drop more than `most` cards together, and where something is trimmed those that `closed` says to
+        leave out, told the position before that.
 
         Where marks are not given, a turn comes once for each way to settle those that the next draw hangs on.
         """
-        self.most = most
+        self.most, self.closed = most, closed
         for own in self.draws.draws(node):
             yield from self.acts(node, own)
 
@@ -189,18 +193,18 @@ class Turns:
         ):
             for drop_mask, drop_unseen, drop in drops:
                 kept = hands if not drop else (*hands[:seat], hands[seat] & ~drop_mask, *hands[seat + 1 :])
-                for trim_mask, trim_unseen, trim in trims:
-                    left = settled
-                    if left is not None and (drop_unseen or trim_unseen):
-                        counts = (*left.hands[:seat], left.hands[seat] - drop_unseen, *left.hands[seat + 1 :])
-                        left = left._replace(hands=counts, reserve=left.reserve - trim_unseen)
-                    yield (
-                        (
-                            tower, kept, after.front, reserve & ~trim_mask, own.top, next_seat, limit,
-                            laid if self._from_laid else -1, moved, left,
-                        ),
-                        Move(drawn, own.finish_at, act, drop, trim),
-                    )  # fmt: skip
+                left = settled
+                if left is not None and drop_unseen:
+                    counts = (*left.hands[:seat], left.hands[seat] - drop_unseen, *left.hands[seat + 1 :])
+                    left = left._replace(hands=counts)
+                untrimmed = (
+                    tower, kept, after.front, reserve, own.top, next_seat, limit, laid if self._from_laid else -1,
+                    moved, left,
+                )  # fmt: skip
+                if trims is _NONE:
+                    yield untrimmed, Move(drawn, own.finish_at, act, drop)
+                elif self.closed is None or not self.closed(untrimmed):
+                    yield from _trimmed(untrimmed, Move(drawn, own.finish_at, act, drop), trims)
 
     def _drops(self, hand: int, unseen: int) -> list[tuple[int, int, tuple[int, ...]]]:
         extra = hand.bit_count() + unseen - self.frame.limit
@@ -211,6 +215,14 @@ class Turns:
         cards = reserve if frame.rulings.finish_reserve_count == "yes" else reserve & ~frame.finish_bit
         extra = cards.bit_count() + unseen - frame.reserve_size
         return choices(cards, unseen, extra) if extra > 0 else _NONE
+
+
+def _trimmed(node: Node, move: Move, trims: list[tuple[int, int, tuple[int, ...]]]) -> Iterator[tuple[Node, Move]]:
+    """A position and the turn to it, for each choice of what is trimmed."""
+    before, reserve, after, hidden = node[:3], node[3], node[4:9], node[9]
+    for mask, unseen, trim in trims:
+        left = hidden._replace(reserve=hidden.reserve - unseen) if hidden is not None and unseen else hidden
+        yield (*before, reserve & ~mask, *after, left), move._replace(trim=trim)
 
 
 _NONE: Final[list[tuple[int, int, tuple[int, ...]]]] = [(0, 0, ())]
