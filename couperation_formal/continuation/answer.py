@@ -5,7 +5,9 @@ Three answers: a line that wins, a reason why none does, or the budget that ran 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -117,7 +119,22 @@ def answer(
     if len(roots) > min(limit, _STARTS) or not all(map(_searchable, roots)):
         bounds = Bounds(packed.frame)
         return Unknown(0, limit, max(map(bounds.slack, roots)))
-    return _Portfolio(packed, roots, limit, progress).run()
+    with _uncollected():
+        return _Portfolio(packed, roots, limit, progress).run()
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the collector of reference cycles: a search makes none, and it would go through all positions again and
+    again.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 class _Portfolio:

@@ -65,17 +65,29 @@ class Prices:
         self._addable = addable(board.levels)
         self._apex = 0, board.levels
         places = {(cell.column, cell.level): number for number, cell in enumerate(frame.cells)}
-        self._numbers = [
-            {cell: places[cell[0] + left, cell[1]] for cell in self._addable} for left in range(board.levels)
-        ]
+        numbered = [{cell: places[cell[0] + left, cell[1]] for cell in self._addable} for left in range(board.levels)]
         self._finish = frame.variant == "finish"
         value, lax = frame.finish_value, rulings.between == "inclusive"
         bounded = self._finish and value
         self._under, self._over = (value + lax, value - lax) if bounded else (board.cards + 1, 0)
         self._again = rulings.early_apex != "win_on_completion"
         if self._finish:
-            for numbers in self._numbers:
+            for numbers in numbered:
                 del numbers[self._apex]
+        self._cells = [
+            [(cell, number, self._addable[cell]) for cell, number in numbers.items()] for numbers in numbered
+        ]
+        self._edges = [
+            [
+                ~sum(
+                    words
+                    for cell, words in self._addable.items()
+                    if cell[1] == level and _barred(cell, band, self._levels)
+                )
+                for level in range(self._levels + 1)
+            ]
+            for band in range(4)
+        ]
         self._walked = 0
         self._parts = [(1 << _PART) - 1 << first for first in range(0, board.cards + 1, _PART)]
         self._grown: dict[tuple[int, int, int, int, int, int], int] = {}
@@ -164,27 +176,28 @@ class Prices:
     def _walk(self, tower: bytes, left: int, moved: bool, limit: int) -> Walk:
         frame, apex = self.frame, self._apex
         stays: dict[int, Steps] = {}
-        empty, paid, wild = set[Cell](), set[Cell](), set[Cell]()
-        for cell, number in self._numbers[left].items():
+        empty, paid, wild = [[0] * (self._levels + 1) for _ in range(3)]
+        for cell, number, words in self._cells[left]:
             code = tower[number]
             if not code:
-                empty.add(cell)
+                empty[cell[1]] |= words
                 continue
             if self._replaceable(number, code, moved):
-                paid.add(cell)
-            again = cell == apex and self._again
+                paid[cell[1]] |= words
             card = code & ~DOWN
             if not card:
-                wild.add(cell)
+                wild[cell[1]] |= words
             elif card != frame.finish:
-                stays[card] = () if again else self._stay(cell, self._band(card), limit)
+                stays[card] = () if cell == apex and self._again else self._stay(cell, self._band(card), limit)
+        either = [free | some for free, some in zip(empty, paid, strict=True)]
+        unseen = [free | some for free, some in zip(empty, wild, strict=True)]
         bands = range(4 if self._over else 1)
         own = tuple(self._steps(empty, paid, band, limit) for band in bands)
         self._walked += 1
         return Walk(
             own,
-            tuple(self._steps(set(), paid | empty, band, limit) for band in bands),
-            tuple(self._steps(empty | wild, paid, band, limit) for band in bands) if wild else own,
+            tuple(self._steps(None, either, band, limit) for band in bands),
+            tuple(self._steps(unseen, paid, band, limit) for band in bands) if any(wild) else own,
             stays,
             sum(1 << number for number in stays),
             self._walked,
@@ -203,20 +216,17 @@ class Prices:
             return ()
         return ((1 << max(0, cell[1] - 2), self._addable[cell] * _lanes(self._lane, limit), 0),)
 
-    def _steps(self, free: set[Cell], paid: set[Cell], band: int, limit: int) -> Steps:
-        """The steps by a number of a band that fills some cells for nothing and others at the price of an action D."""
-        levels = self._levels
-        masks = [[0, 0] for _ in range(levels + 1)]
-        for kind, cells in enumerate((free, paid)):
-            for cell in cells:
-                if not band or not _barred(cell, band, levels):
-                    masks[cell[1]][kind] |= self._addable[cell]
-        all_lanes, others = _lanes(self._lane, limit), _lanes(self._lane, limit - 1)
-        return tuple(
-            (1 << max(0, level - 2), first * all_lanes, second * others)
-            for level, (first, second) in enumerate(masks)
-            if first or second
-        )
+    def _steps(self, free: list[int] | None, paid: list[int], band: int, limit: int) -> Steps:
+        """The steps by a number of a band that fills some cells for nothing and others at the price of an action D; of
+        the cells of each level the words that they can be added to.
+        """
+        all_lanes, others, edges = _lanes(self._lane, limit), _lanes(self._lane, limit - 1), self._edges[band]
+        found = []
+        for level in range(1, self._levels + 1):
+            first, second = free[level] & edges[level] if free else 0, paid[level] & edges[level]
+            if first or second:
+                found.append((1 << max(0, level - 2), first * all_lanes, second * others))
+        return tuple(found)
 
 
 def _barred(cell: Cell, band: int, levels: int) -> bool:

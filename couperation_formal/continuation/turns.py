@@ -222,7 +222,7 @@ def _trimmed(node: Node, move: Move, trims: list[tuple[int, int, tuple[int, ...]
     before, reserve, after, hidden = node[:3], node[3], node[4:9], node[9]
     for mask, unseen, trim in trims:
         left = hidden._replace(reserve=hidden.reserve - unseen) if hidden is not None and unseen else hidden
-        yield (*before, reserve & ~mask, *after, left), move._replace(trim=trim)
+        yield (*before, reserve & ~mask, *after, left), Move(move.drawn, move.finish_at, move.act, move.drop, trim)
 
 
 _NONE: Final[list[tuple[int, int, tuple[int, ...]]]] = [(0, 0, ())]
