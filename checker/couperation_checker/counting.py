@@ -6,6 +6,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
+from couperation_checker.notation import Card
 from couperation_checker.position import Rulings, Table, pyramid
 from couperation_checker.tower import standing, window
 
@@ -61,23 +62,23 @@ def _costs(once: Container[int], twice: Container[int]) -> list[int]:
     return [1 if number in once else 2 if number in twice else NEVER for number in range(51)]
 
 
-def least(table: Table, limit: int, costs: Prices | None = None) -> int | None:
+def least(table: Table, limit: int, costs: Prices | None = None, one: Card = 0) -> int | None:
     """What a final tower costs at least beside a card for each empty cell; None for more than `limit`.
 
-    `costs` is what a card taken costs, where not what the table says.
+    `costs` is what a card taken costs, where not what the table says; only towers with this number are asked, if any.
     """
     prices = costs or taken(table, limit)
     finish = NEVER if table.rulings["finish_value"] == "none" else prices[0][25]
-    return cheapest(table, prices, finish if "F" in table.reserve else 0, limit)
+    return cheapest(table, prices, finish if "F" in table.reserve else 0, limit, one=one)
 
 
-def cheapest(table: Table, prices: Prices, first: int, limit: int, new: bool = True) -> int | None:
+def cheapest(table: Table, prices: Prices, first: int, limit: int, new: bool = True, one: Card = 0) -> int | None:
     """The least price of a final tower over all places; unless `new`, the Reserve is free on empty cells."""
-    found = [_cheapest(table, place, prices, limit - first, new) for place in table.places]
+    found = [_cheapest(table, place, prices, limit - first, new, one) for place in table.places]
     return min((cost + first for cost in found if cost is not None), default=None)
 
 
-def _cheapest(table: Table, place: str, costs: Prices, limit: int, new: bool) -> int | None:
+def _cheapest(table: Table, place: str, costs: Prices, limit: int, new: bool, one: Card) -> int | None:
     """The same at one place. `best` has a lane of words for each price: the ideals that the numbers so far can fill."""
     apex, bounds, free = standing(table, place, {})
     growth, known, again, lanes = _growth(place, *bounds.items()), table.seen, apex_again(table), _lanes(limit)
@@ -97,7 +98,7 @@ def _cheapest(table: Table, place: str, costs: Prices, limit: int, new: bool) ->
                 payable = _lanes(limit - price)
                 for low, high, shift, words in map(growth.__getitem__, cells):
                     groups[kind][LANE * price + shift] += words * payable if low < number < high else 0
-        grown = best
+        grown = 0 if number == one else best
         for shift, words in groups[kind].items():
             grown |= (best & words) << shift
         for low, high, shift, words in homes.get(number, ()):

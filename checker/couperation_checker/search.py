@@ -14,12 +14,13 @@ from couperation_checker.position import NOTHING, Rulings, Table, read
 from couperation_checker.record import Turn
 from couperation_checker.strict import need
 from couperation_checker.tower import Fault
-from couperation_checker.turns import SIZES, acting, actions, draw_limit, drawing, payments
+from couperation_checker.turns import acting, actions, draw_limit, drawing, payments
 
 _IDS = ["cards|exchanges|reserve|turns"]
 SHAPE = {"kind": "search", "reductions": _IDS, "positions": range(10**9), "digest": "[0-9a-f]{16}"}
 # MOST_GONE: more cards than any turn destroys and drops; MOST_KEPT: prices at a time
-MOST_TURNS, MOST_HAND, MOST_DRAW, MOST_GONE, MOST_KEPT, MOST_LEFT = 200_000, 8, 5, 99, 1 << 14, 8
+# and IDLE stands for an idle card: a number that nothing makes
+MOST_TURNS, MOST_HAND, MOST_DRAW, MOST_GONE, MOST_KEPT, MOST_LEFT, IDLE = 200_000, 8, 5, 99, 1 << 14, 8, 1000
 
 
 def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iterator[Fault]:
@@ -40,50 +41,45 @@ def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iter
 
 def search(start: Table, used: set[str]) -> dict[str, int] | None:
     """The expanded positions by canonical text, each with its part of the digest; None when some turn wins."""
-    found, prices, games = dict[str, int](), dict[Any, int](), dict[Any, bool]()
-    waiting, looked = [start], 0
+    found, prices, games, waiting, looked = dict[str, int](), dict[Any, int](), dict[Any, bool](), [start], 0
 
-    def most_gone(table: Table, untrimmed: bool = False) -> int:
+    def stand(table: Table, untrimmed: bool = False) -> int:
         """How many cards the next turn may destroy and drop at most, below 0 where the table is left out; untrimmed
-        where it is left out whatever is trimmed, which makes no price less.
+        where it is left out whatever is trimmed, which makes no price less. Idle cards lose their numbers.
         """
-        empty, cards = counts(table)
-        price = _price(table, cards - empty, prices) if used & {"exchanges", "turns"} else 0
+        (empty, cards), down = counts(table), sum(not up for _, up in table.tower.values())
+        price = _price(table, cards - empty, prices) if used & {"exchanges", "reserve", "turns"} else 0
         most, owe = cards - empty - price if "exchanges" in used else MOST_GONE, cards - empty if untrimmed else price
 
-        def lost(gone: int) -> bool:
-            return "turns" in used and _lost(table, price, gone, owe, games)
+        def loses(price: int, gone: int, owe: int) -> bool:
+            """Whether the counting game is lost (`turns`) with so many cards fewer for the player to move."""
+            own = tuple(len(hand) - gone * (seat == table.first) for seat, hand in enumerate(table.hands))
+            start = table.first, own, len(table.deck), empty, down, price, abs(_draw(table))
+            asked = "turns" in used and empty + down + owe <= MOST_LEFT
+            return asked and lost(start, table.finish, table.rulings, bool(apex_again(table)), games)
 
-        if ("cards" in used and cards < empty) or most < 0 or lost(0):
+        if ("cards" in used and cards < empty) or most < 0 or loses(price, 0, owe):
             return -1
-        return next(gone for gone in range(most, -1, -1) if not lost(gone))
+        if "reserve" in used and (price == cards - empty or (price < NEVER and loses(price + 1, 0, price + 1))):
+            idle = [card for card in table.reserve if card != "F" and _price(table, price, prices, card) > price]
+            table.reserve = [IDLE if card in idle else card for card in table.reserve]
+        return next(gone for gone in range(most, -1, -1) if not loses(price, gone, owe))
 
     while waiting:
         table = waiting.pop()
-        empty, cards = counts(table)
-        if "reserve" in used and cards == empty and len(table.reserve) <= SIZES[len(table.hands)]:
-            table.reserve = []
-        text = canonical(table)
-        most = -1 if text in found else most_gone(table)
-        if most < 0:
+        most = stand(table)
+        if most < 0 or (text := canonical(table)) in found:
             continue
         found[text] = int.from_bytes(sha256(text.encode()).digest()[:8], "big")
-        for after, reserves in turns(table, most):
+        for after, trims in turns(table, most):
             if after.result == "win":
                 return None
-            some = not after.result and (len(reserves) == 1 or most_gone(after, untrimmed=True) >= 0)
-            looked += (len(reserves) > 1) + some * len(reserves)
+            some = not after.result and (not trims or stand(after, untrimmed=True) >= 0)
+            reserves = _kept(after.reserve, trims, after.rulings["finish_reserve_count"] == "yes") if some else []
+            looked += (trims > 0) + len(reserves)
             need("", looked <= MOST_TURNS, f"a search over more than {MOST_TURNS} turns")
-            waiting += [replace(after, reserve=reserve) for reserve in reserves if some]
+            waiting += [replace(after, reserve=reserve) for reserve in reserves]
     return found
-
-
-def _lost(table: Table, price: int, gone: int, owe: int, known: dict[Any, bool]) -> bool:
-    """Whether the counting game is lost (`turns`) with so many cards fewer for the player to move."""
-    own = tuple(len(hand) - gone * (seat == table.first) for seat, hand in enumerate(table.hands))
-    left = counts(table)[0], sum(not up for _, up in table.tower.values())
-    start = table.first, own, len(table.deck), *left, price, abs(_draw(table))
-    return sum(left) + owe <= MOST_LEFT and lost(start, table.finish, table.rulings, bool(apex_again(table)), known)
 
 
 def _draw(table: Table) -> int:
@@ -93,23 +89,23 @@ def _draw(table: Table) -> int:
     return -1 if clause == "DRW01" else min(units, limit)
 
 
-def _price(table: Table, slack: int, known: dict[Any, int]) -> int:
-    """The least price of a final tower, NEVER when it is above the slack (`exchanges`)."""
+def _price(table: Table, limit: int, known: dict[Any, int], taken: Card = 0) -> int:
+    """The least price of a final tower, with the number taken where one is, NEVER when it is above the limit."""
     own = frozenset(card for pile in (*table.hands, table.deck) for card in pile)
     laid = frozenset((cell, card, table.may_replace(cell)) for cell, (card, _) in table.tower.items())
-    key = laid, own, frozenset(table.reserve)
+    key = laid, own, frozenset(table.reserve), taken
     if key not in known:
         if len(known) >= MOST_KEPT:
             known.clear()
         table.gone = tuple({*range(1, 51), "F"} - table.seen)
-        price = None if table.finish and "F" in table.gone else least(table, slack, ([1] * 51, [1] * 51))
+        price = None if table.finish and "F" in table.gone else least(table, limit, ([1] * 51, [1] * 51), taken)
         known[key] = NEVER if price is None else price
     return known[key]
 
 
-def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, list[list[Card]]]]:
+def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, int]]:
     """The tables after every legal turn that destroys and drops so many cards at most, those that win among them, each
-    before anything is trimmed and with each Reserve that trimming can leave.
+    before anything is trimmed and with the number of cards that are.
 
     With a D the least price falls by 1 at most, without one not at all, while the slack falls by 1 for D and for each
     card destroyed or dropped: after more of them than are to spare, the price is above the slack (lemmas 3 and 4).
@@ -129,30 +125,32 @@ def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, list[lis
                 yield from _ends(drawn, turn, most - len(destroyed))
 
 
-def _ends(drawn: Table, turn: Turn, most: int) -> Iterator[tuple[Table, list[list[Card]]]]:
+def _ends(drawn: Table, turn: Turn, most: int) -> Iterator[tuple[Table, int]]:
     """The tables after a turn, for every choice of the cards dropped, so many at most."""
     after = drawn.copy()
     hand = after.hands[after.first]
     extra = {clause: numbers.get("extra", 0) for clause, numbers in acting(after, turn, hand)}
     after.first = (after.first + 1) % len(after.hands)
     drops, trims, seat = extra.pop("LIM01", 0), extra.pop("LIM02", 0), drawn.first
-    if not extra and drops <= most:
-        reserves = _kept(after.reserve, trims, after.rulings["finish_reserve_count"] == "yes")
-        for left in _kept(hand, drops, False):
-            yield replace(after, hands=[*after.hands[:seat], left, *after.hands[seat + 1 :]]), reserves
+    for left in _kept(hand, drops, False) if not extra and drops <= most else ():
+        yield replace(after, hands=[*after.hands[:seat], left, *after.hands[seat + 1 :]]), trims
 
 
 def _kept(pile: list[Card], destroyed: int, finish: bool) -> list[list[Card]]:
-    """What can be left of a pile when so many cards are destroyed, the F among them only if `finish`."""
-    free = [card for card in pile if finish or card != "F"]
-    return [[*["F"] * (len(pile) - len(free)), *left] for left in combinations(free, len(free) - destroyed)]
+    """What can be left of a pile when so many cards are destroyed, idle ones first and the F only if `finish`."""
+    free = [card for card in pile if card != IDLE and (finish or card != "F")]
+    idle = min(pile.count(IDLE), destroyed)
+    rest = [IDLE] * (pile.count(IDLE) - idle) + ["F"] * ("F" in pile and not finish)
+    return [[*rest, *left] for left in combinations(free, len(free) - destroyed + idle)]
 
 
 def canonical(table: Table) -> str:
     """The canonical text of a position ("Number and digest")."""
 
     def cards(pile: list[Card]) -> str:
-        return " ".join(map(str, sorted(pile, key=lambda card: card if isinstance(card, int) else 51)))
+        return " ".join(map(str, sorted(pile, key=lambda one: one if isinstance(one, int) else 51))).replace(
+            f"{IDLE}", "-"
+        )
 
     cells = sorted(table.tower, key=lambda cell: (cell[1], cell[0]))
     tower = " ".join(f"{'' if table.tower[cell][1] else '~'}{table.tower[cell][0]}@{cell}" for cell in cells)

@@ -72,20 +72,28 @@ class Bounds:
             most -= 1
         return most
 
-    def closed(self, node: Node) -> bool:
-        """Whether every position that differs from this one by cards trimmed from the Reserve is left out: none of them
-        has a lower price. Cost: as `most_gone`.
+    def untrimmed(self, node: Node) -> Node | None:
+        """The position that stands for this one before something is trimmed from its Reserve; None where it is left out
+        with whatever is trimmed, as that makes no price less. Cost: as `most_gone`.
         """
         slack = self.slack(node)
         if slack < 0:
-            return "cards" in self.used
+            return None if "cards" in self.used else node
         price = self.prices.least(node, slack)
         if price is None and "exchanges" in self.used:
-            return True
+            return None
+        if "turns" in self.used and len(self.frame.deck) - node[4] <= MOST_DECK:
+            game, counts = self._game(node, price)
+            if counts.empty + counts.down + slack <= MOST_LEFT and game.lost(counts):
+                return None
+        return self.reduced(node)
+
+    def _paid_no_more(self, node: Node, price: int) -> bool:
+        """Whether the counting game says that no continuation wins whose actions D cost more than this price."""
         if "turns" not in self.used or len(self.frame.deck) - node[4] > MOST_DECK:
             return False
-        game, counts = self._game(node, price)
-        return counts.empty + counts.down + slack <= MOST_LEFT and game.lost(counts)
+        game, counts = self._game(node, price + 1)
+        return counts.empty + counts.down + counts.owe <= MOST_LEFT and game.lost(counts)
 
     def _game(self, node: Node, price: int | None) -> tuple[CountingGame, Counts]:
         """The counting game of a position, with this price owed (None: more than can be paid)."""
@@ -107,7 +115,17 @@ class Bounds:
         return self._games[again], counts
 
     def reduced(self, node: Node) -> Node:
-        """The position that stands for this one in the search."""
-        if "reserve" not in self.used or not node[3] or node[9] is not None or self.slack(node):
+        """The position that stands for this one in the search: idle cards of the Reserve have no number."""
+        frame, reserve = self.frame, node[3]
+        if "reserve" not in self.used or not reserve & frame.glass or node[9] is not None:
             return node
-        return node if node[3].bit_count() > self.frame.reserve_size else (*node[:3], 0, *node[4:])
+        slack = self.slack(node)
+        price = self.prices.least(node, slack) if slack >= 0 else None
+        if price is None or not (price == slack or self._paid_no_more(node, price)):
+            return node
+        idle = self.prices.idle(node, price)
+        if not idle:
+            return node
+        known = reserve & frame.cards & ~idle
+        count = reserve.bit_count() - known.bit_count()
+        return (*node[:3], known | (1 << count) - 1 << frame.finish + 1, *node[4:])

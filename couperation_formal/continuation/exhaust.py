@@ -62,11 +62,11 @@ class Exhaustion:
             if not stack:
                 return Search(None, True, self.looked, len(seen), digest(self._turns.frame, seen))
             self._step = stack.pop()
-            self._left = self._turns.turns(self._step.node, bounds.most_gone(self._step.node), self._closed)
+            self._left = self._turns.turns(self._step.node, bounds.most_gone(self._step.node), self._untrimmed)
 
-    def _closed(self, node: Node) -> bool:
+    def _untrimmed(self, node: Node) -> Node | None:
         self.looked += 1
-        return self._bounds.closed(node)
+        return self._bounds.untrimmed(node)
 
 
 def exhaust(turns: Turns, roots: list[Node], bounds: Bounds, budget: int) -> Search:
@@ -98,7 +98,7 @@ def canonical(frame: Frame, node: Node) -> str:
         "tower " + " ".join(f"{code(card)}@{frame.cells[cell]}" for cell, card in enumerate(tower) if card),
         *(f"hand {cards(hand)}" for hand in hands),
         f"front {front}",
-        f"reserve {cards(reserve)}",
+        " ".join(["reserve", *cards(reserve & frame.cards).split(), *"-" * (reserve & ~frame.cards).bit_count()]),
         f"deck {len(frame.deck) - top}",
         f"turn {seat}",
         f"draw {limit}",

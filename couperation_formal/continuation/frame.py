@@ -55,6 +55,7 @@ class Frame:
         self.glass = (1 << board.cards + 1) - 2
         self.finish = board.cards + 1
         self.finish_bit = 1 << self.finish
+        self.cards = self.glass | self.finish_bit
         self.finish_value = board.anchor if rulings.finish_value == "25" else 0
         self.size = board.size
         self.limit = board.hand_limit

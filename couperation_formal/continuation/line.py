@@ -6,7 +6,6 @@ from it, or one of the cards that are left.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -49,13 +48,34 @@ def line_of(packed: Packed, won: Step, given: dict[Value, Mark]) -> Line:
         at = at.before
     steps.reverse()
     world = _World(packed, steps[0].node)
-    taken = [world.play(before.node, after.move) for before, after in pairwise(steps) if after.move]
+    moves = _numbered(packed, steps)
+    taken = [world.play(step.node, move) for step, move in zip(steps, moves, strict=False)]
     world.give_out()
     start = msgspec.structs.replace(world.state(), marks=given)
     turns = _turns(start, taken, world)
     marks = {card: mark for card, mark in packed.state.marks.items() if card not in given}
     marks |= _marks(steps[-1].node[9])
     return _with_least_marks(start, turns, marks, packed.frame.rulings)
+
+
+def _numbered(packed: Packed, steps: list[Step]) -> list[Move]:
+    """The moves of a line, with a number for each idle card that is trimmed: one that no later position shows."""
+    cards = packed.frame.cards
+    held = packed.mask(packed.state.reserve)
+    moves = []
+    for after in steps[1:]:
+        move = after.move
+        if move is None:
+            continue
+        if isinstance(move.act, ExchangeMove):
+            held = (held | 1 << move.act.first | 1 << move.act.second) & ~(1 << move.act.taken)
+        trim = tuple(card for card in move.trim if cards >> card & 1)
+        if len(trim) < len(move.trim):
+            spare = bits(held & ~after.node[3] & ~sum(1 << card for card in trim))
+            move = move._replace(trim=(*trim, *spare[: len(move.trim) - len(trim)]))
+        held &= ~sum(1 << card for card in move.trim)
+        moves.append(move)
+    return moves
 
 
 class _Taken(NamedTuple):

@@ -35,7 +35,8 @@ class Packed:
             return 0
         return self.state.board.cards + 1 if isinstance(card, FinishCard) else card
 
-    def _mask(self, pile: Pile) -> int:
+    def mask(self, pile: Pile) -> int:
+        """The known cards of a pile, as a mask."""
         return sum(1 << self._code(card) for card in pile.known)
 
     def _tower(self) -> tuple[bytes, list[int]]:
@@ -53,9 +54,9 @@ class Packed:
         """The positions that the state may be. Raises `ValueError` where its cards do not add up."""
         state, frame = self.state, self.frame
         tower, unseen_up = self._tower()
-        hands = tuple(self._mask(hand) for hand in state.hands)
-        reserve = self._mask(state.reserve)
-        located = reserve | self._mask(state.gone) | sum(hands)
+        hands = tuple(self.mask(hand) for hand in state.hands)
+        reserve = self.mask(state.reserve)
+        located = reserve | self.mask(state.gone) | sum(hands)
         located |= sum(1 << (code & ~DOWN) for code in (*tower, *frame.deck) if code & ~DOWN)
         values = frame.glass & ~located
         lost = state.variant == "finish" and state.front is None and not located & frame.finish_bit

@@ -90,7 +90,8 @@ class Prices:
         ]
         self._walked = 0
         self._parts = [(1 << _PART) - 1 << first for first in range(0, board.cards + 1, _PART)]
-        self._grown: dict[tuple[int, int, int, int, int, int], int] = {}
+        self._grown: dict[tuple[int, int, int, int, int, int, int], int] = {}
+        self._idle: dict[tuple[bytes, bool, int, int, int], int] = {}
         self._walks: dict[tuple[bytes, bool, int], list[Walk]] = {}
         self._found: dict[tuple[bytes, bool, int, int, int, int], int | None] = {}
 
@@ -119,7 +120,32 @@ class Prices:
         found = self._found[key]
         return None if found is None else found + first
 
-    def _cheapest(self, tower: bytes, moved: bool, own: int, reserve: int, unseen: int, limit: int) -> int | None:
+    def idle(self, node: Node, price: int) -> int:
+        """The numbers of the Reserve with which every final tower is dearer than `price`, as a mask.
+
+        Everything is seen, and the least price of the position is `price`. Cost: some least prices; what was asked is
+        kept.
+        """
+        frame, (tower, hands, _, reserve, top, _, _, _, moved, _) = self.frame, node
+        own = frame.deck_masks[top]
+        for hand in hands:
+            own |= hand
+        numbers = reserve & frame.glass
+        limit = price - (reserve & frame.finish_bit > 0)
+        key = tower, moved, own & frame.glass, numbers, limit
+        if key not in self._idle:
+            if len(self._idle) >= _KEPT:
+                self._idle.clear()
+            self._idle[key] = sum(1 << number for number in bits(numbers) if self._dear(*key, number))
+        return self._idle[key]
+
+    def _dear(self, tower: bytes, moved: bool, own: int, reserve: int, limit: int, number: int) -> bool:
+        return limit <= 0 or self._cheapest(tower, moved, own, reserve, 0, limit, 1 << number) is None
+
+    def _cheapest(
+        self, tower: bytes, moved: bool, own: int, reserve: int, unseen: int, limit: int, taken: int = 0
+    ) -> int | None:
+        """The least price of final towers with the number `taken` (a mask), if any."""
         if limit < 0:
             return None
         key = tower, moved, limit
@@ -127,16 +153,16 @@ class Prices:
             if len(self._walks) >= _KEPT:
                 self._walks.clear()
             self._walks[key] = [self._walk(tower, left, moved, limit) for left in self.places(tower)]
-        found = [self._along(walk, own, reserve, unseen, limit) for walk in self._walks[key]]
+        found = [self._along(walk, own, reserve, unseen, limit, taken) for walk in self._walks[key]]
         return min((price for price in found if price is not None), default=None)
 
-    def _along(self, walk: Walk, own: int, reserve: int, unseen: int, limit: int) -> int | None:
+    def _along(self, walk: Walk, own: int, reserve: int, unseen: int, limit: int, taken: int) -> int | None:
         lane = self._lane
         lanes = _lanes(lane, limit)
         ideals = lanes
         apex = self._addable[self._apex] * lanes if self._finish else 0
         for part in self._parts:
-            key = walk.serial, ideals, own & part, reserve & part, unseen & part, walk.numbers & part
+            key = walk.serial, ideals, own & part, reserve & part, unseen & part, walk.numbers & part, taken & part
             grown = self._grown.get(key)
             if grown is None:
                 if len(self._grown) >= _PARTS:
@@ -146,12 +172,14 @@ class Prices:
         full = ideals & lanes << lane - 1
         return ((full & -full).bit_length() - 1) // lane if full else None
 
-    def _grow(self, walk: Walk, apex: int, ideals: int, own: int, reserve: int, unseen: int, laid: int) -> int:
+    def _grow(
+        self, walk: Walk, apex: int, ideals: int, own: int, reserve: int, unseen: int, laid: int, taken: int
+    ) -> int:
         """The ideals after some consecutive numbers."""
         lane, shift = self._lane, 1 << max(0, self._levels - 2)
         for number in bits(own | reserve | unseen | laid):
             kind = walk.reserve if reserve >> number & 1 else walk.unseen if unseen >> number & 1 else walk.own
-            grown = ideals
+            grown = 0 if taken >> number & 1 else ideals
             for moved, free, paid in (*kind[self._band(number)], *walk.laid.get(number, ())):
                 grown |= (ideals & free | (ideals & paid) << lane) << moved
             if apex:

@@ -21,7 +21,7 @@ class Sums:
         """Every choice of cards that D sends, destroys (at most so many) and takes (ACT05, ACT06)."""
         hidden = node[9]
         if hidden is None or not (own.unseen or hidden.reserve):
-            return self._totals(cards, node[3], min(most, cards.bit_count()))
+            return self._totals(cards, node[3] & self.frame.cards, min(most, cards.bit_count()))
         return list(self._unseen_totals(cards, node[3], own.unseen, hidden, most))
 
     def _number(self, card: int) -> int:

@@ -32,11 +32,18 @@ MOST: Final = 99
 """More cards than any turn destroys and drops."""
 
 
+def as_it_is(node: Node) -> Node | None:
+    """The position itself."""
+    return node
+
+
 class Turns:
-    """The legal turns under one frame. Only one walk over turns goes on at a time: `most` and `closed` belong to it."""
+    """The legal turns under one frame. Only one walk over turns goes on at a time, and what it is told belongs to
+    it.
+    """
 
     most: int = MOST
-    closed: Callable[[Node], bool] | None = None
+    untrimmed: Callable[[Node], Node | None]
 
     def __init__(self, frame: Frame, towers: Towers) -> None:
         self.frame, self.towers = frame, towers
@@ -45,17 +52,18 @@ class Turns:
         self._from_laid = rulings.draw_source == "last_placed"
         self._moves_matter = rulings.replace_target == "not_anchor"
         self.draws, self.sums = Draws(frame), Sums(frame)
+        self.untrimmed = as_it_is
 
     def turns(
-        self, node: Node, most: int = MOST, closed: Callable[[Node], bool] | None = None
+        self, node: Node, most: int = MOST, untrimmed: Callable[[Node], Node | None] = as_it_is
     ) -> Iterator[tuple[Node | None, Move]]:
-        """Every legal turn with the position after it, None where it wins. Turns that lose are left out, those that
-        destroy and drop more than `most` cards together, and where something is trimmed those that `closed` says to
-        leave out, told the position before that.
+        """Every legal turn with the position after it, None where it wins. Turns that lose are left out, and those that
+        destroy and drop more than `most` cards together. Where something is trimmed `untrimmed` is told the position
+        before that, and says which stands for it, or None to leave it out.
 
         Where marks are not given, a turn comes once for each way to settle those that the next draw hangs on.
         """
-        self.most, self.closed = most, closed
+        self.most, self.untrimmed = most, untrimmed
         for own in self.draws.draws(node):
             yield from self.acts(node, own)
 
@@ -187,7 +195,7 @@ class Turns:
         if after.hand.bit_count() + after.unseen - frame.limit > most:
             return
         drops = self._drops(after.hand, after.unseen)
-        trims = self._trims(reserve, hidden.reserve if hidden else 0)
+        trims = self._trims(reserve, hidden.reserve if hidden else 0) is not _NONE
         for limit, settled in self.draws.limits(
             tower, laid if self._from_laid else cell, own.top, hands[next_seat], next_seat, hidden
         ):
@@ -201,28 +209,34 @@ class Turns:
                     tower, kept, after.front, reserve, own.top, next_seat, limit, laid if self._from_laid else -1,
                     moved, left,
                 )  # fmt: skip
-                if trims is _NONE:
+                if not trims:
                     yield untrimmed, Move(drawn, own.finish_at, act, drop)
-                elif self.closed is None or not self.closed(untrimmed):
-                    yield from _trimmed(untrimmed, Move(drawn, own.finish_at, act, drop), trims)
+                elif (stands := self.untrimmed(untrimmed)) is not None:
+                    yield from self._trimmed(stands, Move(drawn, own.finish_at, act, drop))
 
     def _drops(self, hand: int, unseen: int) -> list[tuple[int, int, tuple[int, ...]]]:
         extra = hand.bit_count() + unseen - self.frame.limit
         return choices(hand, unseen, extra) if extra > 0 else _NONE
 
+    def _trimmed(self, node: Node, move: Move) -> Iterator[tuple[Node, Move]]:
+        """A position before anything is trimmed and the turn to it, for each choice of what is trimmed."""
+        before, reserve, after, hidden = node[:3], node[3], node[4:9], node[9]
+        for mask, unseen, trim in self._trims(reserve, hidden.reserve if hidden else 0):
+            left = hidden._replace(reserve=hidden.reserve - unseen) if hidden is not None and unseen else hidden
+            yield (*before, reserve & ~mask, *after, left), Move(move.drawn, move.finish_at, move.act, move.drop, trim)
+
     def _trims(self, reserve: int, unseen: int) -> list[tuple[int, int, tuple[int, ...]]]:
         frame = self.frame
         cards = reserve if frame.rulings.finish_reserve_count == "yes" else reserve & ~frame.finish_bit
         extra = cards.bit_count() + unseen - frame.reserve_size
-        return choices(cards, unseen, extra) if extra > 0 else _NONE
-
-
-def _trimmed(node: Node, move: Move, trims: list[tuple[int, int, tuple[int, ...]]]) -> Iterator[tuple[Node, Move]]:
-    """A position and the turn to it, for each choice of what is trimmed."""
-    before, reserve, after, hidden = node[:3], node[3], node[4:9], node[9]
-    for mask, unseen, trim in trims:
-        left = hidden._replace(reserve=hidden.reserve - unseen) if hidden is not None and unseen else hidden
-        yield (*before, reserve & ~mask, *after, left), Move(move.drawn, move.finish_at, move.act, move.drop, trim)
+        if extra <= 0:
+            return _NONE
+        idle = bits(cards & ~frame.cards)[-extra:]
+        if not idle:
+            return choices(cards, unseen, extra)
+        gone = sum(1 << card for card in idle)
+        rest = choices(cards & frame.cards, unseen, extra - len(idle))
+        return [(mask | gone, hid, (*chosen, *idle)) for mask, hid, chosen in rest]
 
 
 _NONE: Final[list[tuple[int, int, tuple[int, ...]]]] = [(0, 0, ())]

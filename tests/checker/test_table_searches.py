@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -14,7 +16,7 @@ from couperation_checker.position import Table, read
 from couperation_checker.strict import Refused
 
 from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
-from couperation_formal.continuation.exhaust import canonical
+from couperation_formal.continuation.exhaust import Exhaustion, canonical
 from couperation_formal.continuation.pack import Packed
 from tests.checker.tables import Late, certificate, late_tables
 from tests.checker.test_table_corruptions import LAID, table
@@ -38,6 +40,13 @@ def price(table: Table) -> int | None:
     return None if found > cards - empty else found
 
 
+def children_of(table: Table) -> Iterator[Table]:
+    """The tables after every turn, as the checker makes them."""
+    for after, trims in search.turns(table):
+        for reserve in search._kept(after.reserve, trims, after.rulings["finish_reserve_count"] == "yes"):
+            yield replace(after, reserve=reserve)
+
+
 def test_the_least_prices_are_the_programs() -> None:
     """Of tables all through sampled games and of what one turn makes of them, position by position."""
     found = Counter[int | None]()
@@ -50,7 +59,7 @@ def test_the_least_prices_are_the_programs() -> None:
             children = (child for child, _ in packed.turns.turns(root) if child is not None)
             nodes = {canonical(packed.frame, node): node for node in (root, *islice(children, FOLLOWED))}
             table = table_of(late)
-            after = (child for child in search.turns(table) if not child.result)
+            after = (child for child in children_of(table) if not child.result)
             tables = {search.canonical(each): each for each in (table, *islice(after, 8 * FOLLOWED))}
             assert search.canonical(table) in nodes
             for text in sorted(nodes.keys() & tables.keys()):
@@ -107,7 +116,7 @@ def test_a_reduction_changes_no_answer() -> None:
                         continue
                     assert (full is None) == (other is None), (seed, used)
                     counts["alive" if full is None else "dead"] += 1
-                    if isinstance(full, dict) and isinstance(other, dict) and "reserve" in used:
+                    if isinstance(full, dict) and isinstance(other, dict) and used >= {"reserve", "turns"}:
                         assert full.keys() <= other.keys(), (seed, used)
                         for name in set(REDUCTIONS) - used:
                             counts[f"less by {name}"] += len(full) < len(other)
@@ -116,3 +125,24 @@ def test_a_reduction_changes_no_answer() -> None:
     print(dict(counts))
     assert min(counts["alive"], counts["dead"]) >= 20
     assert counts["less by exchanges"] >= 3
+
+
+def test_the_turns_looked_at_are_the_programs() -> None:
+    """So that what the program says the checker can repeat is not refused as too long, nor the other way round."""
+    most, looked = search.MOST_TURNS, []
+    try:
+        for seed in SEEDS:
+            for late in late_tables(seed, 4):
+                packed = Packed(late.state, late.rules.rulings)
+                found = Exhaustion(packed.turns, list(packed.roots()), Bounds(packed.frame)).search(2000)
+                if not found.ended or found.won or not found.looked:
+                    continue
+                looked.append(found.looked)
+                search.MOST_TURNS = found.looked
+                assert searched(late, set(REDUCTIONS)) not in (None, "too long")
+                search.MOST_TURNS = found.looked - 1
+                assert searched(late, set(REDUCTIONS)) == "too long"
+    finally:
+        search.MOST_TURNS = most
+    assert len(looked) >= len(SEEDS) // 2
+    assert max(looked) > 100

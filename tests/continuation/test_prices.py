@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from random import Random
 
 import pytest
 
-from couperation_formal.continuation.frame import DOWN
+from couperation_formal.continuation.frame import DOWN, bits
 from couperation_formal.continuation.node import ExchangeMove, Node
 from couperation_formal.continuation.pack import Packed
 from couperation_formal.continuation.prices import Prices
@@ -43,7 +44,8 @@ def price_of(packed: Packed, node: Node, left: int, filled: Filled) -> int | Non
     return total
 
 
-def least_of_all(packed: Packed, node: Node) -> int | None:
+def least_of_all(packed: Packed, node: Node, taken: int = 0) -> int | None:
+    """The least price of all final towers, of those with the number `taken` where it is not 0."""
     frame = packed.frame
     finish = 0
     if frame.variant == "finish" and node[2] < 0 and frame.finish not in (*node[0], *frame.deck[node[4] :]):
@@ -54,6 +56,7 @@ def least_of_all(packed: Packed, node: Node) -> int | None:
         price + finish
         for left in places(packed, node)
         for filled in final_towers(packed, node, left)
+        if not taken or taken in filled.values()
         if (price := price_of(packed, node, left, filled)) is not None
     ]
     return min(found, default=None)
@@ -74,6 +77,24 @@ def test_the_least_price_is_that_of_all_final_towers(part: int) -> None:
         for limit in range(5):
             assert Prices(packed.frame).least(node, limit) == within(least, limit), (node, packed.state)
     assert {0, 1, 2, None} <= met
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_idle_cards_are_in_no_cheapest_final_tower(part: int) -> None:
+    rng = Random(f"idle {part}")
+    met: Counter[bool] = Counter()
+    for _ in range(TABLES):
+        packed, node = wandered(rng)
+        price = least_of_all(packed, node)
+        if price is None or node[9] is not None:
+            continue
+        idle = Prices(packed.frame).idle(node, price)
+        for card in bits(node[3] & packed.frame.glass):
+            least = least_of_all(packed, node, card)
+            met[bool(idle >> card & 1)] += 1
+            assert bool(idle >> card & 1) == (least is None or least > price), (node, card)
+        assert not idle & ~(node[3] & packed.frame.glass)
+    assert min(met[True], met[False]) > 10, met
 
 
 @pytest.mark.parametrize("part", range(4))

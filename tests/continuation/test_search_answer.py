@@ -182,3 +182,22 @@ def test_an_exhausted_table_says_how() -> None:
                 assert found.checked
                 assert found.reason.positions > 0
     assert Dead in kinds
+
+
+def test_a_line_trims_real_cards_where_the_search_only_counted_them() -> None:
+    rng = Random("idle trims")
+    idle = 0
+    for _ in range(400):
+        rulings = random_rulings(rng)
+        state = dealt(rng, rng.choice(BOARDS), rng.choice((2, 3)), rng.choice(("first", "finish")), rng.randint(1, 3))
+        packed = Packed(state, rulings)
+        search = exhaust(packed.turns, list(packed.roots()), Bounds(packed.frame), 2000)
+        if search.won is None:
+            continue
+        line = line_of(packed, search.won, state.marks)
+        assert replay_fault(line.world, line.turns, rulings) is None
+        step: Step | None = search.won
+        while step is not None:
+            idle += step.move is not None and any(card > packed.frame.finish for card in step.move.trim)
+            step = step.before
+    assert idle > 3
