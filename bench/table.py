@@ -29,7 +29,16 @@ from couperation_checker.claims import check_object
 from bench.check import processor
 from couperation_formal.analysis.inspect import position_of
 from couperation_formal.analysis.table import table_certificates
-from couperation_formal.continuation.answer import DEFAULT_BUDGET, Answer, Dead, Exhausted, Unknown, Won, answer
+from couperation_formal.continuation.answer import (
+    DEFAULT_BUDGET,
+    LATE_BUDGET,
+    Answer,
+    Dead,
+    Exhausted,
+    Unknown,
+    Won,
+    answer,
+)
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, parse_rules, registry
@@ -190,7 +199,8 @@ def page(data: dict[str, Any]) -> str:
         "# What the table question costs, and how often it is decided",
         "",
         f"`{data['command']}`, {data['date']}, Python {data['python']}, {data['processor']}. Budget: "
-        f"{data['budget']:,} positions looked at. Processor time; a process starts in {data['process_start']} s. "
+        f"{data['budget'][0]:,} positions looked at, {data['budget'][1]:,} near the end of a game. Processor time; a "
+        f"process starts in {data['process_start']} s. "
         "An undetermined position has the slack named: cards that may go otherwise than one for each empty cell.",
     ]
     for name, corpus in data["corpora"].items():
@@ -237,7 +247,7 @@ def measure(every: int, budget: int | None, jobs: int) -> dict[str, Any]:
         "date": date.today().isoformat(),
         "processor": processor(),
         "python": platform.python_version(),
-        "budget": DEFAULT_BUDGET if budget is None else budget,
+        "budget": [DEFAULT_BUDGET, LATE_BUDGET] if budget is None else [budget] * 2,
         "process_start": round(process_start(), 2),
         "corpora": corpora,
     }

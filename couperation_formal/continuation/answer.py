@@ -30,8 +30,11 @@ from couperation_formal.model.state import State
 if TYPE_CHECKING:
     from couperation_formal.continuation.hunt import Hunts
 
-DEFAULT_BUDGET: Final = 160_000
-"""Positions looked at, all phases together."""
+DEFAULT_BUDGET: Final = 140_000
+LATE_BUDGET: Final = 220_000
+"""Positions looked at, all phases together, unless told: in general, and near the end of a game, where each takes less
+time.
+"""
 HAND: Final = 8
 RESERVE: Final = 16
 """The largest hand and Reserve that are searched; the checker has the same limit for hands. Play leaves three cards in
@@ -43,7 +46,7 @@ _STARTS: Final = 1_000
 CHECKED: Final = 200_000
 """The greatest exhaustive search, in positions looked at, that the independent checker repeats."""
 _EARLY: Final = 0.65, 0.8, 0.85
-_LATE: Final = 0.3, 0.33, 0.33
+_LATE: Final = 0.53, 0.56, 0.56
 """How far the beams may spend the budget: at the place of the columns that looks best, at the next, at two more. Late
 in a game the exhaustive search then has the rest.
 """
@@ -108,19 +111,19 @@ def answer(
     """
     if state.result is not None:
         raise ValueError("the game is over")
-    limit = DEFAULT_BUDGET if budget is None else budget
     packed = Packed(state, rulings)
     found = reason(state, rulings)
     if found is not None:
         return Dead(found, True)
-    roots = list(islice(packed.roots(), min(limit, _STARTS) + 1))
+    most = _STARTS if budget is None else min(budget, _STARTS)
+    roots = list(islice(packed.roots(), most + 1))
     if not roots:
         raise ValueError("no cards fit the up cards that are not seen")
-    if len(roots) > min(limit, _STARTS) or not all(map(_searchable, roots)):
-        bounds = Bounds(packed.frame)
-        return Unknown(0, limit, max(map(bounds.slack, roots)))
+    portfolio = _Portfolio(packed, roots, budget, progress)
+    if len(roots) > most or not all(map(_searchable, roots)):
+        return Unknown(0, portfolio.limit, portfolio.slack)
     with _uncollected():
-        return _Portfolio(packed, roots, limit, progress).run()
+        return portfolio.run()
 
 
 @contextmanager
@@ -140,14 +143,18 @@ def _uncollected() -> Iterator[None]:
 class _Portfolio:
     """The phases of one search and what they have spent."""
 
-    def __init__(self, packed: Packed, roots: list[Node], limit: int, progress: Callable[[int], None] | None) -> None:
-        self.packed, self.roots, self.limit, self.spent = packed, roots, limit, 0
+    def __init__(
+        self, packed: Packed, roots: list[Node], budget: int | None, progress: Callable[[int], None] | None
+    ) -> None:
+        self.packed, self.roots, self.spent = packed, roots, 0
         self.bounds = Bounds(packed.frame)
         self._progress = progress
         self.exhaustion = Exhaustion(packed.turns, roots, self.bounds)
         self.slack = max(map(self.bounds.slack, self.roots))
         tower = packed.state.tower
         self._late = self.slack <= _SMALL_SLACK or packed.state.board.size - len(tower.cells) <= _FEW_EMPTY
+        usual = LATE_BUDGET if self._late else DEFAULT_BUDGET
+        self.limit = usual if budget is None else budget
 
     def run(self) -> Answer:
         """The answer of the first phase that has one."""
