@@ -166,7 +166,8 @@ class Weigher:
                 groups += [[] for _ in range(len(usable) - len(groups))]
                 for group, way in zip(groups, usable, strict=False):
                     group.append(way)
-            self._plans[key] = [tuple(np.array(column) for column in zip(*group, strict=True)) for group in groups]  # type: ignore[misc]
+            columns = [np.array(group, dtype=np.intp).T for group in groups]
+            self._plans[key] = [(before, after, cell) for before, after, cell in columns]
         return self._plans[key]
 
     def _rest(self, nodes: list[Node]) -> Numbers:

@@ -164,3 +164,17 @@ def test_two_runs_and_a_process_print_the_same() -> None:
     done = process("complete", str(LOST), "--at", "33", "--output-format", "json")
     assert runs == {done.stdout.decode()}
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("pile", ["hand Ben", "reserve"])
+def test_a_pile_that_play_never_makes_is_not_searched(pile: str, tmp_path: Path) -> None:
+    """Its payments and trims would be too many to list."""
+    numbers = [number for number in range(1, 51) if number not in (25, 2, 3, 4, 12, 33, 40, 7)]
+    lines = {"hand Aki": "2 3", "hand Ben": "4", "reserve": "12 33 40 7"}
+    lines[pile] += "".join(f" {number}" for number in numbers[:14])
+    record = "".join(f"{name} {cards}\n" for name, cards in lines.items())
+    path = tmp_path / "large.cgn"
+    path.write_text(f'[CGN "1"]\n[Players "Aki Ben"]\nposition\ntower 25@g1\n{record}turn Ben\n', encoding="utf-8")
+    data = valid("complete", path, code=3)
+    assert (data["verdict"], data["budget"]["spent"]) == ("undetermined", 0)
+    assert "are not searched" in couperation("complete", path).output

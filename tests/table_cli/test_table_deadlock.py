@@ -242,3 +242,15 @@ def test_a_table_of_csv(tmp_path: Path) -> None:
     ]
     tower = couperation("deadlock", LOST, "--level", "tower", "--output-format", "csv")
     assert len(tower.stdout.splitlines()) == 2
+
+
+def test_a_game_of_which_a_guest_saw_little_is_alive_and_says_what_that_assumes(tmp_path: Path) -> None:
+    guest = Path(__file__).parents[2] / "docs" / "games" / "guest.cgn"
+    out = tmp_path / "proof.json"
+    data = valid("deadlock", guest, "--certificate", out, code=0)
+    assert (data["verdict"], data["turn"], data["result"]) == ("completable", None, None)
+    assert data["line"][0].startswith("6. ")
+    certificate = accepted(out)[-1]
+    assert certificate["claim"] == "table-completable"
+    assert "?" in certificate["position"]
+    assert "?" not in certificate["evidence"]["world"]
