@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from couperation_formal.continuation.hunt import Hunts
 
 DEFAULT_BUDGET: Final = 140_000
-LATE_BUDGET: Final = 220_000
+LATE_BUDGET: Final = 200_000
 """Positions looked at, all phases together, unless told: in general, and near the end of a game, where each takes less
 time.
 """
@@ -46,7 +46,7 @@ _STARTS: Final = 1_000
 CHECKED: Final = 200_000
 """The greatest exhaustive search, in positions looked at, that the independent checker repeats."""
 _EARLY: Final = 0.65, 0.8, 0.85
-_LATE: Final = 0.53, 0.56, 0.56
+_LATE: Final = 0.57, 0.6, 0.6
 """How far the beams may spend the budget: at the place of the columns that looks best, at the next, at two more. Late
 in a game the exhaustive search then has the rest.
 """

@@ -19,8 +19,11 @@ from couperation_formal.continuation.frame import DOWN, Frame, bits
 from couperation_formal.continuation.node import Node
 
 _KEPT: Final = 1 << 16
-_PARTS: Final = 1 << 18
+_WALKS: Final = 1 << 13
+_PARTS: Final = 1 << 17
+"""So many prices, walks and parts of walks are kept; walks and parts are large."""
 _PART: Final = 10
+"""So many numbers are a part."""
 
 Cell = tuple[int, int]
 """Column, counted from the left end of level 1, and level."""
@@ -150,7 +153,7 @@ class Prices:
             return None
         key = tower, moved, limit
         if key not in self._walks:
-            if len(self._walks) >= _KEPT:
+            if len(self._walks) >= _WALKS:
                 self._walks.clear()
             self._walks[key] = [self._walk(tower, left, moved, limit) for left in self.places(tower)]
         found = [self._along(walk, own, reserve, unseen, limit, taken) for walk in self._walks[key]]
