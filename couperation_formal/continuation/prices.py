@@ -21,7 +21,8 @@ from couperation_formal.continuation.node import Node
 _KEPT: Final = 1 << 16
 _WALKS: Final = 1 << 13
 _PARTS: Final = 1 << 17
-"""So many prices, walks and parts of walks are kept; walks and parts are large."""
+_SHAPES: Final = 1 << 12
+"""So many prices, walks, parts of walks, and steps are kept; all but prices are large."""
 _PART: Final = 10
 """So many numbers are a part."""
 
@@ -91,6 +92,7 @@ class Prices:
             ]
             for band in range(4)
         ]
+        self._steps, self._stay = lru_cache(_SHAPES)(self._all_steps), lru_cache(_SHAPES)(self._one_stay)
         self._walked = 0
         self._parts = [(1 << _PART) - 1 << first for first in range(0, board.cards + 1, _PART)]
         self._grown: dict[tuple[int, int, int, int, int, int, int], int] = {}
@@ -222,13 +224,12 @@ class Prices:
                 stays[card] = () if cell == apex and self._again else self._stay(cell, self._band(card), limit)
         either = [free | some for free, some in zip(empty, paid, strict=True)]
         unseen = [free | some for free, some in zip(empty, wild, strict=True)]
-        bands = range(4 if self._over else 1)
-        own = tuple(self._steps(empty, paid, band, limit) for band in bands)
+        own = self._steps(tuple(empty), tuple(paid), limit)
         self._walked += 1
         return Walk(
             own,
-            tuple(self._steps(None, either, band, limit) for band in bands),
-            tuple(self._steps(unseen, paid, band, limit) for band in bands) if any(wild) else own,
+            self._steps((0,) * len(either), tuple(either), limit),
+            self._steps(tuple(unseen), tuple(paid), limit) if any(wild) else own,
             stays,
             sum(1 << number for number in stays),
             self._walked,
@@ -241,22 +242,27 @@ class Prices:
             return code >= DOWN
         return target == "any" or moved or number != self.frame.anchor
 
-    def _stay(self, cell: Cell, band: int, limit: int) -> Steps:
+    def _one_stay(self, cell: Cell, band: int, limit: int) -> Steps:
         """The step by a number that stays where it lies."""
         if _barred(cell, band, self._levels):
             return ()
         return ((1 << max(0, cell[1] - 2), self._addable[cell] * _lanes(self._lane, limit), 0),)
 
-    def _steps(self, free: list[int] | None, paid: list[int], band: int, limit: int) -> Steps:
-        """The steps by a number of a band that fills some cells for nothing and others at the price of an action D; of
+    def _all_steps(self, free: tuple[int, ...], paid: tuple[int, ...], limit: int) -> tuple[Steps, ...]:
+        """By band, the steps by a number that fills some cells for nothing and others at the price of an action D; of
         the cells of each level the words that they can be added to.
         """
-        all_lanes, others, edges = _lanes(self._lane, limit), _lanes(self._lane, limit - 1), self._edges[band]
+        all_lanes, others = _lanes(self._lane, limit), _lanes(self._lane, limit - 1)
         found = []
-        for level in range(1, self._levels + 1):
-            first, second = free[level] & edges[level] if free else 0, paid[level] & edges[level]
-            if first or second:
-                found.append((1 << max(0, level - 2), first * all_lanes, second * others))
+        for edges in self._edges[: 4 if self._over else 1]:
+            levels = [(level, free[level] & edge, paid[level] & edge) for level, edge in enumerate(edges)]
+            found.append(
+                tuple(
+                    (1 << max(0, level - 2), first * all_lanes, second * others)
+                    for level, first, second in levels
+                    if first or second
+                )
+            )
         return tuple(found)
 
 
