@@ -2,10 +2,12 @@
 
 ``python -m bench.table --write`` writes `bench/table.json` and `bench/table.md`. The natural corpus: 100 sampled games,
 careful and random, of 2 to 4 players, both variants, the four rulebooks in turn, fully seen; of each every third
-position and the last five. The adversarial one: the ends of the records in `tests/data/adversarial`. Positions are made
-before any clock starts. Times are processor time of one process for one answer; the start of a process is measured
-apart. Each yes and no goes through the independent checker as its certificate, timed apart. ``--every N`` asks every
-Nth position only, ``--jobs N`` asks in so many processes.
+position and the last five. The adversarial one: the ends of the records in `tests/data/adversarial`. The last: every
+fifth natural position as a record of one player may show it, without the deck, the other hands, and the marks.
+Positions are made before any clock starts. Times are processor time of one process for one answer; the start of a
+process is measured apart. Each yes and no goes through the independent checker as its certificate, timed apart.
+``--every N`` asks every Nth position only, ``--jobs N`` asks in so many processes, ``--corpus NAME`` asks one corpus
+and keeps the figures of the others.
 """
 
 from __future__ import annotations
@@ -17,13 +19,14 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from itertools import product
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
+import msgspec
 from couperation_checker.claims import check_object
 
 from bench.check import processor
@@ -39,10 +42,10 @@ from couperation_formal.continuation.answer import (
     Won,
     answer,
 )
-from couperation_formal.model.cards import Variant
+from couperation_formal.model.cards import UNSEEN, Variant
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, parse_rules, registry
-from couperation_formal.model.state import State
+from couperation_formal.model.state import Pile, State
 from couperation_formal.notation.read import read_file
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.replay import replay
@@ -112,6 +115,24 @@ def adversarial() -> Iterator[Asked]:
             )  # fmt: skip
 
 
+def seen_in_part() -> Iterator[Asked]:
+    """Natural positions as the record of the player to move may show them."""
+    for asked in list(natural())[::5]:
+        state = asked.state
+        hands = tuple(
+            hand if seat == state.to_move else Pile(frozenset(), hand.size) for seat, hand in enumerate(state.hands)
+        )
+        hidden = msgspec.structs.replace(state, hands=hands, deck=(UNSEEN,) * len(state.deck), marks={})
+        yield asked._replace(state=hidden)
+
+
+CORPORA: dict[str, Callable[[], Iterator[Asked]]] = {
+    "natural": natural,
+    "adversarial": adversarial,
+    "natural, seen in part": seen_in_part,
+}
+
+
 def ask(asked: Asked, budget: int | None) -> Timed:
     """The answer on one position, and what the checker says of its certificate."""
     begun = time.process_time()
@@ -119,7 +140,7 @@ def ask(asked: Asked, budget: int | None) -> Timed:
     answered = time.process_time()
     marks = " ".join(f"{value}:{mark}" for value, mark in sorted(asked.state.marks.items()))
     tags = (("CGN", "1"), ("Variant", asked.variant), ("Players", " ".join(asked.state.players)), ("Marks", marks))
-    position = position_of(asked.state, asked.rules, tags)
+    position = position_of(asked.state, asked.rules, tags if marks else tags[:-1])
     certificates = [json.loads(json.dumps(data)) for data in table_certificates(position, found)]
     begun_checking = time.process_time()
     verdicts = [check_object(data) for data in certificates]
@@ -231,13 +252,13 @@ def page(data: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def measure(every: int, budget: int | None, jobs: int) -> dict[str, Any]:
-    """All figures; each undetermined position is named on standard error as it comes."""
+def measure(names: list[str], every: int, budget: int | None, jobs: int) -> dict[str, Any]:
+    """All figures of these corpora; each undetermined position is named on standard error as it comes."""
     corpora = {}
-    for name, corpus in (("natural", natural), ("adversarial", adversarial)):
+    for name in names:
         timed = []
         with Pool(jobs) as pool:
-            for entry in pool.imap(_ask, [(asked, budget) for asked in list(corpus())[::every]]):
+            for entry in pool.imap(_ask, [(asked, budget) for asked in list(CORPORA[name]())[::every]]):
                 timed.append(entry)
                 if isinstance(entry.found, Unknown) or not entry.verdict.startswith("accepted"):
                     print(f"{entry.asked[:6]}: {kind(entry.found)} {entry.verdict}", file=sys.stderr, flush=True)
@@ -255,12 +276,16 @@ def measure(every: int, budget: int | None, jobs: int) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--corpus", choices=CORPORA, help="ask this corpus only")
     parser.add_argument("--every", type=int, default=1, help="ask every Nth position only")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--budget", type=int, default=None, help="positions looked at for each answer")
     parser.add_argument("--write", action="store_true", help="write bench/table.json and bench/table.md")
     chosen = parser.parse_args()
-    figures = measure(chosen.every, chosen.budget, chosen.jobs)
+    figures = measure([chosen.corpus] if chosen.corpus else list(CORPORA), chosen.every, chosen.budget, chosen.jobs)
+    if chosen.corpus and (FOLDER / "table.json").exists():
+        kept = json.loads((FOLDER / "table.json").read_text(encoding="utf-8"))["corpora"]
+        figures["corpora"] = kept | figures["corpora"]
     text = page(figures)
     print(text, end="")
     if chosen.write:
