@@ -16,6 +16,7 @@ class Draws:
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
+        self._amounts = (2, 0) if frame.rulings.draw_amount == "up_to" else (2, 1, 0)
 
     def draws(self, node: Node) -> Iterator[Own]:
         """Every legal draw, the least first."""
@@ -82,7 +83,9 @@ class Draws:
         return total
 
     def _settled(self, tower: bytes, cell: int, held: int, hidden: Hidden) -> list[tuple[int, Hidden | None]]:
-        """The same for every way to settle the marks that it hangs on, the greatest draw first."""
+        """The same for every way to settle the marks that it hangs on, the greatest draw first. Two diamonds allow all
+        that one does where draws are optional, so one is not tried there.
+        """
         frame = self.frame
         diamonds = list(frame.diamonds)
         for amount, mask in ((1, hidden.ones), (2, hidden.twos), (0, hidden.hearts)):
@@ -94,7 +97,7 @@ class Draws:
             open_cards = [card for card in cards if diamonds[card] < 0]
             if open_cards:
                 card = open_cards[0]
-                for amount in (2, 1, 0):
+                for amount in self._amounts:
                     diamonds[card] = amount
                     settle(_with_mark(state, card, amount), cards)
                 diamonds[card] = -1
