@@ -74,6 +74,8 @@ class Prices:
         value, lax = frame.finish_value, rulings.between == "inclusive"
         bounded = self._finish and value
         self._under, self._over = (value + lax, value - lax) if bounded else (board.cards + 1, 0)
+        self._bands = [(number <= self._over) + 2 * (number >= self._under) for number in range(board.cards + 1)]
+        """Which edges the Finish card on the apex bars to a number: bit 0 the cells above it, bit 1 those below."""
         self._again = rulings.early_apex != "win_on_completion"
         if self._finish:
             for numbers in numbered:
@@ -181,20 +183,16 @@ class Prices:
         self, walk: Walk, apex: int, ideals: int, own: int, reserve: int, unseen: int, laid: int, taken: int
     ) -> int:
         """The ideals after some consecutive numbers."""
-        lane, shift = self._lane, 1 << max(0, self._levels - 2)
+        lane, shift, bands = self._lane, 1 << max(0, self._levels - 2), self._bands
         for number in bits(own | reserve | unseen | laid):
             kind = walk.reserve if reserve >> number & 1 else walk.unseen if unseen >> number & 1 else walk.own
             grown = 0 if taken >> number & 1 else ideals
-            for moved, free, paid in (*kind[self._band(number)], *walk.laid.get(number, ())):
+            for moved, free, paid in (*kind[bands[number]], *walk.laid.get(number, ())):
                 grown |= (ideals & free | (ideals & paid) << lane) << moved
             if apex:
                 grown |= (grown & apex) << shift
             ideals = grown
         return ideals
-
-    def _band(self, number: int) -> int:
-        """Which edges the Finish card on the apex bars to a number: bit 0 the cells above it, bit 1 those below."""
-        return (number <= self._over) + 2 * (number >= self._under)
 
     def places(self, tower: bytes) -> range:
         """The places of the columns that hold every laid card (TOW04)."""
@@ -221,7 +219,7 @@ class Prices:
             if not card:
                 wild[cell[1]] |= words
             elif card != frame.finish:
-                stays[card] = () if cell == apex and self._again else self._stay(cell, self._band(card), limit)
+                stays[card] = () if cell == apex and self._again else self._stay(cell, self._bands[card], limit)
         either = [free | some for free, some in zip(empty, paid, strict=True)]
         unseen = [free | some for free, some in zip(empty, wild, strict=True)]
         own = self._steps(tuple(empty), tuple(paid), limit)
