@@ -36,10 +36,11 @@ from tests.agree.worlds import BOARDS, random_state
 from tests.dispute.records import LONG, random_reading, sampled, spoiled
 
 ROOT = Path(__file__).parents[2]
-NEVER = {("ACT01", "adjust"), ("ACT01", "early_apex")}
-"""The registry lists them, as the clause speaks of them; that its answer never hangs on them is proved in
-`spec/dispute.md`.
+NEVER = {("ACT01", "adjust"), ("ACT01", "early_apex"), ("ACT01", "spread")}
+"""The registry lists them, as the clause speaks of them. That its answer never hangs on them, where no card is down, is
+proved in `spec/dispute.md`.
 """
+KINDS = (LayUp, LayDown, Open, Open, Open, Exchange, Exchange, Exchange, NoAction, NoAction)
 
 
 class Question(NamedTuple):
@@ -119,11 +120,14 @@ def thrown(rng: Random) -> Step:
     state = random_state(rng, board, replace(random_reading(rng), anchor=rng.choice(("middle", "floating"))))
     values = [Value(value) for value in range(1, board.cards + 1)]
     cells = dict(state.tower.cells)
+    kind = rng.choice(KINDS)
     for cell in rng.sample(sorted(cells), min(len(cells), rng.choice((0, 0, 1, 2)))):
-        cells[cell] = rng.choice((Up(UNSEEN), Down(UNSEEN), Down(rng.choice(values)), Up(rng.choice(values))))
-    if state.variant == "finish" and rng.random() < 0.5:
+        cells[cell] = rng.choice(
+            (Up(UNSEEN), Up(UNSEEN), Down(UNSEEN), Down(rng.choice(values)), Up(rng.choice(values)))
+        )
+    if state.variant == "finish" and rng.random() < (0.8 if kind is Open else 0.4):
         cells[rng.choice(sorted(cells))] = Up(FINISH)
-    if rng.random() < 0.3:
+    if rng.random() < (0.8 if kind is NoAction else 0.2):
         cells = {cell: laid for cell, laid in cells.items() if isinstance(laid, Up)} or cells
     player = rng.randrange(len(state.players))
     hands, reserve, deck = list(state.hands), state.reserve, state.deck
@@ -131,6 +135,9 @@ def thrown(rng: Random) -> Step:
         hands[player], deck = hands[player].add(deck[0]), deck[1:]
     while reserve.size <= (state.reserve_size or 0) and deck and rng.random() < 0.8:
         reserve, deck = reserve.add(deck[0]), deck[1:]
+    if reserve.known and rng.random() < 0.3:
+        lost = FINISH if FINISH in reserve.known else rng.choice(sorted(reserve.known, key=str))
+        reserve = Pile(reserve.known - {lost}, 1)
     touched = rng.choice(sorted(cells))
     state = replace(
         state,
@@ -150,22 +157,26 @@ def thrown(rng: Random) -> Step:
         state.turns + 1,
         state.players[player],
         (*state.deck[: rng.choice((0, 0, 1, 2))], *rng.choice(((), (), (), (rng.choice(values),)))),
-        _action(rng, state, player),
-        drop=_some(rng, [*sorted(state.hands[player].known, key=str), FINISH]),
-        trim=_some(rng, sorted(reserve.known, key=str)),
+        _action(rng, state, player, kind),
+        drop=_some(rng, hands[player], hands[player].size - board.hand_limit),
+        trim=_some(rng, reserve, reserve.size - (state.reserve_size or 0)),
     )
     return carry_out(state, turn, player)
 
 
-def _some(rng: Random, cards: list[Card]) -> tuple[Shown, ...]:
-    return tuple(rng.sample(cards, min(len(cards), rng.choice((0, 0, 1, 1, 2)))))
+def _some(rng: Random, pile: Pile, extra: int) -> tuple[Shown, ...]:
+    """Cards to destroy, mostly as many as are too many, mostly of the pile."""
+    count = max(extra, 0) if rng.random() < 0.6 else rng.choice((0, 1, 2))
+    cards: list[Card] = sorted(pile.known, key=str)
+    if rng.random() < 0.3:
+        cards = [*[card for card in cards if card is not FINISH][:1], FINISH]
+    return tuple(rng.sample(cards, min(len(cards), count)))
 
 
-def _action(rng: Random, state: State, player: int) -> Action:
+def _action(rng: Random, state: State, player: int, kind: type[Action]) -> Action:
     board, tower = state.board, state.tower
     own: list[Card] = [*state.hands[player].known, *([FINISH] if state.front == player else [])]
     own = sorted(own, key=str) or [Value(1)]
-    kind = rng.choice((LayUp, LayUp, LayDown, Open, Open, Exchange, Exchange, Exchange, NoAction, NoAction))
     cell = _cell(rng, board, tower)
     if kind is LayUp:
         return LayUp(rng.choice(own), cell)
@@ -204,8 +215,8 @@ def corpus() -> tuple[Step, ...]:
     """The steps that are asked about, the same at every run."""
     rng = Random("consulted")
     steps = [step for record in recorded() for step in step_states(record)]
-    steps = steps if LONG else rng.sample(steps, 300)
-    return (*steps, *(thrown(rng) for _ in range(20000 if LONG else 1800)))
+    steps = steps if LONG else rng.sample(steps, 250)
+    return (*steps, *(thrown(rng) for _ in range(30000 if LONG else 2400)))
 
 
 def bases(rng: Random) -> list[Rulings]:
@@ -227,7 +238,7 @@ def test_flipping_what_a_clause_does_not_consult_changes_no_answer() -> None:
     for question in (*QUESTIONS.values(), ENDING, ORDERS):
         assert len({answer for name, answer in answers if name == question.name}) > 1, question.name
         for name in RULING_NAMES:
-            assert asked[question.name, name] >= 20, (question.name, name)
+            assert asked[question.name, name] >= 10, (question.name, name)
 
 
 @pytest.mark.parametrize(
