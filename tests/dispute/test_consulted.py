@@ -30,6 +30,7 @@ from couperation_formal.notation.read import read_file
 from couperation_formal.rules.clauses import ASKED, ENDING_RULINGS, ORDER_RULINGS, TURN_CLAUSES
 from couperation_formal.rules.consulted import consulted, ending_consults, order_consults
 from couperation_formal.rules.ending import end02_opened, ending
+from couperation_formal.rules.moves import some_action
 from couperation_formal.rules.step import Step, carry_out
 from couperation_formal.rules.towers import tow01, tow02, tow07
 from tests.agree.worlds import BOARDS, random_state
@@ -255,3 +256,24 @@ def test_a_name_left_out_is_noticed(question: Question, ruling: str) -> None:
             if not stays(question, step, [ruling], readings, rng):
                 return
     pytest.fail(f"no step tells whether {question.name} consults {ruling}")
+
+
+def test_where_no_card_is_down_spread_never_decides_whether_an_action_exists() -> None:
+    """As `spec/dispute.md` proves: a card that fits apart from the row fits beside it as well."""
+    rng = Random("spread")
+    seen: Counter[bool] = Counter()
+    while seen.total() < (5000 if LONG else 300):
+        board, rulings = rng.choice(BOARDS[:3]), random_reading(rng)
+        state = random_state(rng, board, rulings)
+        up = {cell: Up(laid.card) for cell, laid in state.tower.cells.items() if cell.level <= rng.choice((1, 1, 9))}
+        if any(below not in up for cell in up if cell.level > 1 for below in cell.supports):
+            continue
+        state = replace(state, tower=Tower.of(board, up))
+        adjacent, anywhere = (
+            some_action(state, 0, rulings.with_changes({"spread": option})) is not None
+            for option in ("adjacent", "anywhere")
+        )
+        assert adjacent == anywhere
+        seen[adjacent] += 1
+    assert seen[True] > 20
+    assert seen[False] > 20
