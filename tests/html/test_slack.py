@@ -52,3 +52,22 @@ def test_the_tight_corners() -> None:
     tighter = tower_slack(corners(1, 27))
     assert tighter is not None
     assert tighter[1].least == -1
+
+
+def test_the_place_is_the_leftmost_of_those_with_the_greatest_slack() -> None:
+    rng = Random(9)
+    ties = 0
+    for _ in range(400):
+        board = rng.choice(SMALL)
+        position, _ = random_position(rng, board)
+        found = {problem.left: slack(problem) for problem in problems(position, board)}
+        least = {left: each.least for left, each in found.items() if each is not None}
+        best = tower_slack(position, board)
+        if not least:
+            assert best is None
+            continue
+        assert best is not None
+        greatest = [left for left, each in least.items() if each == max(least.values())]
+        assert (best[0].left, best[1]) == (min(greatest), found[min(greatest)])
+        ties += len(greatest) > 1
+    assert ties > 10
