@@ -24,6 +24,9 @@ agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, smal
 	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/oracle tests/play tests/completion tests/deadlocks tests/dispute \
 	    tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py tests/lsp
 
+fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, certificates and the server; tells how many
+	COUPERATION_FUZZ=$${COUPERATION_FUZZ:-200000} $(BIN)/pytest -n auto tests/fuzz
+
 mutants: $(VENV)/ready  ## change the code in 650 places, one at a time: do the tests notice? goes on where it stopped
 	$(BIN)/python -m bench.mutants --write
 

@@ -26,7 +26,7 @@ LEFT_OUT = {
 }
 """Modules that state the clauses once more and are to be replaced by the specification's own formulas."""
 
-_PAIRS = "Lt_LtE LtE_Lt Gt_GtE GtE_Gt Eq_NotEq NotEq_Eq Lt_GtE GtE_Lt Is_IsNot IsNot_Is Eq_LtE Eq_GtE"
+_PAIRS = "Lt_LtE LtE_Lt Gt_GtE GtE_Gt Eq_NotEq NotEq_Eq Lt_GtE GtE_Lt Is_IsNot IsNot_Is"
 _SIGNS = "Add_Sub Sub_Add Mul_Add Mul_FloorDiv FloorDiv_Mul Mod_FloorDiv BitAnd_BitOr BitOr_BitAnd BitXor_BitAnd "
 _SIGNS += "LShift_RShift RShift_LShift BitOr_BitXor"
 _WORDS = "ReplaceTrueWithFalse ReplaceFalseWithTrue ReplaceAndWithOr ReplaceOrWithAnd ReplaceBreakWithContinue "

@@ -99,6 +99,7 @@ class Recorder:
         self._numbers: dict[tuple[str, int], int] = {}
         self._ran = bytearray(100_000)
         self._tests: dict[str, tuple[float, list[int]]] = {}
+        self._without: set[str] = set()
         self._began = 0.0
 
     def change(self, module: str, source: str) -> ast.Module | str:
@@ -129,7 +130,14 @@ class Recorder:
         ran = [number for number in range(len(self._numbers)) if self._ran[number]]
         self._tests[item.nodeid] = (round(time.process_time() - self._began, 3), ran)
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """A test that fails or is skipped notices nothing."""
+        if not report.passed:
+            self._without.add(report.nodeid)
+
     def pytest_sessionfinish(self) -> None:
+        for test in self._without:
+            self._tests.pop(test, None)
         if self._tests:
             places: list[Any] = [list(place) for place in self._numbers]
             told = json.dumps({"places": places, "tests": self._tests})
