@@ -45,8 +45,8 @@ OUTSIDE = ("html", "docs", "lsp", "packaging", "bench", "fuzz")
 FIRST_SECONDS, MOST_SECONDS = 6.0, 60.0
 """Processor time of the tests, as measured without a mutant, in the first round and in all."""
 
-PATIENCE, GRACE = 6, 30
-"""A round may take so many times the time of its tests, and so many seconds: then it is an endless loop."""
+PATIENCE, GRACE = 8, 5
+"""A test may take so many times its processor time, and so many seconds more: then it is in an endless loop."""
 
 MEMORY = 6 << 30
 LIBRARIES = ("click", "click.testing", "jinja2", "lark", "numpy", "rich.console", "z3")
@@ -154,47 +154,46 @@ def _rounds(tests: list[tuple[str, float]]) -> Iterator[list[tuple[str, float]]]
 
 
 def _round(module: str, source: str, tests: list[tuple[str, float]]) -> tuple[str, str, float]:
-    limit = round(GRACE + PATIENCE * sum(seconds for _, seconds in tests))
+    """The outcome, the test that ran last where it is not survived, and the seconds spent."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
         code = 99
         try:
             os.close(reader)
-            code = _run(module, source, [test for test, _ in tests], limit, writer)
+            code = _run(module, source, dict(tests), writer)
         finally:
             os._exit(code)
     os.close(writer)
     with os.fdopen(reader, "rb") as told:
-        by = told.read().decode()
+        by = told.read().decode().rstrip("\n").rpartition("\n")[2]
     _, status, usage = os.wait4(child, 0)
     seconds = usage.ru_utime + usage.ru_stime
     if os.WIFSIGNALED(status):
-        ended = "endless" if os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGKILL) else "killed"
-        return ended, f"signal {os.WTERMSIG(status)}", seconds
-    code = os.WEXITSTATUS(status)
-    return ("killed", by or f"pytest's exit code {code}", seconds) if code else ("survived", "", seconds)
+        return ("endless" if os.WTERMSIG(status) == signal.SIGPROF else "killed"), by, seconds
+    return ("killed" if os.WEXITSTATUS(status) else "survived"), by * bool(status), seconds
 
 
 class _Teller:
-    """Writes the first test that failed into the pipe."""
+    """Writes the names of the tests into a pipe as they begin, and ends the process where one does not end."""
 
-    def __init__(self, writer: int) -> None:
-        self._writer = writer
+    def __init__(self, writer: int, seconds: dict[str, float]) -> None:
+        self._writer, self._seconds = writer, seconds
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:
-            os.write(self._writer, report.nodeid.encode()[:4000])
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> None:
+        os.write(self._writer, f"{item.nodeid}\n".encode())
+        signal.setitimer(signal.ITIMER_PROF, GRACE + PATIENCE * self._seconds.get(item.nodeid, 1))
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            os.write(self._writer, f"collecting {report.nodeid}".encode()[:4000])
+            os.write(self._writer, f"collecting {report.nodeid}\n".encode())
 
 
-def _run(module: str, source: str, tests: list[str], seconds: int, writer: int) -> int:
+def _run(module: str, source: str, tests: dict[str, float], writer: int) -> int:
     """In the child: import the mutant and run the tests."""
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    signal.setitimer(signal.ITIMER_PROF, 10 * GRACE)
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nothing, stream)
@@ -210,7 +209,7 @@ def _run(module: str, source: str, tests: list[str], seconds: int, writer: int) 
     )
     settings.load_profile("mutants")
     options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "--no-header"]
-    return int(pytest.main([*options, *tests], plugins=[_Teller(writer)]))
+    return int(pytest.main([*options, *tests], plugins=[_Teller(writer, tests)]))
 
 
 def control(killers: set[str], tests: Tests) -> set[str]:
@@ -311,10 +310,10 @@ PAGE = """\
 `make mutants`. The code is changed at one place at a time by the operators of cosmic-ray (bounds of comparisons, signs,
 constants by one, conditions, loops, handlers), and the tests that run the changed block are run, the fastest first,
 until one fails: all of them, or as many as take {most} seconds of processor time. The places are drawn by a hash with
-the seed {seed}. An *endless* mutant was ended at {patience} times its tests' processor time and {grace} seconds; it
-counts as killed. Tests that start browsers, servers and builds or try inputs at random were left out. An *equivalent*
-mutant gives the same answers; why is said below. Each test that killed was run without a mutant too, and passes.
-Modules that are to be replaced are no part of it: {out}.
+the seed {seed}. An *endless* mutant was ended where a test took {patience} times its processor time and {grace} seconds
+more; it counts as killed. Tests that start browsers, servers and builds or try inputs at random were left out. An
+*equivalent* mutant gives the same answers; why is said below. Each test that killed was run without a mutant too, and
+passes. Modules that are to be replaced are no part of it: {out}.
 
 | room | tried | killed | of these endless | equivalent | surviving | killed of those that differ, % |
 |---|---|---|---|---|---|---|
