@@ -42,10 +42,10 @@ def rulebook(draw: Random) -> str:
     """A profile, whole or in parts, with lines of other types and names."""
     if draw.random() < 0.2:
         return spoiled(draw, draw.choice(PROFILES), PROFILES)
-    lines = [f'base = "{draw.choice((*BOOKS, "ours", ""))}"'] if draw.random() < 0.5 else []
+    lines = [f'base = "{draw.choice((*BOOKS, *BOOKS, "ours"))}"'] if draw.random() < 0.5 else []
     for name in draw.sample(list(OPTIONS), draw.randrange(len(OPTIONS) + 1)):
         lines.append(f'{name} = "{draw.choice(OPTIONS[name])}"')
-    for _ in range(draw.choice((0, 1, 1, 2))):
+    for _ in range(draw.choice((0, 0, 1, 1, 2))):
         key = draw.choice((*KEYS, *OPTIONS))
         value = draw.choice((*VALUES, *(f'"{option}"' for option in OPTIONS.get(key, ()))))
         lines.insert(draw.randrange(len(lines) + 1), f"{key} = {value}")
@@ -53,16 +53,16 @@ def rulebook(draw: Random) -> str:
     if draw.random() < 0.2:
         head = draw.choice(("[rulebook]", "[rulebook.ours]", "[[rulebook]]", "[ours]", "[rulebook.ours.more]"))
         text = f"{head}\n{text}"
-    return spoiled(draw, text, PROFILES) if draw.random() < 0.3 else text
+    return spoiled(draw, text, PROFILES) if draw.random() < 0.2 else text
 
 
 def wanted(data: bytes) -> Rulings | None:
     """What a file says, read in the plainest way; None where it is to be refused.
 
-    A number where the option is spelt as one means that option; `title` may be anything.
+    A number where the option is spelt as one means that option; `title` may be anything; lines may end in CR alone.
     """
     try:
-        told = tomllib.loads(data.decode("utf-8"))
+        told = tomllib.loads(data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n"))
     except (ValueError, RecursionError):
         return None
     if list(told) == ["rulebook"]:
