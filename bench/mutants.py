@@ -21,7 +21,7 @@ import sys
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -235,7 +235,9 @@ def campaign(mutants: list[Mutant], tests: Tests, log: Path, jobs: int) -> None:
     for name in LIBRARIES:
         importlib.import_module(name)
     with ProcessPoolExecutor(jobs) as pool, log.open("ab") as out:
-        for mutant, tried in zip(mutants, pool.map(attempt, mutants, chosen), strict=True):
+        under_way = {pool.submit(attempt, *each): each[0] for each in zip(mutants, chosen, strict=True)}
+        for ended in as_completed(under_way):
+            mutant, tried = under_way[ended], ended.result()
             out.write(msgspec.json.encode(tried) + b"\n")
             out.flush()
             killers[tried.by].append(tried.key)
