@@ -240,10 +240,11 @@ def campaign(mutants: list[Mutant], tests: Tests, log: Path, jobs: int) -> None:
             mutant, tried = under_way[ended], ended.result()
             out.write(msgspec.json.encode(tried) + b"\n")
             out.flush()
-            killers[tried.by].append(tried.key)
             if tried.outcome in ("survived", "unreached"):
                 where = f"{tried.module}:{mutant.place.line} {tried.function}"
                 print(f"{tried.outcome}: {where}\n  - {tried.before}\n  + {tried.after}", flush=True)
+        for tried in read_log(log).values():
+            killers[tried.by].append(tried.key)
         for test in control(set(killers), tests):
             print(f"{test} fails without a mutant; what it killed counts as not tried: {len(killers[test])}")
             for key in killers[test]:
