@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from io import BufferedReader
+from typing import BinaryIO
 
 MOST = 1 << 26
 """So many bytes a message may have."""
@@ -22,6 +24,28 @@ _LENGTH = re.compile(rb"(?im)^content-length:[ \t]*([^\r\n]*?)[ \t]*\r$")
 _HEADER = re.compile(rb"(?i)content-length: *\d{1,9} *\r\n")
 _LONGEST = 64
 """No header that is looked for has more bytes."""
+
+
+class Quiet:
+    """A stream that drops what nobody reads any more: the editor is gone, and the end of its stream will tell."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def write(self, data: bytes) -> None:
+        """Write, if somebody reads."""
+        with suppress(OSError):
+            self._stream.write(data)
+
+    def flush(self) -> None:
+        """Send what was written."""
+        with suppress(OSError):
+            self._stream.flush()
+
+    def close(self) -> None:
+        """Close the stream."""
+        with suppress(OSError):
+            self._stream.close()
 
 
 class Messages:

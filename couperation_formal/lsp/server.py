@@ -17,7 +17,7 @@ from couperation_formal.lsp.completion import complete
 from couperation_formal.lsp.document import Document, Finding
 from couperation_formal.lsp.exact import decide
 from couperation_formal.lsp.hover import hover
-from couperation_formal.lsp.messages import Messages
+from couperation_formal.lsp.messages import Messages, Quiet
 from couperation_formal.lsp.text import Text
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.specification import spec_folder, spec_text
@@ -134,7 +134,7 @@ class Server(LanguageServer):
 
     def start(self, stdin: BufferedReader, stdout: BinaryIO) -> None:
         """Serve until the editor says so or `stdin` ends."""
-        self.start_io(cast("BinaryIO", Messages(stdin, self._lost)), stdout)
+        self.start_io(cast("BinaryIO", Messages(stdin, self._lost)), cast("BinaryIO", Quiet(stdout)))
 
     def _lost(self, what: str) -> None:
         message = f"the editor sent {what}; it is left out"

@@ -151,6 +151,22 @@ def test_a_client_that_writes_byte_by_byte_and_an_empty_line_between() -> None:
         assert b'"id": 9' in server.stdout.read()
 
 
+def test_an_editor_that_is_gone_ends_it_quietly() -> None:
+    item = {"uri": "file:///a.cgn", "languageId": "cgn", "version": 0, "text": UNSEEN}
+    with subprocess.Popen(MODULE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        assert server.stderr is not None
+        server.stdin.write(HELLO)
+        server.stdin.flush()
+        server.stdout.readline()
+        server.stdout.close()
+        server.stdin.write(message("textDocument/didOpen", textDocument=item) + message("textDocument/hover", 2, **ASK))
+        server.stdin.close()
+        assert server.stderr.read() == b""
+    assert server.returncode == 0
+
+
 def test_standard_input_that_is_closed() -> None:
     done = subprocess.run(["sh", "-c", 'exec "$@" <&-', "sh", *MODULE], capture_output=True, check=False, timeout=60)
     assert done.returncode == 2
