@@ -6,11 +6,13 @@ import json
 import time
 from collections.abc import Iterator
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 import click
 
 from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.inputs import inode_of, inputs
 from couperation_formal.cli.options import RULES, format_option
 from couperation_formal.cli.outfile import Makes, OutFile
 from couperation_formal.cli.output import note, put_json, say
@@ -81,7 +83,10 @@ def command(
     question = Question(rules=rules or parse_rules(""), board=board, variant=variant, gone=gone)
     writer = _Writer(question, form, board == STANDARD and not no_verify, None if out is None else OutFile(out))
     try:
-        for size in _sizes(question, most, Slices(question, resume), not only_count, form):
+        slices = Slices(question, resume)
+        if resume is not None:
+            inputs().add(inode_of(Path(resume)))
+        for size in _sizes(question, most, slices, not only_count, form):
             writer.put(*size)
     except Unresumable as error:
         refuse(f"cannot use {resume}: {error}")

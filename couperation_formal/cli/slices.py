@@ -51,7 +51,7 @@ class Slices:
         self._done: dict[tuple[str, ...], tuple[int, int]] = {}
         if file is not None:
             with _told():
-                if Path(file).exists() and not Path(file).is_file():
+                if (Path(file).exists() or Path(file).is_symlink()) and not Path(file).is_file():
                     raise Unresumable("it is no regular file")
             with _told(), Path(file).open("ab+") as stream:
                 self._begin(stream, msgspec.json.encode(_question(question)) + b"\n")

@@ -104,10 +104,13 @@ class Messages:
 
     def _length(self) -> int | str | None:
         """Take a header; the length that it gives, or what is wrong with it, or None at the end of the stream."""
-        while (end := self._data.find(b"\r\n\r\n", 0, _MOST_HEADER) + 4) < 4 and len(self._data) < _MOST_HEADER:
+        while True:
+            self._data = self._data.lstrip()
+            end = self._data.find(b"\r\n\r\n", 0, _MOST_HEADER) + 4
+            if end >= 4 or len(self._data) >= _MOST_HEADER:
+                break
             if not self._fill():
                 return None
-            self._data = self._data.lstrip()
         if _BLOCK.fullmatch(self._data, 0, end) is None:
             del self._data[:1]
             return "something that is no message"

@@ -301,4 +301,17 @@ def test_the_file_of_a_long_enumeration(folder: Path, text: str) -> None:
     assert result.exit_code == (2 if text else 0)
     assert text in Path("parts").read_text()
     os.mkfifo("pipe")
-    assert "no regular file" in process("deadlocks", "--max-cards", "0", "--resume", "pipe").stderr.decode()
+    Path("nothing").symlink_to("not-there")
+    for bad in ("pipe", "nothing"):
+        assert "no regular file" in couperation("deadlocks", "--max-cards", "0", "--resume", bad).stderr
+    assert not Path("not-there").exists()
+
+
+@pytest.mark.parametrize("option", ["-o", "--certificate"])
+def test_the_file_of_an_enumeration_is_no_output_of_it(folder: Path, option: str) -> None:
+    assert couperation("deadlocks", "--max-cards", "1", "--resume", "parts").exit_code == 0
+    before = Path("parts").read_bytes()
+    result = couperation("deadlocks", "--max-cards", "1", "--resume", "parts", option, "parts", "--force")
+    assert result.exit_code == 2
+    assert "parts is an input" in result.stderr
+    assert Path("parts").read_bytes() == before
