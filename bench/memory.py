@@ -8,7 +8,7 @@ system tells of it when it ends. The line through the two points tells what a mi
 from __future__ import annotations
 
 import argparse
-import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -39,19 +39,23 @@ class Cost(NamedTuple):
     seconds: float
 
 
+_STARTER = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(code, used.ru_maxrss, used.ru_utime + used.ru_stime)
+"""
+"""What starts a command: a process's peak takes in what its parent has at its start, so the parent has to be small."""
+
+
 def cost(*command: str) -> Cost:
     """What a command took. Raises `RuntimeError` where it failed."""
-    child = os.posix_spawn(
-        sys.executable,
-        [sys.executable, "-m", "couperation_formal", *command],
-        os.environ,
-        file_actions=[(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_WRONLY, 0) for fd in (1, 2)],
-    )
-    _, status, used = os.wait4(child, 0)
-    if os.waitstatus_to_exitcode(status) not in (0, 1):
-        raise RuntimeError(f"{command} ended with {status}")
+    start = [sys.executable, "-I", "-S", "-c", _STARTER, sys.executable, "-m", "couperation_formal", *command]
+    code, peak, seconds = subprocess.run(start, capture_output=True, check=True, text=True).stdout.split()
+    if code not in ("0", "1"):
+        raise RuntimeError(f"{command} ended with {code}")
     unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    return Cost(used.ru_maxrss / unit, used.ru_utime + used.ru_stime)
+    return Cost(int(peak) / unit, float(seconds))
 
 
 def measure(
@@ -65,8 +69,7 @@ def measure(
             for kind, game in GAMES.items():
                 costs = []
                 for size in sizes:
-                    with path.open("w", encoding="utf-8") as stream:  # in parts: a child's peak takes in its parent's
-                        stream.writelines(game for _ in range(size))
+                    path.write_text(game * size, encoding="utf-8")
                     costs.append(cost(*command, str(path)))
                 found.append((" ".join(command), kind, costs[0], costs[1]))
     return found

@@ -161,7 +161,8 @@ def test_names_of_files_in_tables_differences_and_workflows(tmp_path: Path) -> N
 def test_pipes_devices_and_loops_in_a_folder(tmp_path: Path) -> None:
     (tmp_path / "legal.cgn").write_text(LEGAL)
     os.mkfifo(tmp_path / "pipe.cgn")
-    (tmp_path / "zero.cgn").symlink_to("/dev/zero")
+    ours, theirs = os.openpty()
+    (tmp_path / "terminal.cgn").symlink_to(os.ttyname(theirs))
     (tmp_path / "round").mkdir()
     (tmp_path / "round" / "again").symlink_to(tmp_path)
     (tmp_path / "folder.cgn").mkdir()
@@ -174,8 +175,11 @@ def test_pipes_devices_and_loops_in_a_folder(tmp_path: Path) -> None:
             assert skipped == [
                 "pipe.cgn is no file, skipped",
                 "socket.cgn is no file, skipped",
-                "zero.cgn is no file, skipped",
+                "terminal.cgn is no file, skipped",
             ]
+    os.close(ours)
+    os.close(theirs)
+    (tmp_path / "terminal.cgn").unlink()
     (tmp_path / "legal.cgn").unlink()
     assert process("check", tmp_path).returncode == 2
     (tmp_path / "loop.cgn").symlink_to("loop.cgn")
