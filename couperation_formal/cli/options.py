@@ -13,14 +13,15 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _load(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Rules | None:
+def load(value: str) -> Rules:
     """The `Rules` that the text names. Fails as a wrong argument where it names something unknown."""
-    from couperation_formal import RulesError, load_rules
+    from couperation_formal import RulesError, load_rules, rulebook_file
+    from couperation_formal.cli.inputs import inode_of, inputs
     from couperation_formal.report.text import safe
 
-    if value is None:
-        return None
     try:
+        if (book := rulebook_file(value)) is not None:
+            inputs().add(inode_of(book[0]))
         return load_rules(value)
     except RulesError as error:
         raise click.BadParameter(safe(str(error))) from None
@@ -41,7 +42,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 
 RULES = click.option(
     "--rules",
-    callback=_load,
+    callback=lambda _ctx, _param, value: None if value is None else load(value),
     shell_complete=_complete,
     metavar="RULES",
     help='The rulebook, in place of the record\'s own: "en-2 spread=adjacent", or a TOML file with changes after it.',
