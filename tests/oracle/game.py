@@ -200,7 +200,7 @@ def perform(game: Game, state: State, player: int, action: Action) -> State:
         old = state.tower.get(cell)
         state = _lay(state, cell, taken, face_up)
         if replacing and old:
-            state = _take_up(state, player, old[0])
+            state = take_up(state, player, old[0])
             state = state._replace(anchor_moved=state.anchor_moved or cell == game.anchor_cell)
     return state._replace(result=outcome(game, state.tower, letter, cell))
 
@@ -216,7 +216,7 @@ def _lay(state: State, cell: Cell, card: Card, up: bool) -> State:
     return state._replace(tower={**state.tower, cell: (card, up)}, laid=cell, touched=cell)
 
 
-def _take_up(state: State, player: int, card: Card) -> State:
+def take_up(state: State, player: int, card: Card) -> State:
     """ACT07: a replaced card comes to `player`."""
     if card == F:
         return state._replace(front=player)
