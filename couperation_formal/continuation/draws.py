@@ -55,8 +55,8 @@ class Draws:
     def limits(
         self, tower: bytes, cell: int, top: int, hand: int, seat: int, hidden: Hidden | None
     ) -> list[tuple[int, Hidden | None]]:
-        """What the next player can draw, with the marks that are settled for it (DRW02 to DRW05); as in turn 1 where the
-        source is no `cell` (-1: D21).
+        """What the next player can draw, with the marks that are settled for it (DRW02 to DRW05); as in turn 1 where
+        the source is no `cell` (-1: D21).
         """
         frame = self.frame
         held = frame.units_below[top]

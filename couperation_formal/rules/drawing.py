@@ -26,8 +26,8 @@ class Limit(NamedTuple):
 
 
 def draw_source(state: State, rulings: Rulings) -> Cell | None:
-    """The cell whose card sets the next draw (DRW02); None before turn 1, and in play from a position that names no card
-    laid last, under `last_placed`, until one is laid (D21).
+    """The cell whose card sets the next draw (DRW02); None before turn 1, and in play from a position that names no
+    card laid last, under `last_placed`, until one is laid (D21).
     """
     return state.touched if rulings.draw_source == "opened" else state.laid
 

@@ -63,7 +63,7 @@ def draw_faults(game: Game, state: State, player: int, turn: Turn) -> tuple[Code
         if left and game.finish:
             codes.add("DRW06")
     clause, limit = draw_limit(game, state, player)
-    exact = game.rulings["draw_amount"] == "exact" and state.turns > 0
+    exact = game.rulings["draw_amount"] == "exact" and clause != "DRW01"
     if amount > limit or (exact and amount < limit and left):
         codes.add(clause)
     hand = state.hands[player] + tuple(card for card in shown if card != F)

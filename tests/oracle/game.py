@@ -49,10 +49,9 @@ Action = tuple[Any, ...]
 
 def draw_limit(game: Game, state: State, player: int) -> tuple[str, int]:
     """The clause that sets the draw, and how many cards it allows."""
-    if state.turns == 0:
-        return "DRW01", 1
     cell = state.touched if game.rulings["draw_source"] == "opened" else state.laid
-    assert cell is not None
+    if cell is None:
+        return "DRW01", 1
     card, up = state.tower[cell]
     if not up or card == F:
         return "DRW04", max(0, game.refill - len(state.hands[player]))
@@ -84,11 +83,11 @@ def draw_once(state: State, player: int) -> State:
 def draws(game: Game, state: State) -> list[State]:
     """The tables after every legal draw of the player to move."""
     player = state.to_move
-    _, limit = draw_limit(game, state, player)
+    clause, limit = draw_limit(game, state, player)
     after = [state]
     while len(after) <= limit and after[-1].deck:
         after.append(draw_once(after[-1], player))
-    if game.rulings["draw_amount"] == "exact" and state.turns > 0:
+    if game.rulings["draw_amount"] == "exact" and clause != "DRW01":
         return after[-1:]
     return after
 
