@@ -16,8 +16,8 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def sarif_results(report: Report) -> list[dict[str, Any]]:
-    """A result for each diagnostic of one game; a legal game without a warning leaves none. A note is a result of its own
-    level that is related to the error above it.
+    """A result for each diagnostic of one game; a legal game without a warning leaves none. A note is a result of its
+    own level that is related to the error above it.
     """
     codes = _codes()
     error = next((found for found in report.diagnostics if found.severity == "error"), None)
