@@ -14,6 +14,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.replay.numbers import turn_numbers
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.step import carry_out
+from couperation_formal.smt.exact import Impossible, decide
 from tests.agree.test_oracle_agree import sampled
 from tests.checker.records import illegal_ones
 from tests.oracle.reader import Exchange, Record, Turn, read_record, write_record
@@ -183,3 +184,30 @@ def test_the_place_of_a_card_that_is_drawn_twice() -> None:
     text = turns("Ada +0 A 17@f1", "Bo +9,9 A 18@e1").replace("17:H", "17:2")
     numbers = [each["evidence"]["numbers"] for each in illegal_ones(text) if each["evidence"]["clause"] == "DRW05"]
     assert numbers == [{"card": 9, "place": 2, "top": "?"}]
+
+
+def test_the_circuit_counts_in_the_same_way() -> None:
+    """Of a fully seen record the symbolic run names no clause that the plain replay does not, and the same error or,
+    where it ends before, none of the limits.
+    """
+    finish = FINISH.replace("ja-2.2", "ja-2.2 finish_reserve_count=no")
+    cases = [
+        ("Ada +0 D 44-17=27@h1 trim 12", HEAD),
+        ("Ada +0 D 44-17=27@h1", HEAD),
+        ("Ada +9 A 28@h1", HEAD),
+        ("Ada +9 B 28@h1 drop 9", HEAD),
+        ("Ada +9 D 44-18=26@h1 trim 12", HEAD),
+        ("Ada +0 D 44-17_30=F@h1 trim 50,1", finish),
+        ("Ada +0 D 44-17_30=F@h1 trim 50", finish),
+        ("Ada +0 D 44-17_30=F@h1 trim 50", FINISH),
+    ]
+    for line, head in cases:
+        text = turns(line, head=head)
+        _, codes = broken(text)
+        (game,) = read_text(text)
+        found = decide(game.record, game.record.rules.rulings)  # type: ignore[union-attr]
+        assert isinstance(found, Impossible)
+        clauses = {rule.clause for rule in found.broken}
+        assert clauses <= {*codes}, (line, clauses, codes)
+        assert codes[0] in clauses
+        assert {"LIM01", "LIM02"} & {*codes} == {"LIM01", "LIM02"} & clauses, line
