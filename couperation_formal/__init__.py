@@ -179,7 +179,8 @@ def load_rules(text: str) -> Rules:
 
     What ends in ``.toml`` is a path. Raises `RulesError` for what is unknown and `OSError` for an unreadable file.
     """
-    from couperation_formal.model.rulings import change_rules, parse_rules, read_rulebook
+    from couperation_formal.model.rulebook import read_rulebook
+    from couperation_formal.model.rulings import change_rules, parse_rules
 
     book = rulebook_file(text)
     return parse_rules(text) if book is None else change_rules(read_rulebook(book[0]), book[1])

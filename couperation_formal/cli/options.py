@@ -14,9 +14,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def load(value: str) -> Rules:
-    """The `Rules` that the text names. Fails as a wrong argument where it names something unknown."""
+    """The `Rules` that the text names. Fails as a wrong argument where it names something unknown; in a rulebook file
+    the line is shown, with carets under what is wrong.
+    """
     from couperation_formal import RulesError, load_rules, rulebook_file
     from couperation_formal.cli.inputs import inode_of, inputs
+    from couperation_formal.report.frame import frame
+    from couperation_formal.report.place import Line
     from couperation_formal.report.text import safe
 
     try:
@@ -24,7 +28,13 @@ def load(value: str) -> Rules:
             inputs().add(inode_of(book[0]))
         return load_rules(value)
     except RulesError as error:
-        raise click.BadParameter(safe(str(error))) from None
+        lines = [safe(str(error))]
+        if error.line is not None:
+            line = Line(*error.line)
+            shown, indent, width = frame(line)
+            gutter = " " * len(str(line.number))
+            lines += [f"{gutter} |", f"{line.number} | {shown}", f"{gutter} | {' ' * indent}{'^' * width}"]
+        raise click.BadParameter("\n".join(lines)) from None
     except OSError as error:
         raise click.BadParameter(safe(f"cannot read {error.filename}: {error.strerror}")) from None
 
