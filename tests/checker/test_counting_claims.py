@@ -37,3 +37,10 @@ def test_with_fewer_cards_than_cells_only_the_kind_of_the_cards_holds(kind: str)
     text = table(LAID[:-1], "5", "", "d6")
     assert claimed(text, "cards", {"empty": 2, "cards": 1}) == "accepted"
     assert claimed(text, kind, {"empty": 2, "cards": 1, "spent": 0}) == "COUNT"
+
+
+def test_one_exchange_is_one_too_many_with_no_card_to_spare() -> None:
+    text = table(LAID[:-1], "3 28", "", "d6", reserve="1 50 31 12 10 9")  # 31 = 28 + 3 for e6
+    assert claimed(text, "exchanges", NO_SPARE) == "accepted"
+    spared = table(LAID[:-1], "3 28", "2", "d6", reserve="1 50 31 12 10 9")
+    assert claimed(spared, "exchanges", {"empty": 2, "cards": 3, "spent": 2}) == "COUNT"
