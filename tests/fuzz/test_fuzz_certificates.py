@@ -128,12 +128,12 @@ def spoiled_structure(rng: Random, one: dict[str, Any]) -> str:
             case 0:
                 del inside[name]
             case 1 if isinstance(inside, list):
-                inside.insert(rng.randrange(len(inside) + 1), inside[name])
+                inside.insert(rng.randrange(len(inside) + 1), copy.deepcopy(inside[name]))
             case 2:
                 node, at = rng.choice(list(nodes(other)))
-                inside[name] = node[at]
+                inside[name] = copy.deepcopy(node[at])
             case _:
-                inside[name] = rng.choice(_ODD)
+                inside[name] = copy.deepcopy(rng.choice(_ODD))
         if not one:
             break
     return json.dumps(one)
@@ -156,7 +156,7 @@ def spoiled_meaning(rng: Random, one: dict[str, Any]) -> str:
         case 2:
             same = [each for each in pool() if each["claim"].split("-")[0] == one["claim"].split("-")[0]]
             other = rng.choice(same)
-            one["claim"], one["evidence"] = other["claim"], other["evidence"]
+            one["claim"], one["evidence"] = other["claim"], copy.deepcopy(other["evidence"])
         case _:
             inside, name = rng.choice(list(nodes(one["evidence"])) or [({0: 0}, 0)])
             value = inside[name]
