@@ -51,6 +51,7 @@ class Table:
     touched: str | None = None  # the cell laid or opened last
     moved: bool = False  # whether the 25 of set-up was replaced
     result: str = ""
+    astray: bool = False  # whether the tower is out of order, as only that of a position can be
 
     @property
     def source(self) -> str | None:
@@ -67,6 +68,11 @@ class Table:
         """The cards shown in hands, Reserve, deck and tower, and None where one is not."""
         laid = [card for card, _ in self.tower.values()]
         return {card for pile in (*self.hands, self.reserve, self.deck, laid) for card in pile}
+
+    @property
+    def finish_gone(self) -> bool:
+        """Whether F is seen gone, or nowhere, and no unseen card of the deck or the Reserve can be it."""
+        return self.finish and ("F" in self.gone or not {"F"} & self.seen | {None} & {*self.reserve, *self.deck})
 
     @property
     def places(self) -> list[str]:

@@ -115,7 +115,8 @@ def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, int]]:
         hand = drawn.hands[table.first]
         legal = not any(drawing(drawn, tuple(table.deck[:count]), hand))
         for letter, cell, card, up in actions(drawn, hand) if legal else ():
-            if letter == "C" and not fits(room(table.tower, table.rulings, cell), table.rulings, card, True):
+            kept = not table.astray and fits(room(table.tower, table.rulings, cell), table.rulings, card, True)
+            if letter == "C" and not kept:
                 continue  # it loses
             old, face = drawn.tower.get(cell, NOTHING) if letter == "D" else NOTHING
             replaced, lies = ((old,), "up" if face else "down") if old != "" else ((), "")
