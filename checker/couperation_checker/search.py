@@ -49,7 +49,8 @@ def search(start: Table, used: set[str]) -> dict[str, int] | None:
         """
         (empty, cards), down = counts(table), sum(not up for _, up in table.tower.values())
         price = _price(table, cards - empty, prices) if used & {"exchanges", "reserve", "turns"} else 0
-        most, owe = cards - empty - price if "exchanges" in used else MOST_GONE, cards - empty if untrimmed else price
+        most = cards - empty - price if "exchanges" in used else MOST_GONE
+        owe = cards - empty if untrimmed and cards >= empty else price
 
         def loses(price: int, gone: int, owe: int) -> bool:
             """Whether the counting game is lost (`turns`) with so many cards fewer for the player to move."""

@@ -42,7 +42,7 @@ from tests.checker.endings import ending, quick_orders, wins
 from tests.checker.tables import Late, answered, certificate, searched
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
-TABLES = range(4000) if LONG else range(90)
+TABLES = range(1500) if LONG else range(90)
 MOST = 400 if LONG else 160
 """So many tables may follow from one."""
 LOOKED = 20_000 if LONG else 2_000
