@@ -34,7 +34,6 @@ from couperation_formal.analysis.inspect import position_of
 from couperation_formal.analysis.table import table_certificates
 from couperation_formal.continuation.answer import (
     DEFAULT_BUDGET,
-    LATE_BUDGET,
     Answer,
     Dead,
     Exhausted,
@@ -268,7 +267,7 @@ def measure(names: list[str], every: int, budget: int | None, jobs: int) -> dict
         "date": date.today().isoformat(),
         "processor": processor(),
         "python": platform.python_version(),
-        "budget": [DEFAULT_BUDGET, LATE_BUDGET] if budget is None else [budget] * 2,
+        "budget": DEFAULT_BUDGET if budget is None else budget,
         "process_start": round(process_start(), 2),
         "corpora": corpora,
     }
