@@ -22,7 +22,7 @@ from couperation_formal.continuation.pack import Packed
 from couperation_formal.continuation.reasons import Reason, cards_left, reason
 from couperation_formal.continuation.trail import Step
 from couperation_formal.continuation.worlds import worlds
-from couperation_formal.model.budget import Spent, Steps
+from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import Mark, Value
 from couperation_formal.model.record import Turn
 from couperation_formal.model.rulings import Rulings
@@ -31,8 +31,6 @@ from couperation_formal.model.state import State
 if TYPE_CHECKING:
     from couperation_formal.continuation.hunt import Hunts
 
-DEFAULT_BUDGET: Final = 1_000_000
-"""Steps, all phases together, unless told."""
 _STARTS: Final = 1_000
 """The most choices of numbers for unseen up cards that are searched."""
 CHECKED: Final = 200_000
@@ -104,7 +102,7 @@ def answer(
     """
     if state.result is not None:
         raise ValueError("the game is over")
-    steps = budget if isinstance(budget, Steps) else Steps(DEFAULT_BUDGET if budget is None else budget)
+    steps = steps_of(budget)
     packed = Packed(state, rulings, steps)
     before = steps.spent
     with suppress(Spent):

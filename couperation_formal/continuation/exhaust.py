@@ -18,7 +18,6 @@ from couperation_formal.continuation.trail import Step
 from couperation_formal.continuation.turns import Turns
 from couperation_formal.model.budget import Spent
 
-
 _LOOKED: Final = 2
 """The steps that a position looked at takes."""
 

@@ -15,7 +15,6 @@ from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.rules.drawing import draw_source
 
-
 _FILLED: Final = 3
 """The steps that a number for an unseen up card takes."""
 

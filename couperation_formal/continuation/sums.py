@@ -10,7 +10,6 @@ from typing import Final
 from couperation_formal.continuation.frame import Frame, bits
 from couperation_formal.continuation.node import Hidden, Node, Own, Total
 
-
 _KEPT: Final = 1 << 18
 """So many payments are kept at most."""
 _PAYMENTS: Final = 4

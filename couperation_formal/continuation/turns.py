@@ -200,6 +200,7 @@ class Turns:
         hands = (*node[1][:seat], after.hand, *node[1][seat + 1 :])
         most = self.most - (len(act.destroyed) if type(act) is ExchangeMove else 0)
         if after.hand.bit_count() + after.unseen - frame.limit > most:
+            frame.budget.spend()
             return
         drops = self._drops(after.hand, after.unseen)
         trims = self._trims(reserve, hidden.reserve if hidden else 0) is not _NONE

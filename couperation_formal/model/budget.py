@@ -49,3 +49,14 @@ class Steps:
             yield
         finally:
             self.limit = limit
+
+
+DEFAULT: Final = 1_200_000
+"""The steps that a question may take unless told: well below twenty seconds on an ordinary core, the independent check
+of the answer included.
+"""
+
+
+def steps_of(budget: Steps | int | None) -> Steps:
+    """A budget: of so many steps, the default one, or this one, of which something may be spent already."""
+    return budget if isinstance(budget, Steps) else Steps(DEFAULT if budget is None else budget)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from couperation_formal.analysis.table import TableAnswer, world_position
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.table_moves import Judged, Prospect
-from couperation_formal.continuation.answer import HAND, RESERVE, Answer, Dead, Unknown, Won
+from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
 from couperation_formal.model.cards import Mark
 from couperation_formal.model.record import Position
 from couperation_formal.notation.write import action_text
@@ -74,13 +74,9 @@ def _why(answer: Dead) -> Iterator[Piece]:
 def _ran_out(answer: Unknown) -> str:
     spare = "1 card" if answer.bound == 1 else f"{answer.bound} cards"
     bound = f"at most {spare} may be spent beyond one for each empty cell"
-    if not answer.spent:
-        return (
-            f"hands of more than {HAND} cards, a Reserve of more than {RESERVE}, and unseen up cards that can have too"
-            f" many numbers are not searched; {bound}"
-        )
-    looked = f"{answer.spent} of {answer.limit} positions were looked at"
-    return f"{looked}, and neither a line nor a proof was found; {bound}"
+    if answer.spent < answer.limit:
+        return f"the up cards that are not seen can have too many numbers to be searched; {bound}"
+    return f"the budget of {answer.limit} steps is spent, and neither a line nor a proof was found; {bound}"
 
 
 def table_deadlock_full(found: TableScan) -> list[Piece]:
@@ -174,7 +170,7 @@ def _consequence(judged: Judged, data: JudgedData) -> Iterator[Piece]:
         if data.assumed_marks:
             yield (f"    with the marks {_marks(data.assumed_marks)}\n", "dim")
     elif data.budget is not None:
-        yield (f"    {data.budget.spent} of {data.budget.limit} positions were looked at\n", "dim")
+        yield (f"    {data.budget.spent} of {data.budget.limit} steps were taken\n", "dim")
     else:
         seen: set[str] = set()
         for end in judged.ends:
