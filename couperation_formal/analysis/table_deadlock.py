@@ -55,9 +55,9 @@ def scan_table(
 ) -> TableScan:
     """The first dead position of a game, under its own rules or `rules`, and what the turn before it could have done.
 
-    `budget` pays for everything: a position may spend a third of what is left, the actions of the killing turn the rest.
-    Raises `NoSuchTurn` where the record is illegal or cannot be told to its end, and `NoTower` as `analysis.table.ask`
-    does. Cost: one replay and about log2(turns) questions; one for each turn where the record leaves doubts.
+    `budget` pays for everything: a position may spend a third of what is left, the actions of the killing turn the
+    rest. Raises `NoSuchTurn` where the record is illegal or cannot be told to its end, and `NoTower` as
+    `analysis.table.ask` does. Cost: one replay and about log2(turns) questions; one for each turn where the record leaves doubts.
     """
     steps = steps_of(budget)
     rules = rules or game.record.rules

@@ -73,14 +73,15 @@ class Chance:
         self._before, self._rules, self._tags, self._turn = before, rules, tags, turn
         self._player = before.to_move
         self._drawn = carry_out(before, turn, self._player).drawn
-        self.moves: Moves = legal_actions(self._drawn, self._player, rules.rulings)
+        self.moves: Moves = legal_actions(self._drawn, self._player, rules.rulings, self.budget)
 
     def judged(self, progress: Progress | None = None) -> Iterator[Judged]:
         """Every action, judged. Each may spend its part of what those before it left."""
         actions = self.moves.actions
         for place, action in enumerate(actions):
             with self.budget.at_most(self.budget.left // (len(actions) - place)):
-                yield self.judge(action, progress)
+                found = self.judge(action, progress)
+            yield found
 
     def judge(self, move: Move, progress: Progress | None = None) -> Judged:
         """Whether some end of the turn with this action leaves the table alive. Its ends share the budget: first all
@@ -163,9 +164,7 @@ class Prospect(msgspec.Struct, frozen=True, kw_only=True):
     chance: Chance
 
 
-def prospect(
-    game: Game, turn: int, rules: Rules | None = None, budget: Steps | int | None = None
-) -> Prospect:
+def prospect(game: Game, turn: int, rules: Rules | None = None, budget: Steps | int | None = None) -> Prospect:
     """The legal actions of turn `turn` after its recorded draw, ready to be judged. Raises `NoSuchTurn`.
 
     Where the record ends before `turn`, that turn stands without a draw.

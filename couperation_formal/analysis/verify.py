@@ -30,9 +30,9 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budge
     """Check one game, under `rules` in place of the record's own where given.
 
     `engine` "plain" leaves what the plain replay cannot tell undetermined; the others ask Z3 then, with the
-    steps of `budget`; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator and
-    raises `EngineDisagreement` when the two differ. Z3 is imported only where it is asked. Cost: linear in the turns;
-    tenths of a second where Z3 decides.
+    steps of `budget`; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator
+    and raises `EngineDisagreement` when the two differ. Z3 is imported only where it is asked. Cost: linear in the
+    turns; tenths of a second where Z3 decides.
     """
     if isinstance(item, Malformed):
         return _malformed(item, item.diagnostics)

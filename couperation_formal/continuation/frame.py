@@ -37,8 +37,8 @@ def bits(mask: int) -> tuple[int, ...]:
 
 
 class Frame:
-    """The tables of one search, and the `budget` that pays for it. Built once for a position; cost: linear in the orders
-    of the board.
+    """The tables of one search, and the `budget` that pays for it. Built once for a position; cost: linear in the
+    orders of the board.
     """
 
     def __init__(

@@ -147,11 +147,11 @@ def _saving(saving: Sequence[SavingData], data: TableDeadlockData) -> Iterator[P
     yield from ((f"  {line}\n", "") for line in rows([each.action for each in saving]))
 
 
-def table_moves_full(found: Prospect, judged: Sequence[Judged], budget: int) -> list[Piece]:
+def table_moves_full(found: Prospect, judged: Sequence[Judged]) -> list[Piece]:
     """The actions that keep the table alive, each with its line; those of which it is not known; those that kill it,
     with why.
     """
-    data = {id(each): judged_data(each, budget) for each in judged}
+    data = {id(each): judged_data(each) for each in judged}
     pieces: list[Piece] = []
     for each in judged:
         shown = data[id(each)]
@@ -160,6 +160,8 @@ def table_moves_full(found: Prospect, judged: Sequence[Judged], budget: int) -> 
     count = {verdict: sum(each.verdict == verdict for each in judged) for verdict in ("alive", "dead", "undetermined")}
     some = "1 legal action" if len(judged) == 1 else f"{len(judged)} legal actions"
     more = "" if found.chance.moves.complete else " with the cards that the record shows; unseen cards may allow more"
+    if not found.chance.moves.told:
+        more = "; the budget ended before all were found"
     tally = ", ".join(f"{number} {verdict}" for verdict, number in count.items())
     return [*pieces, (f"turn {found.turn}, {safe(found.player)}: {some}{more}: {tally}\n", "bold")]
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from couperation_formal.model.budget import Spent, Steps
+from couperation_formal.model.budget import Steps
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import hide
 from couperation_formal.smt.exact import Impossible, Possible, Unknown, decide
