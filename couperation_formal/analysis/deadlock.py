@@ -65,7 +65,8 @@ def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = No
 
     The actions of the turn in question are asked as far as `budget` allows. Raises `NoSuchTurn` where the
     record is illegal or cannot be told to its end, and `NoTower` where an up card is not shown. Cost: one replay, one
-    question for each turn, and one for each legal action of the turn in question (times the choices of cards to destroy at worst).
+    question for each turn, and one for each legal action of the turn in question (times the choices of cards to destroy
+    at worst).
     """
     rules = rules or game.record.rules
     states = every_state(game, rules)

@@ -57,7 +57,8 @@ def scan_table(
 
     `budget` pays for everything: a position may spend a third of what is left, the actions of the killing turn the
     rest. Raises `NoSuchTurn` where the record is illegal or cannot be told to its end, and `NoTower` as
-    `analysis.table.ask` does. Cost: one replay and about log2(turns) questions; one for each turn where the record leaves doubts.
+    `analysis.table.ask` does. Cost: one replay and about log2(turns) questions; one for each turn where the
+    record leaves doubts.
     """
     steps = steps_of(budget)
     rules = rules or game.record.rules
@@ -98,7 +99,7 @@ class _Search:
 
     def _ask(self, turn: int) -> Answer:
         if turn not in self.answers:
-            with self._budget.at_most(self._budget.left // 3):
+            with self._budget.at_most(-(-self._budget.left // 3)):
                 self.answers[turn] = ask(self._positions[turn], self._budget, self._progress)
         return self.answers[turn]
 
