@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from couperation_formal.analysis.verdict import Conflict, Correct, Report, diagnostic, place, plain_report
-from couperation_formal.model.budget import Steps, steps_of
+from couperation_formal.model.budget import Steps, in_words, steps_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Game, Layout, Record
 from couperation_formal.model.rulings import Rules, Rulings
@@ -54,7 +54,7 @@ def undecided_report(game: Game, rules: Rules, budget: Steps) -> Report:
 
 def _open(game: Game, report: Report, turn: int, what: str, budget: Steps) -> Report:
     """The report of which the budget leaves the verdict open."""
-    doubt = Broken(turn, "SET06", f"{what}; the budget of {budget.limit} steps is spent", "action")
+    doubt = Broken(turn, "SET06", f"{what}; the budget of {in_words(budget.limit)} is spent", "action")
     notes = (*_warnings(report), diagnostic(doubt, game.layout, note=True))
     return msgspec.structs.replace(report, verdict="undetermined", turn=None, result=None, diagnostics=notes)
 

@@ -49,6 +49,8 @@ def condition(readings: Readings, budget: Steps | None = None) -> Condition:
     if not readings:
         return ()
     names = depends_on(readings)
+    if not names:
+        return ({},)
     table = project(readings, names)
     boxes = sorted(_cover(table, budget or Steps()), key=lambda box: _order(box, table))
     return tuple(_term(names, table.options, box) for box in boxes)

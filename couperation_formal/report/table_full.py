@@ -8,6 +8,7 @@ from couperation_formal.analysis.table import TableAnswer, world_position
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.table_moves import Judged, Prospect
 from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
+from couperation_formal.model.budget import in_words
 from couperation_formal.model.cards import Mark
 from couperation_formal.model.record import Position
 from couperation_formal.notation.write import action_text
@@ -76,7 +77,7 @@ def _ran_out(answer: Unknown) -> str:
     bound = f"at most {spare} may be spent beyond one for each empty cell"
     if answer.spent < answer.limit:
         return f"the up cards that are not seen can have too many numbers to be searched; {bound}"
-    return f"the budget of {answer.limit} steps is spent, and neither a line nor a proof was found; {bound}"
+    return f"the budget of {in_words(answer.limit)} is spent, and neither a line nor a proof was found; {bound}"
 
 
 def table_deadlock_full(found: TableScan) -> list[Piece]:
@@ -172,7 +173,7 @@ def _consequence(judged: Judged, data: JudgedData) -> Iterator[Piece]:
         if data.assumed_marks:
             yield (f"    with the marks {_marks(data.assumed_marks)}\n", "dim")
     elif data.budget is not None:
-        yield (f"    {data.budget.spent} of {data.budget.limit} steps were taken\n", "dim")
+        yield (f"    {data.budget.spent:,} of {in_words(data.budget.limit)} were taken\n", "dim")
     else:
         seen: set[str] = set()
         for end in judged.ends:
