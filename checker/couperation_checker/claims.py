@@ -46,7 +46,7 @@ EVIDENCE: dict[str, Any] = {
 }
 RULINGS = dict(item.split("=") for item in OPTIONS.split())
 HEAD = {"format": range(1, 2), "claim": "|".join(EVIDENCE), "rulings": RULINGS}
-_SCRIPT = re.compile(r"(?:\s|;[^\n]*\n)*\(set-")  # comments, then a command
+_SCRIPT = re.compile(r"(?:\s++|;[^\n]*+\n)*+\(set-")  # comments, then a command
 
 
 class Verdict(NamedTuple):

@@ -140,10 +140,10 @@ def lost(start: Counts, finish: bool, rulings: Rulings, apex: bool, known: dict[
     """Whether the counting game is lost ("The counting game"); False also where it is not asked. `known` is kept."""
     key, cards = (start, apex), sum(start[1]) + start[2]
     if key not in known and start[2] <= MOST_DECK and cards <= MOST_CARDS:
-        work.spend()
+        work.spend(2)
         after = _turns(start, finish, rulings, apex)
-        wins = any(won or not lost(then, finish, rulings, apex, known, work) for then, won in after)
-        known[key] = start[3] + start[5] > cards or not wins
+        ways = (won or not lost(then, finish, rulings, apex, known, work) for then, won in after)
+        known[key] = start[3] + start[5] > cards or not any(ways)
     return known.get(key, False)
 
 

@@ -115,7 +115,7 @@ def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, int]]:
     card destroyed or dropped: after more of them than are to spare, the price is above the slack (lemmas 3 and 4).
     """
     for count in range(min(MOST_DRAW, len(table.deck)) + 1):
-        table.work.spend()
+        table.work.spend(2)
         drawn = table.copy()
         hand = drawn.hands[table.first]
         legal = not any(drawing(drawn, tuple(table.deck[:count]), hand))

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
-from math import comb
 
 from couperation_checker.notation import Card, Cards
 from couperation_checker.orders import CELLS, Broken, Room, broken, fits, orders, placing, room, topping
@@ -219,7 +218,7 @@ def actions(table: Table, own: list[Card]) -> Iterator[tuple[str, str, Card, boo
     every = [*empty, *(each for each in _rooms(table, False) if table.may_replace(each[0]))] if taken else []
     plays = [("A" if up else "B", card, up, empty) for card, up in product(own, (True, False))]
     plays += [("D", card, up, every) for card, up in product(taken, faces)]
-    table.work.spend(1 + sum(len(rooms) for *_, rooms in plays) // 16)
+    table.work.spend(2 + sum(len(rooms) for *_, rooms in plays) // 16)
     for letter, card, up, rooms in plays:
         for cell, space in rooms if up or card != "F" else ():
             if fits(space, table.rulings, card, up) and not any(topping(table, cell, card, up)):
@@ -231,8 +230,9 @@ def _rooms(table: Table, new: bool) -> list[tuple[str, Room]]:
     tower, rulings = table.tower, table.rulings
 
     def find() -> list[tuple[str, Room]]:
+        table.work.spend(15 if new else 4)
         cells = [cell for cell in (CELLS if new else tower) if not any(placing(tower, rulings, cell, new))]
-        table.work.spend(5 + len(cells) * (1 + sum(not up for _, up in tower.values()) // 10))
+        table.work.spend(len(cells) * (1 + sum(not up for _, up in tower.values()) // 4))
         return [(cell, room(tower, rulings, cell)) for cell in cells]
 
     found: list[tuple[str, Room]] = table.keep((new, *tower.items()), find)
@@ -241,8 +241,8 @@ def _rooms(table: Table, new: bool) -> list[tuple[str, Room]]:
 
 def payments(table: Table, own: list[Card], taken: Card, most: int = 99) -> Iterator[tuple[Cards, str, str, Cards]]:
     """Each choice that pays for a card: cards sent, sum or difference, signs, cards destroyed (ACT05, ACT06)."""
-    table.work.spend(1 + comb(len(own), 2) * (2 + min(len(own), most)) // 16)
-    for sent in combinations(own, 2):
+    for index, sent in enumerate(combinations(own, 2)):
+        table.work.spend(1 + len(own) // 5 if index % 4 == 0 else 0)
         itself = sent if table.rulings["take_sent"] == "allowed" else ()
         first, second, wanted = (number(card, table.rulings) for card in (*sent, taken))
         if first is None or second is None or wanted is None or taken not in (*table.reserve, *itself):
