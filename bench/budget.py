@@ -220,8 +220,8 @@ def page(data: dict[str, Any]) -> str:
     lines = [
         "# What the dearest questions cost",
         "",
-        f"`{data['command']}`, {data['date']}, Python {data['python']}, {data['processor']}. For each command the "
-        "dearest of random inputs of at most 4 KB, by its seed: processor seconds and the greatest memory of a process, "
+        f"`{data['command']}`, {data['date']}, Python {data['python']}, {data['processor']}. For each command "
+        "the dearest of random inputs of at most 4 KB, by its seed: processor seconds and the greatest memory of a process, "
         "start and independent check included.",
         "",
         "| command | 10 steps: inputs | seed | s | MB | default: inputs | seed | s | MB | exit |",
