@@ -3,8 +3,8 @@
 ``python -m bench.budget --write`` writes `bench/budget.json` and `bench/budget.md`. Games are sampled under random
 rulings by 2 to 4 players; numbers of theirs become ``?``, others are miswritten, marks are left out. Positions have
 towers in order, hands and Reserves far above what play leaves, and unseen cards everywhere. Every input is a text of at
-most 4 KB. Each command is a process of its own; processor time and memory are those of that process, start and independent check
-included. ``--inputs N`` tries so many inputs of each sort with ten steps, ``--defaults N`` so many with the default,
+most 4 KB. Each command is a process of its own; processor time and memory are those of that process, start and
+independent check included. ``--inputs N`` tries so many inputs of each sort with ten steps, ``--defaults N`` so many with the default,
 ``--first N`` begins elsewhere, ``--command NAME`` asks one command only.
 """
 
@@ -220,9 +220,9 @@ def page(data: dict[str, Any]) -> str:
     lines = [
         "# What the dearest questions cost",
         "",
-        f"`{data['command']}`, {data['date']}, Python {data['python']}, {data['processor']}. For each command "
-        "the dearest of random inputs of at most 4 KB, by its seed: processor seconds and the greatest memory of a process, "
-        "start and independent check included.",
+        f"`{data['command']}`, {data['date']}, Python {data['python']}, {data['processor']}. For each command the "
+        "dearest of random inputs of at most 4 KB, by its seed: processor seconds and the greatest memory of a "
+        "process, start and independent check included.",
         "",
         "| command | 10 steps: inputs | seed | s | MB | default: inputs | seed | s | MB | exit |",
         "|---|---|---|---|---|---|---|---|---|---|",

@@ -27,6 +27,10 @@ from couperation_formal.report.table_forms import TableDeadlockData
 from couperation_formal.report.table_full import summary_full, table_deadlock_full
 
 
+_TOWERS = 100_000
+"""Steps beside the budget that pay for the check of the towers of one game: one after each turn."""
+
+
 @click.command
 @question("full", "json", "csv")
 @ANY_LEVEL
@@ -57,7 +61,8 @@ def _tower(answers: Answers, game: Game, rules: Rules | None, budget: Steps) -> 
     found = scan(game, rules, budget)
     data = deadlock_data(found)
     certificates = partial(scan_certificates, found)
-    answers.put(data, partial(deadlock_full, found), certificates, CODES[data.verdict], _row, budget)
+    checking = Steps(budget.left + _TOWERS)
+    answers.put(data, partial(deadlock_full, found), certificates, CODES[data.verdict], _row, checking)
 
 
 def _table(answers: Answers, game: Game, rules: Rules | None, budget: Steps, games: list[TableDeadlockData]) -> None:
