@@ -4,8 +4,8 @@
 rulings by 2 to 4 players; numbers of theirs become ``?``, others are miswritten, marks are left out. Positions have
 towers in order, hands and Reserves far above what play leaves, and unseen cards everywhere. Every input is a text of at
 most 4 KB. Each command is a process of its own; processor time and memory are those of that process, start and
-independent check included. ``--inputs N`` tries so many inputs of each sort with ten steps, ``--defaults N`` so many with the default,
-``--first N`` begins elsewhere, ``--command NAME`` asks one command only.
+independent check included. ``--inputs N`` tries so many inputs of each sort with ten steps, ``--defaults N`` so many
+with the default, ``--first N`` begins elsewhere, ``--command NAME`` asks one command only.
 """
 
 from __future__ import annotations

@@ -26,7 +26,6 @@ from couperation_formal.report.table_answers import summary_data, table_deadlock
 from couperation_formal.report.table_forms import TableDeadlockData
 from couperation_formal.report.table_full import summary_full, table_deadlock_full
 
-
 _TOWERS = 100_000
 """Steps beside the budget that pay for the check of the towers of one game: one after each turn."""
 
