@@ -9,7 +9,7 @@ legal is another question.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -20,6 +20,10 @@ from couperation_formal.continuation.answer import Answer, Dead, Won
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.record import Game, Outcome, Position
 from couperation_formal.model.rulings import Rules
+
+
+_SHARE: Final = 6
+"""A position may spend this part of what is left: about so many are asked about."""
 
 
 class TableScan(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +59,7 @@ def scan_table(
 ) -> TableScan:
     """The first dead position of a game, under its own rules or `rules`, and what the turn before it could have done.
 
-    `budget` pays for everything: a position may spend a third of what is left, the actions of the killing turn the
+    `budget` pays for everything: a position may spend a sixth of what is left, the actions of the killing turn the
     rest. Raises `NoSuchTurn` where the record is illegal or cannot be told to its end, and `NoTower` as
     `analysis.table.ask` does. Cost: one replay and about log2(turns) questions; one for each turn where the
     record leaves doubts.
@@ -99,7 +103,7 @@ class _Search:
 
     def _ask(self, turn: int) -> Answer:
         if turn not in self.answers:
-            with self._budget.at_most(-(-self._budget.left // 3)):
+            with self._budget.at_most(-(-self._budget.left // _SHARE)):
                 self.answers[turn] = ask(self._positions[turn], self._budget, self._progress)
         return self.answers[turn]
 
