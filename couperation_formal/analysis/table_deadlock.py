@@ -21,7 +21,6 @@ from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.record import Game, Outcome, Position
 from couperation_formal.model.rulings import Rules
 
-
 _SHARE: Final = 6
 """A position may spend this part of what is left: about so many are asked about."""
 
