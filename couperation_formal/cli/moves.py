@@ -7,6 +7,7 @@ from functools import partial
 import click
 
 from couperation_formal.analysis.complete import NoTower
+from couperation_formal.analysis.formulas import moves_by_formulas
 from couperation_formal.analysis.inspect import NoSuchTurn, moves_at
 from couperation_formal.analysis.table_moves import MOVE_BUDGET, judged_certificates, prospect
 from couperation_formal.cli.exits import Exit
@@ -42,6 +43,13 @@ from couperation_formal.report.table_full import table_moves_full
     metavar="N",
     help=f"With --alive, positions that may be looked at for each action; {MOVE_BUDGET} if left out.",
 )
+@click.option(
+    "--engine",
+    type=click.Choice(["rules", "spec"]),
+    default="rules",
+    show_default=True,
+    help="rules: from the numbers that fit each cell. spec: every action is tried by the formulas of the specification.",
+)
 @evidence
 @format_option("full", "json")
 @click.pass_context
@@ -53,6 +61,7 @@ def command(
     rules: Rules | None,
     alive: bool,
     budget: int | None,
+    engine: str,
     out: str | None,
     force: bool,
     no_verify: bool,
@@ -61,18 +70,21 @@ def command(
     """Print every legal action in a turn, one for each that differs in effect."""
     if not alive and (budget is not None or out is not None or force or no_verify):
         raise click.UsageError("--budget, --certificate, --force and --no-verify go with --alive")
+    if alive and engine == "spec":
+        raise click.UsageError("--engine spec lists actions; it does not go with --alive")
     game = one_game(file, number)
     try:
         if alive:
             limit = MOVE_BUDGET if budget is None else budget
             ctx.exit(_alive(game, turn, rules, limit, Proofs(out, force, not no_verify), form))
-        _list(game, turn, rules, form)
+        _list(game, turn, rules, form, engine)
     except (NoSuchTurn, NoTower) as error:
         refuse(error)
 
 
-def _list(game: Game, turn: int, rules: Rules | None, form: str) -> None:
-    data = moves_data(game, turn, moves_at(game, turn, rules))
+def _list(game: Game, turn: int, rules: Rules | None, form: str, engine: str) -> None:
+    find = moves_by_formulas if engine == "spec" else moves_at
+    data = moves_data(game, turn, find(game, turn, rules))
     if form == "json":
         put_json(data)
         return

@@ -12,10 +12,8 @@ from couperation_formal.model.diagnostic import Reached
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings, options_in_order
 from couperation_formal.model.specification import spec_text
-from couperation_formal.model.state import State
 from couperation_formal.reference import values as forms
 from couperation_formal.reference.values import MARKS, RESULTS, Marks, NotShown
-from couperation_formal.rules.moves import Move
 
 PAGES = ("step.md", *(f"clauses/{name}.md" for name in ("setup", "drawing", "tower", "actions", "limits", "end")))
 """The pages of the specification that hold formulas."""
@@ -92,13 +90,13 @@ def after(values: Values) -> Values:
     return _with(values, {name: values.value(name + "'") for name in _state_names()})
 
 
-def failing(values: Values, clauses: frozenset[str]) -> tuple[str, ...]:
-    """The clauses among these that do not hold, in the order of their names.
+def failing(values: Values, clauses: tuple[str, ...]) -> tuple[str, ...]:
+    """The clauses among these that do not hold, in their order.
 
     A mark that is not given may be any: raises `NotShown` where the answer hangs on it.
     """
     try:
-        return tuple(clause for clause in sorted(clauses) if not values.value(clause))
+        return tuple(clause for clause in clauses if not values.value(clause))
     except NotShown as missing:
         if missing.number is None:
             raise
@@ -109,21 +107,3 @@ def failing(values: Values, clauses: frozenset[str]) -> tuple[str, ...]:
         if len(tried) > 1:
             raise
         return tried.pop()
-
-
-def legal_moves(state: State, rulings: Rulings) -> tuple[Move, ...]:
-    """Every legal action of the player to move on a fully seen table after the draw, by trying all of them.
-
-    Raises `NotShown` where the table does not show a card.
-    """
-    given = {
-        **forms.constants(rulings, state.board),
-        **forms.table(state),
-        "t": state.turns + 1,
-        "name": state.players[state.to_move],
-        "d": (),
-        "drop": (),
-        "trim": (),
-    }
-    values = book().values(**{attribute(name): value for name, value in given.items()})
-    return tuple(map(forms.move_of, sorted(values.value("legal"))))

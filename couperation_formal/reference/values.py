@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, Laid, Mark, Shown, Up, Value, card_key
+from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Laid, Mark, Shown, Up, Value, card_key
 from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State, all_cards
@@ -60,27 +60,20 @@ def lying(laid: Laid) -> Formed:
 
 
 def action(taken: Action, tower: dict[Formed, Formed]) -> Formed:
-    """An action on this tower, which tells what a record need not show: the card that is picked up or opened."""
+    """An action on this tower, which tells which card is opened where the record does not."""
     if isinstance(taken, NoAction):
         return ("Pass",)
     cell = tuple(taken.cell)
     if isinstance(taken, LayUp | LayDown):
         return "A" if isinstance(taken, LayUp) else "B", card(taken.card), cell
     if isinstance(taken, Open):
-        return "C", cell, _known(taken.card, cell, tower)
+        return "C", cell, tower[cell][1] if taken.card is UNSEEN and cell in tower else card(taken.card)
     laid = "Up" if taken.face_up else "Down", card(taken.taken)
     shifts = tuple((_SIGNS[sign], card(spent)) for sign, spent in taken.adjust)
     old: Formed = ("Nothing",)
     if taken.replaced is not None:
-        face = "Up" if type(taken.replaced) is Up else "Down"
-        old = "Was", (face, _known(taken.replaced.card, cell, tower))
+        old = ("Unshown",) if taken.replaced == Down(UNSEEN) else ("Was", lying(taken.replaced))
     return "D", card(taken.first), _SIGNS[taken.sign], card(taken.second), shifts, laid, cell, old
-
-
-def _known(shown: Shown, cell: Formed, tower: dict[Formed, Formed]) -> Formed:
-    if shown is UNSEEN and cell in tower:
-        return tower[cell][1]
-    return card(shown)
 
 
 def constants(rulings: Rulings, board: Board) -> dict[str, Formed]:
@@ -145,7 +138,9 @@ def turn_of(turn: Turn, place: int, tower: dict[Formed, Formed]) -> dict[str, Fo
 
 
 def table(state: State) -> dict[str, Formed]:
-    """What a fully seen table gives. Raises `NotShown` where it does not show a card."""
+    """What a table after a draw gives; its deck decides nothing any more. Raises `NotShown` where it does not show a
+    card.
+    """
     if any(pile.unseen for pile in (*state.hands, state.reserve, state.gone)):
         raise NotShown
     return {
@@ -157,7 +152,7 @@ def table(state: State) -> dict[str, Formed]:
         "f": None if state.front is None else state.front + 1,
         "R": frozenset(map(card, state.reserve.known)),
         "G": frozenset(map(card, state.gone.known)),
-        "K": cards(state.deck),
+        "K": (),
         "laid": None if state.laid is None else tuple(state.laid),
         "touched": None if state.touched is None else tuple(state.touched),
         "moved": state.anchor_moved,
@@ -195,7 +190,3 @@ def move_of(formed: Formed) -> Move:
         None if old[0] == "Nothing" else laid_of(old[1]),
     )
 
-
-def is_finish(shown: Shown) -> bool:
-    """Whether this is the Finish card."""
-    return isinstance(shown, FinishCard)
