@@ -563,7 +563,8 @@ def _a(type_: Type) -> str:
     """A type in words."""
     if type_.kind in ("set", "seq", "map"):
         return f"a {type_}"
-    return _SAID.get(type_.kind) or ("an option of " if type_.kind == "options" else "of type ") + type_.name
+    article = "an option of" if type_.kind == "options" else "an" if type_.name[:1] in "AEIOU" else "a"
+    return _SAID.get(type_.kind) or f"{article} {type_.name}"
 
 
 def _many(count: int, noun: str) -> str:

@@ -122,10 +122,13 @@ _SAID = {
     "VBAR": "'|'",
     "_IN": "'in'",
     "WITH": "'with'",
+    "THEN": "'then'",
+    "ELSE": "'else'",
     "$END": "the end",
     "_FOR": "'for'",
 }
-_CLOSING = ("_NL", "COLON", "_IN", "WITH", "RPAR", "RSQB", "RBRACE", "VBAR", "COMMA", "EQUAL")
+_CLOSING = ("_INDENT", "THEN", "ELSE", "_FOR", "_IN", "WITH", "COLON", "RPAR", "RSQB", "RBRACE", "VBAR", "EQUAL", "COMMA",
+            "_NL", "NAME", "$END")  # fmt: skip
 
 
 def _syntax_error(text: str, error: UnexpectedInput) -> FormulaError:
@@ -136,18 +139,18 @@ def _syntax_error(text: str, error: UnexpectedInput) -> FormulaError:
         token = error.token
         start = token.start_pos if token.start_pos is not None else start
         expected = set(error.accepts or error.expected)
-        wanted = "a term" if {"NAME", "INT"} <= expected else _wanted(expected)
+        wanted = "a term is" if "LBRACE" in expected else _wanted(expected)
         found = {"_NL": "the line ends here", "$END": "the text ends here", "_INDENT": "this line is indented"}.get(
             token.type, "the block ends here" if token.type == "_DEDENT" else f"{str(token)!r} is not expected here"
         )
         end = start + (1 if token.type.startswith("_") or not str(token) else len(token))
-        return FormulaError(Span(start, end), f"{found}; {wanted} is")
+        return FormulaError(Span(start, end), f"{found}; {wanted}")
     return FormulaError(Span(start, start + 1), "this is no formula")
 
 
 def _wanted(expected: set[str]) -> str:
-    named = [_SAID[kind] for kind in _CLOSING if kind in expected]
-    return " or ".join(named[:4]) if named else _SAID.get(min(expected), "something else") if expected else "nothing"
+    named = [_SAID[kind] for kind in _CLOSING if kind in expected] or ["something else"]
+    return " or ".join(named[:4]) + (" are" if named == [_SAID["_INDENT"]] else " is")
 
 
 def shown(text: str, fault: Fault, name: str = "", first_line: int = 1) -> str:

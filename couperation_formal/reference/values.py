@@ -138,8 +138,8 @@ def turn_of(turn: Turn, place: int, tower: dict[Formed, Formed]) -> dict[str, Fo
 
 
 def table(state: State) -> dict[str, Formed]:
-    """What a table after a draw gives; its deck decides nothing any more. Raises `NotShown` where it does not show a
-    card.
+    """What a table gives; a deck that is not seen is left out, as after the draw it decides nothing. Raises `NotShown`
+    where another card is not seen.
     """
     if any(pile.unseen for pile in (*state.hands, state.reserve, state.gone)):
         raise NotShown
@@ -152,7 +152,7 @@ def table(state: State) -> dict[str, Formed]:
         "f": None if state.front is None else state.front + 1,
         "R": frozenset(map(card, state.reserve.known)),
         "G": frozenset(map(card, state.gone.known)),
-        "K": (),
+        "K": () if UNSEEN in state.deck else cards(state.deck),
         "laid": None if state.laid is None else tuple(state.laid),
         "touched": None if state.touched is None else tuple(state.touched),
         "moved": state.anchor_moved,
