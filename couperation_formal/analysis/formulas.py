@@ -28,9 +28,7 @@ def check_by_formulas(game: Game, rules: Rules) -> Report:
     broken = [_broken(found.turn or 0, clause, game) for clause in found.broken]
     warned = [_broken(turn, clause, game, warning=True) for turn, clause in found.warned]
     doubts = () if found.open_ is None else (Doubt(found.open_, "the record does not show what the formulas ask for"),)
-    outcome = Replay(
-        states=(), broken=(*broken, *warned), doubts=doubts, illegal=found.turn, reached=found.reached
-    )
+    outcome = Replay(states=(), broken=(*broken, *warned), doubts=doubts, illegal=found.turn, reached=found.reached)
     return plain_report(game, rules, outcome)
 
 

@@ -30,8 +30,8 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budge
 
     `engine` "plain" leaves what the plain replay cannot tell undetermined; the others ask Z3 then, with `budget`
     resource units; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator and
-    raises `EngineDisagreement` when the two differ; "spec" judges by the formulas of the specification alone. Z3 is imported only where it is asked. Cost: linear in the turns;
-    tenths of a second where Z3 decides.
+    raises `EngineDisagreement` when the two differ; "spec" judges by the specification's formulas alone. Z3 is imported
+    only where it is asked. Cost: linear in the turns; tenths of a second where Z3 decides.
     """
     if isinstance(item, Malformed):
         return _malformed(item, item.diagnostics)

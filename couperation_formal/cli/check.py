@@ -32,8 +32,8 @@ from couperation_formal.notation.read import Malformed, read_stream
     default="auto",
     show_default=True,
     help="auto: the plain replay, and Z3 where the record does not show enough for it. plain: never Z3. z3: Z3 decides"
-    " the orders of towers too. both: as z3, and fail where the plain replay differs. spec: the formulas of the specification and nothing"
-    " else.",
+    " the orders of towers too. both: as z3, and fail where the plain replay differs. spec: the specification's"
+    " formulas alone.",
 )
 @BUDGET
 @click.option("--world", is_flag=True, help="Print the legal games with all that they do not show filled in.")

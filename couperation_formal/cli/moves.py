@@ -48,7 +48,7 @@ from couperation_formal.report.table_full import table_moves_full
     type=click.Choice(["rules", "spec"]),
     default="rules",
     show_default=True,
-    help="rules: from the numbers that fit each cell. spec: every action is tried by the formulas of the specification.",
+    help="rules: from the numbers that fit each cell. spec: every action is tried by the specification's formulas.",
 )
 @evidence
 @format_option("full", "json")

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from couperation_formal.formula.check import Checker
-from couperation_formal.formula.plain import Values, compiled
+from couperation_formal.formula.plain import compiled
 from couperation_formal.formula.syntax import FormulaError, Node, parse, shown
+from couperation_formal.formula.tables import Values
+from couperation_formal.formula.terms import Checker
 from couperation_formal.formula.types import Definition, Given, Types
 from couperation_formal.model.record import Span
 

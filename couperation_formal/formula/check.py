@@ -1,20 +1,15 @@
-"""The type checker: from the tree of a formula to typed terms."""
+"""The type checker, first part: names, definitions, lines, conditions and patterns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from difflib import get_close_matches
+from collections.abc import Mapping
 from typing import NoReturn
 
-from couperation_formal.formula.differences import check_differences
 from couperation_formal.formula.syntax import FormulaError, Node
-from couperation_formal.formula.types import ANY, BOOL, INT, TEXT, Definition, Given, Term, Type, Types, fits, joined
+from couperation_formal.formula.types import BOOL, INT, Definition, Given, Term, Type, Types, fits, joined
 
 Scope = Mapping[str, Type]
 """The types of the variables that are known at a place."""
-
-_ARITHMETIC = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
-_COMPARISONS = {"<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}
 
 
 def fail(node: Node, message: str) -> NoReturn:
@@ -22,28 +17,26 @@ def fail(node: Node, message: str) -> NoReturn:
     raise FormulaError(node.span, message)
 
 
-class Checker:
+class Names:
     """Checks definitions when they are first asked for, so that their order on the pages is free; one that needs itself
-    is refused.
-
-    `term_of` gives the typed term of any node; `definition` that of a name.
+    is refused. `terms.Checker` adds the rules for terms.
     """
 
     def __init__(self, types: Types, givens: dict[str, Node], definitions: dict[str, Node]) -> None:
         self.types = types
-        self._given_nodes, self._definition_nodes = givens, definitions
+        self.given_nodes, self.definition_nodes = givens, definitions
         self.givens: dict[str, Given] = {}
         self.definitions: dict[str, Definition] = {}
         self._open: list[str] = []
-        self._used: set[tuple[str, int]] = set()
-        self._bound: list[tuple[str, Node]] = []
+        self.used: set[tuple[str, int]] = set()
+        self.bound: list[tuple[str, Node]] = []
 
     # Names
 
     def given(self, name: str) -> Given:
         """The given name, its type read and its value checked."""
         if name not in self.givens:
-            node = self._given_nodes[name]
+            node = self.given_nodes[name]
             if node.op == "options":
                 self.givens[name] = Given(name, Type("options", (), name), False, None)
                 return self.givens[name]
@@ -51,34 +44,34 @@ class Checker:
             rest = [arg for arg in node.args[2:] if arg.op != "word"]
             default = self.term(rest[0], {}) if rest else None
             if default is not None and not fits(default.type, type_):
-                fail(rest[0], f"{name} is {_a(type_)}, and this is {_a(default.type)}")
+                fail(rest[0], f"{name} is {in_words(type_)}, and this is {in_words(default.type)}")
             self.givens[name] = Given(name, type_, any(arg.op == "word" for arg in node.args[2:]), default)
         return self.givens[name]
 
     def definition(self, name: str) -> Definition:
         """The definition of this name, checked."""
         if name not in self.definitions:
-            node = self._definition_nodes[name]
+            node = self.definition_nodes[name]
             if name in self._open:
                 round_ = " -> ".join([*self._open[self._open.index(name) :], name])
                 fail(node.args[0], f"{name} is defined by itself: {round_}")
             self._open.append(name)
-            outer, self._bound = self._bound, []
+            outer, self.bound = self.bound, []
             try:
                 self.definitions[name] = self._define(name, node)
-                for variable, place in self._bound:
-                    if (variable, place.span.start) not in self._used:
+                for variable, place in self.bound:
+                    if (variable, place.span.start) not in self.used:
                         fail(place, f"{variable} is bound here and never used; write _ for any value")
             except FormulaError as error:
                 error.name = error.name or name
                 raise
-            self._bound = outer
+            self.bound = outer
             self._open.pop()
         return self.definitions[name]
 
     def _define(self, name: str, node: Node) -> Definition:
         if node.op == "clause":
-            return Definition(name, (), self._lines(node.args, {}, node))
+            return Definition(name, (), self.lines(node.args, {}, node))
         head, body = node.args
         scope: dict[str, Type] = {}
         if head.op == "relation":
@@ -86,15 +79,15 @@ class Checker:
         else:
             params = [(param, self.types.read(param.args[1])) for param in head.args[1:]]
         for param, type_ in params:
-            self._new(param.value, param, scope)
+            self.new(param.value, param, scope)
             scope[param.value] = type_
         if body.op == "block":
-            return Definition(name, tuple(scope.items()), self._lines(body.args, scope, body))
+            return Definition(name, tuple(scope.items()), self.lines(body.args, scope, body))
         cases = [self._case(case, scope) for case in body.args]
         type_ = cases[0].type
         for case, found in zip(body.args, cases, strict=True):
             if not fits(found.type, type_):
-                fail(case.args[0], f"{name} is {_a(type_)} in its first case, and {_a(found.type)} here")
+                fail(case.args[0], f"{name} is {in_words(type_)} in its first case, and {in_words(found.type)} here")
             type_ = joined(type_, found.type)
         whole = any(not case.steps for case in cases)
         partial = type_ != BOOL and (not whole or any(case.args[0].partial for case in cases))
@@ -103,18 +96,20 @@ class Checker:
     def _case(self, node: Node, scope: Scope) -> Term:
         steps: tuple[Term, ...] = ()
         if len(node.args) > 1 and node.args[1].op == "conditions":
-            steps, scope = self._conditions(node.args[1].args, scope)
+            steps, scope = self.conditions(node.args[1].args, scope)
         value = self.term(node.args[0], scope)
         return Term("case", value.type, (value,), "", steps, value.partial, node.span)
 
-    def _new(self, name: str, node: Node, scope: Scope) -> None:
-        known = name in scope or name in self._given_nodes or name in self._definition_nodes
+    def new(self, name: str, node: Node, scope: Scope) -> None:
+        """Refuse a variable whose name means something already."""
+        known = name in scope or name in self.given_nodes or name in self.definition_nodes
         if known or name in self.types.constructors or name in self.types.records or name in self.types.fields:
             fail(node, f"{name} has a meaning already; choose another name here")
 
     # Lines and conditions
 
-    def _lines(self, nodes: tuple[Node, ...], scope: Scope, node: Node) -> Term:
+    def lines(self, nodes: tuple[Node, ...], scope: Scope, node: Node) -> Term:
+        """Lines that hold together."""
         parts = tuple(self.truth(line, scope) for line in nodes)
         return parts[0] if len(parts) == 1 else Term("and", BOOL, parts, span=node.span)
 
@@ -123,49 +118,51 @@ class Checker:
         return parts[0] if len(parts) == 1 else Term("and", BOOL, parts, span=node.span)
 
     def _guarded(self, node: Node, scope: Scope) -> Term:
-        steps, inner = self._conditions(node.args[0].args, scope)
-        return Term("for_all", BOOL, (self._body(node.args[1], inner),), "", steps, False, node.span)
+        steps, inner = self.conditions(node.args[0].args, scope)
+        return Term("for_all", BOOL, (self.body(node.args[1], inner),), "", steps, False, node.span)
 
     def _for_all(self, node: Node, scope: Scope) -> Term:
-        steps, inner = self._binders(node.args[0], scope)
-        return Term("for_all", BOOL, (self._body(node.args[1], inner),), "", steps, False, node.span)
+        steps, inner = self.binders(node.args[0], scope)
+        return Term("for_all", BOOL, (self.body(node.args[1], inner),), "", steps, False, node.span)
 
-    def _body(self, node: Node, scope: Scope) -> Term:
-        return self._lines(node.args, scope, node) if node.op == "block" else self.truth(node, scope)
+    def body(self, node: Node, scope: Scope) -> Term:
+        """What stands after a colon: a formula, or indented lines."""
+        return self.lines(node.args, scope, node) if node.op == "block" else self.truth(node, scope)
 
-    def _conditions(self, nodes: tuple[Node, ...], scope: Scope) -> tuple[tuple[Term, ...], Scope]:
+    def conditions(self, nodes: tuple[Node, ...], scope: Scope) -> tuple[tuple[Term, ...], Scope]:
         """The conditions in their order; each sees what patterns before it bind."""
         steps: list[Term] = []
         for node in nodes:
             for part in _conjuncts(node):
-                if part.op == "equal" and self._binds(part.args[1], scope):
+                if part.op == "equal" and self.binds(part.args[1], scope):
                     scrutinee = self.term(part.args[0], scope)
                     scope = dict(scope)
-                    pattern = self._pattern(part.args[1], scrutinee.type, scope)
+                    pattern = self.pattern(part.args[1], scrutinee.type, scope)
                     steps.append(Term("match", BOOL, (scrutinee, pattern), "", (), False, part.span))
                 else:
                     steps.append(Term("test", BOOL, (self.truth(part, scope),), "", (), False, part.span))
         return tuple(steps), scope
 
-    def _binders(self, node: Node, scope: Scope) -> tuple[tuple[Term, ...], Scope]:
+    def binders(self, node: Node, scope: Scope) -> tuple[tuple[Term, ...], Scope]:
+        """Quantified variables with their domains and conditions, and the names known under them."""
         steps: list[Term] = []
         for part in node.args:
             if part.op == "conditions":
-                more, scope = self._conditions(part.args, scope)
+                more, scope = self.conditions(part.args, scope)
                 steps += more
                 continue
             domain = self.term(part.args[-1], scope)
-            members = self._members(domain, part.args[-1])
+            members = self.members(domain, part.args[-1])
             scope = dict(scope)
             for word in part.args[:-1]:
-                self._new(word.value, word, scope)
+                self.new(word.value, word, scope)
                 scope[word.value] = members
                 steps.append(Term("each", members, (domain,), word.value, (), False, word.span))
         return tuple(steps), scope
 
     # Patterns
 
-    def _binds(self, node: Node, scope: Scope) -> bool:
+    def binds(self, node: Node, scope: Scope) -> bool:
         """Whether this is a pattern: a constructor or record with a new name or ``_`` inside."""
         if node.op == "name":
             return node.value == "_"
@@ -175,378 +172,73 @@ class Checker:
         if name not in self.types.constructors and name not in self.types.records:
             return False
         return any(
-            (arg.op == "name" and not self._known(arg.value, scope)) or self._binds(arg, scope) for arg in node.args[1:]
+            (arg.op == "name" and not self.known(arg.value, scope)) or self.binds(arg, scope) for arg in node.args[1:]
         )
 
-    def _known(self, name: str, scope: Scope) -> bool:
-        places = (scope, self._given_nodes, self._definition_nodes, self.types.constructors)
+    def known(self, name: str, scope: Scope) -> bool:
+        """Whether a name stands for a value here."""
+        places = (scope, self.given_nodes, self.definition_nodes, self.types.constructors)
         return any(name in place for place in places)
 
-    def _pattern(self, node: Node, type_: Type, scope: dict[str, Type]) -> Term:
+    def pattern(self, node: Node, type_: Type, scope: dict[str, Type]) -> Term:
+        """A pattern for values of this type; the names that it binds are added to `scope`."""
         if node.op == "name" and node.value == "_":
             return Term("any", type_, span=node.span)
-        if node.op == "name" and not self._known(node.value, scope):
-            self._new(node.value, node, scope)
+        if node.op == "name" and not self.known(node.value, scope):
+            self.new(node.value, node, scope)
             scope[node.value] = type_
-            self._bound.append((node.value, node))
+            self.bound.append((node.value, node))
             return Term("bind", type_, (), node.value, (), False, node.span)
-        if not self._binds(node, scope):
+        if not self.binds(node, scope):
             value = self.term(node, scope)
             if not fits(value.type, type_):
-                fail(node, f"{_a(type_)} is wanted here, and this is {_a(value.type)}")
+                fail(node, f"{in_words(type_)} is wanted here, and this is {in_words(value.type)}")
             return Term("same", type_, (value,), "", (), False, node.span)
         name = node.args[0].value
-        owner, fields = self._shape(name)
+        owner, fields = self.shape(name)
         if type_ != Type("named", (), owner):
-            fail(node, f"{name} makes {_a(Type('named', (), owner))}, and {_a(type_)} is compared with it")
-        self._arity(node, name, len(fields))
-        parts = tuple(self._pattern(arg, field, scope) for arg, field in zip(node.args[1:], fields, strict=True))
+            fail(node, f"{name} makes {in_words(Type('named', (), owner))}, and {in_words(type_)} is compared with it")
+        self.arity(node, name, len(fields))
+        parts = tuple(self.pattern(arg, field, scope) for arg, field in zip(node.args[1:], fields, strict=True))
         op = "record" if name in self.types.records else "construct"
         return Term(op, type_, parts, name, (), False, node.span)
 
-    def _shape(self, name: str) -> tuple[str, tuple[Type, ...]]:
+    def shape(self, name: str) -> tuple[str, tuple[Type, ...]]:
+        """The type that a constructor or a record makes, and the types of its fields."""
         if name in self.types.records:
             return name, tuple(type_ for _, type_ in self.types.records[name])
         return self.types.constructors[name]
 
-    def _arity(self, node: Node, name: str, wanted: int) -> None:
+    def arity(self, node: Node, name: str, wanted: int) -> None:
+        """Refuse another number of arguments."""
         found = len(node.args) - 1 if node.op == "apply" else 0
         if found != wanted:
-            fail(node, f"{name} takes {_many(wanted, 'argument')}, and {found or 'none'} {_be(found)} given")
+            fail(node, f"{name} takes {so_many(wanted, 'argument')}, and {found or 'none'} {are(found)} given")
 
     # Terms
 
     def term(self, node: Node, scope: Scope) -> Term:
         """The typed term of a node in which the names of `scope` are known. Raises `FormulaError`."""
-        rule: Callable[[Node, Scope], Term] | None = getattr(self, "_" + node.op, None)
-        if rule is not None:
-            return rule(node, scope)
-        if node.op in _ARITHMETIC:
-            return self._arithmetic(node, scope)
-        raise AssertionError(f"no rule for {node.op}")
+        raise NotImplementedError
+
+    def members(self, domain: Term, node: Node) -> Type:
+        """The type of what a set or a sequence holds."""
+        if domain.type.kind not in ("set", "seq"):
+            fail(node, f"a set or a sequence is wanted here, and this is {in_words(domain.type)}")
+        return domain.type.args[0]
 
     def truth(self, node: Node, scope: Scope) -> Term:
         """The same, of a formula that is true or false."""
         found = self.term(node, scope)
         if found.type != BOOL:
-            fail(node, f"a formula that holds or not is wanted here, and this is {_a(found.type)}")
+            fail(node, f"a formula that holds or not is wanted here, and this is {in_words(found.type)}")
         return found
 
     def integer(self, node: Node, scope: Scope) -> Term:
         """The same, of a number."""
         found = self.term(node, scope)
         if found.type != INT:
-            fail(node, f"a number is wanted here, and this is {_a(found.type)}")
-        return found
-
-    def _members(self, domain: Term, node: Node) -> Type:
-        if domain.type.kind not in ("set", "seq"):
-            fail(node, f"a set or a sequence is wanted here, and this is {_a(domain.type)}")
-        return domain.type.args[0]
-
-    def _number(self, node: Node, _scope: Scope) -> Term:
-        return Term("number", INT, (), node.value, (), False, node.span)
-
-    def _text(self, node: Node, _scope: Scope) -> Term:
-        return Term("text", TEXT, (), node.value[1:-1], (), False, node.span)
-
-    def _name(self, node: Node, scope: Scope) -> Term:
-        name = node.value
-        if name in ("true", "false"):
-            return Term("truth", BOOL, (), name, (), False, node.span)
-        if name in scope:
-            self._used |= {(name, place.span.start) for bound, place in self._bound if bound == name}
-            return Term("local", scope[name], (), name, (), False, node.span)
-        if name in self._given_nodes:
-            given = self.given(name)
-            return Term("given", given.type, (), name, (), given.partial, node.span)
-        if name in self._definition_nodes:
-            return self._called(node, name, (), scope)
-        if name in self.types.constructors:
-            return self._constructed(node, name, (), scope)
-        return self._unknown(node, name, scope)
-
-    def _unknown(self, node: Node, name: str, scope: Scope) -> NoReturn:
-        known = [*scope, *self._given_nodes, *self._definition_nodes, *self.types.constructors, *self.types.fields]
-        near = get_close_matches(name, known, 1)
-        fail(node, f"{name} is not known here" + (f"; is {near[0]} meant?" if near else ""))
-
-    def _apply(self, node: Node, scope: Scope) -> Term:
-        callee = node.args[0]
-        name = callee.value
-        if callee.op == "word" or callee.op == "name":
-            if name in ("max", "min"):
-                return self._extreme(node, name, scope)
-            if name in self._definition_nodes and name not in scope:
-                params = self.definition(name).params
-                if params or not node.args[1:]:
-                    return self._called(node, name, node.args[1:], scope)
-            if name in self.types.constructors or name in self.types.records:
-                return self._constructed(node, name, node.args[1:], scope)
-            if name in self.types.fields:
-                return self._field(node, name, scope)
-            callee = callee._replace(op="name")
-        value = self.term(callee, scope)
-        if value.type.kind not in ("map", "seq"):
-            fail(callee, f"this is {_a(value.type)}, and cannot be applied")
-        if len(node.args) != 2:
-            fail(node, f"{_a(value.type)} is applied to one argument")
-        wanted = value.type.args[0] if value.type.kind == "map" else INT
-        key = self.term(node.args[1], scope)
-        if not fits(key.type, wanted):
-            fail(node.args[1], f"{_a(wanted)} is wanted here, and this is {_a(key.type)}")
-        op = "at" if value.type.kind == "map" else "item"
-        return Term(op, value.type.args[-1], (value, key), "", (), True, node.span)
-
-    def _called(self, node: Node, name: str, args: tuple[Node, ...], scope: Scope) -> Term:
-        definition = self.definition(name)
-        if len(args) != len(definition.params):
-            found = len(args)
-            wanted = _many(len(definition.params), "argument")
-            fail(node, f"{name} takes {wanted}, and {found or 'none'} {_be(found)} given")
-        terms = self._arguments(args, [type_ for _, type_ in definition.params], scope)
-        result = definition.body.type
-        partial = result != BOOL and (definition.body.partial or any(term.partial for term in terms))
-        return Term("call" if terms else "defined_name", result, terms, name, (), partial, node.span)
-
-    def _constructed(self, node: Node, name: str, args: tuple[Node, ...], scope: Scope) -> Term:
-        owner, fields = self._shape(name)
-        self._arity(node if args else node._replace(op="name"), name, len(fields))
-        terms = self._arguments(args, list(fields), scope)
-        op = "record" if name in self.types.records else "construct"
-        return Term(op, Type("named", (), owner), terms, name, (), any(t.partial for t in terms), node.span)
-
-    def _arguments(self, nodes: tuple[Node, ...], wanted: list[Type], scope: Scope) -> tuple[Term, ...]:
-        terms = tuple(self.term(arg, scope) for arg in nodes)
-        for arg, term, type_ in zip(nodes, terms, wanted, strict=True):
-            if not fits(term.type, type_):
-                fail(arg, f"{_a(type_)} is wanted here, and this is {_a(term.type)}")
-        return terms
-
-    def _field(self, node: Node, name: str, scope: Scope) -> Term:
-        owner, place, type_ = self.types.fields[name]
-        self._arity(node, name, 1)
-        (term,) = self._arguments(node.args[1:], [Type("named", (), owner)], scope)
-        return Term("field", type_, (term,), str(place), (), term.partial, node.span)
-
-    def _extreme(self, node: Node, name: str, scope: Scope) -> Term:
-        terms = [self.term(arg, scope) for arg in node.args[1:]]
-        if len(terms) == 1 and terms[0].type.kind in ("set", "seq") and fits(terms[0].type.args[0], INT):
-            return Term(name + "_of", INT, tuple(terms), "", (), True, node.span)
-        for arg, term in zip(node.args[1:], terms, strict=True):
-            if term.type != INT:
-                fail(arg, f"a number is wanted here, and this is {_a(term.type)}")
-        return Term(name, INT, tuple(terms), "", (), any(term.partial for term in terms), node.span)
-
-    def _arithmetic(self, node: Node, scope: Scope) -> Term:
-        left, right = (self.term(arg, scope) for arg in node.args)
-        partial = left.partial or right.partial
-        kinds = (left.type.kind, right.type.kind)
-        sign = _ARITHMETIC[node.op]
-        zero = sign == "/" and (right.op != "number" or int(right.value) == 0)
-        if kinds == ("Int", "Int"):
-            return Term(node.op, INT, (left, right), "", (), partial or zero, node.span)
-        if sign == "-" and kinds == ("map", "set") and fits(left.type.args[0], right.type.args[0]):
-            return Term("map_without", left.type, (left, right), "", (), partial, node.span)
-        if kinds[0] == kinds[1] and kinds[0] in ("set", "map", "seq") and fits(left.type, right.type):
-            op = {"set+": "union", "set-": "without", "map+": "over", "seq+": "then"}.get(kinds[0] + sign)
-            if op is not None:
-                return Term(op, joined(left.type, right.type), (left, right), "", (), partial, node.span)
-        return fail(node, f"{sign} does not join {_a(left.type)} and {_a(right.type)}")
-
-    def _negate(self, node: Node, scope: Scope) -> Term:
-        term = self.integer(node.args[0], scope)
-        return Term("negate", INT, (term,), "", (), term.partial, node.span)
-
-    def _range(self, node: Node, scope: Scope) -> Term:
-        terms = tuple(self.integer(arg, scope) for arg in node.args)
-        return Term("range", Type("set", (INT,)), terms, "", (), any(term.partial for term in terms), node.span)
-
-    def _size(self, node: Node, scope: Scope) -> Term:
-        term = self.term(node.args[0], scope)
-        if term.type.kind not in ("Int", "set", "seq", "map"):
-            fail(node, f"|…| is of a number, a set, a sequence or a map, and this is {_a(term.type)}")
-        return Term("absolute" if term.type == INT else "size", INT, (term,), "", (), term.partial, node.span)
-
-    def _dom(self, node: Node, scope: Scope) -> Term:
-        term = self.term(node.args[0], scope)
-        if term.type.kind not in ("map", "seq"):
-            fail(node.args[0], f"dom is of a map or a sequence, and this is {_a(term.type)}")
-        keys = term.type.args[0] if term.type.kind == "map" else INT
-        op = "dom" if term.type.kind == "map" else "places"
-        return Term(op, Type("set", (keys,)), (term,), "", (), term.partial, node.span)
-
-    def _subsets(self, node: Node, scope: Scope) -> Term:
-        term = self.term(node.args[0], scope)
-        if term.type.kind != "set":
-            fail(node.args[0], f"subsets are of a set, and this is {_a(term.type)}")
-        return Term("subsets", Type("set", (term.type,)), (term,), "", (), term.partial, node.span)
-
-    # Truth
-
-    def _and(self, node: Node, scope: Scope) -> Term:
-        return Term(node.op, BOOL, tuple(self.truth(arg, scope) for arg in node.args), "", (), False, node.span)
-
-    _or = _iff = _not = _and
-
-    def _compare(self, node: Node, scope: Scope) -> Term:
-        terms = self.integer(node.args[0], scope), self.integer(node.args[2], scope)
-        return Term(_COMPARISONS[node.args[1].value], BOOL, terms, "", (), False, node.span)
-
-    def _related(self, node: Node, scope: Scope) -> Term:
-        left, sign, right = node.args
-        if sign.value not in self._definition_nodes:
-            fail(sign, f"{sign.value} is not defined; a blank after < means that less than is meant")
-        return self._called(node, sign.value, (left, right), scope)
-
-    def _equal(self, node: Node, scope: Scope) -> Term:
-        op = "equal" if node.op == "equal" else "unequal"
-        if self._binds(node.args[1], scope):
-            scrutinee = self.term(node.args[0], scope)
-            inner = dict(scope)
-            pattern = self._pattern(node.args[1], scrutinee.type, inner)
-            if len(inner) > len(scope):
-                new = next(name for name in inner if name not in scope)
-                fail(node.args[1], f"{new} is not known here; only a condition can bind it")
-            found = Term("there_is", BOOL, (), "", (Term("match", BOOL, (scrutinee, pattern)),), False, node.span)
-            return found if op == "equal" else Term("not", BOOL, (found,), "", (), False, node.span)
-        left = self.term(node.args[0], scope)
-        right = self._label(node.args[1], left.type) or self.term(node.args[1], scope)
-        if not fits(left.type, right.type):
-            fail(node, f"{_a(left.type)} is compared with {_a(right.type)}")
-        return Term(op, BOOL, (left, right), "", (), False, node.span)
-
-    _unequal = _equal
-
-    def _label(self, node: Node, type_: Type) -> Term | None:
-        if type_.kind != "options" or node.op not in ("name", "number"):
-            return None
-        options = self.types.options[type_.name]
-        if node.value not in options:
-            fail(node, f"{type_.name} has no option {node.value}; options: {', '.join(options)}")
-        return Term("label", type_, (), node.value, (), False, node.span)
-
-    def _member(self, node: Node, scope: Scope) -> Term:
-        left, right = (self.term(arg, scope) for arg in node.args)
-        members = self._members(right, node.args[1])
-        if not fits(left.type, members):
-            fail(node, f"{_a(left.type)} is looked for among members that are {_a(members)}")
-        return Term(node.op, BOOL, (left, right), "", (), False, node.span)
-
-    _not_member = _member
-
-    def _subset(self, node: Node, scope: Scope) -> Term:
-        left, right = (self.term(arg, scope) for arg in node.args)
-        if left.type.kind != "set" or right.type.kind != "set" or not fits(left.type, right.type):
-            fail(node, f"two sets of one type are wanted here, not {_a(left.type)} and {_a(right.type)}")
-        return Term("subset", BOOL, (left, right), "", (), False, node.span)
-
-    def _empty(self, node: Node, scope: Scope) -> Term:
-        term = self.term(node.args[0], scope)
-        if term.type.kind not in ("set", "seq", "map"):
-            fail(node.args[0], f"{_a(term.type)} is neither empty nor not")
-        return Term(node.op, BOOL, (term,), "", (), False, node.span)
-
-    _not_empty = _empty
-
-    def _defined(self, node: Node, scope: Scope) -> Term:
-        return Term("defined", BOOL, (self.term(node.args[0], scope),), "", (), False, node.span)
-
-    def _choice(self, node: Node, scope: Scope) -> Term:
-        test, yes, no = self.truth(node.args[0], scope), self.term(node.args[1], scope), self.term(node.args[2], scope)
-        if not fits(yes.type, no.type):
-            fail(node, f"the two values are {_a(yes.type)} and {_a(no.type)}")
-        partial = yes.partial or no.partial
-        return Term("choice", joined(yes.type, no.type), (test, yes, no), "", (), partial, node.span)
-
-    def _rebind(self, node: Node, scope: Scope) -> Term:
-        body, word, value = self.term(node.args[0], scope), node.args[1], self.term(node.args[2], scope)
-        if word.value not in self._given_nodes:
-            fail(word, f"{word.value} is not given, so that no other value can be given for it")
-        if not fits(value.type, self.given(word.value).type):
-            fail(node.args[2], f"{word.value} is {_a(self.given(word.value).type)}, and this is {_a(value.type)}")
-        if value.partial and not self.given(word.value).partial:
-            fail(node.args[2], f"{word.value} always has a value, and this may be undefined")
-        partial = body.partial
-        return Term("rebind", body.type, (body, value), word.value, (), partial, node.span)
-
-    # Collections
-
-    def _alike(self, nodes: tuple[Node, ...], scope: Scope) -> tuple[tuple[Term, ...], Type]:
-        terms = tuple(self.term(arg, scope) for arg in nodes)
-        type_ = ANY
-        for arg, term in zip(nodes, terms, strict=True):
-            if not fits(term.type, type_):
-                fail(arg, f"the members before this one are {_a(type_)}, and this is {_a(term.type)}")
-            type_ = joined(type_, term.type)
-        return terms, type_
-
-    def _hashed(self, type_: Type, node: Node) -> Type:
-        if not self.types.hashable(type_):
-            fail(node, f"{_a(type_)} holds a map and cannot be a member or a key")
-        return type_
-
-    def _set(self, node: Node, scope: Scope) -> Term:
-        terms, type_ = self._alike(node.args, scope)
-        return Term("set", Type("set", (self._hashed(type_, node),)), terms, "", (), False, node.span)
-
-    def _seq(self, node: Node, scope: Scope) -> Term:
-        terms, type_ = self._alike(node.args, scope)
-        return Term("seq", Type("seq", (type_,)), terms, "", (), any(term.partial for term in terms), node.span)
-
-    def _map(self, node: Node, scope: Scope) -> Term:
-        keys, key = self._alike(tuple(pair.args[0] for pair in node.args), scope)
-        values, value = self._alike(tuple(pair.args[1] for pair in node.args), scope)
-        type_ = Type("map", (self._hashed(key, node), value))
-        return Term("map", type_, (*keys, *values), "", (), False, node.span)
-
-    def _set_of(self, node: Node, scope: Scope) -> Term:
-        steps, inner = self._binders(node.args[1], scope)
-        term = self.term(node.args[0], inner)
-        kind = "set" if node.op == "set_of" else "seq"
-        type_ = self._hashed(term.type, node) if kind == "set" else term.type
-        return Term(node.op, Type(kind, (type_,)), (term,), "", steps, False, node.span)
-
-    _seq_of = _set_of
-
-    def _map_of(self, node: Node, scope: Scope) -> Term:
-        steps, inner = self._binders(node.args[1], scope)
-        key, value = (self.term(arg, inner) for arg in node.args[0].args)
-        type_ = Type("map", (self._hashed(key.type, node), value.type))
-        return Term("map_of", type_, (key, value), "", steps, False, node.span)
-
-    def _those(self, node: Node, scope: Scope) -> Term:
-        first, conditions = node.args
-        if first.op != "member" or first.args[0].op != "name":
-            fail(first, "'{x in S with …}' is wanted here: a new name, 'in', and a set")
-        word = first.args[0].args[0]
-        binders = Node("binders", (Node("binder", (word, first.args[1]), first.span), conditions), node.span)
-        return self._set_of(Node("set_of", (first.args[0], binders), node.span), scope)
-
-    def _there_is(self, node: Node, scope: Scope) -> Term:
-        steps, _ = self._binders(node.args[0], scope)
-        return Term("there_is", BOOL, (), "", steps, False, node.span)
-
-    def _count(self, node: Node, scope: Scope) -> Term:
-        steps, _ = self._binders(node.args[0], scope)
-        return Term("count", INT, (), "", steps, False, node.span)
-
-    def _sum_of(self, node: Node, scope: Scope) -> Term:
-        steps, inner = self._binders(node.args[1], scope)
-        return Term("sum", INT, (self.integer(node.args[0], inner),), "", steps, False, node.span)
-
-    def _integers(self, node: Node, scope: Scope) -> Term:
-        word, where = node.args[0], self.term(node.args[1], scope)
-        if where.type.kind != "set":
-            fail(node.args[1], f"a set is wanted here, and this is {_a(where.type)}")
-        self._new(word.value, word, scope)
-        type_ = Type("map", (where.type.args[0], INT))
-        bounds = () if len(node.args) == 3 else (self.term(node.args[2], scope),)
-        if bounds and (bounds[0].op != "range" or bounds[0].partial):
-            fail(node.args[2], "bounds are written as lowest..greatest")
-        body = self.truth(node.args[-1], {**scope, word.value: type_})
-        found = Term("integers", BOOL, (body, where, *bounds), word.value, (), False, node.span)
-        check_differences(found, self.definition)
+            fail(node, f"a number is wanted here, and this is {in_words(found.type)}")
         return found
 
 
@@ -559,7 +251,7 @@ def _conjuncts(node: Node) -> list[Node]:
 _SAID = {"Int": "a number", "Bool": "a formula that holds or not", "Text": "a text", "any": "of any type"}
 
 
-def _a(type_: Type) -> str:
+def in_words(type_: Type) -> str:
     """A type in words."""
     if type_.kind in ("set", "seq", "map"):
         return f"a {type_}"
@@ -567,9 +259,9 @@ def _a(type_: Type) -> str:
     return _SAID.get(type_.kind) or f"{article} {type_.name}"
 
 
-def _many(count: int, noun: str) -> str:
+def so_many(count: int, noun: str) -> str:
     return f"no {noun}" if not count else f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def _be(count: int) -> str:
+def are(count: int) -> str:
     return "is" if count == 1 else "are"

@@ -192,9 +192,7 @@ class System:
         return False
 
 
-def exist(
-    keys: Any, low: int | None, high: int | None, body: Callable[[Mapping[Any, Any]], bool]
-) -> bool:
+def exist(keys: Any, low: int | None, high: int | None, body: Callable[[Mapping[Any, Any]], bool]) -> bool:
     """Whether integers, one for each of `keys` and from `low` to `high` where given, make `body` true.
 
     `body` is evaluated once, on unknown numbers; it is a conjunction of differences (`check_differences`).

@@ -1,81 +1,17 @@
-"""The plain meaning of formulas: every definition becomes a Python function once, every book a class of tables of values.
+"""The plain meaning of formulas: every definition becomes a Python function once, a book a class of tables of values.
 
-Numbers are int, truth is bool, texts and options str; a variant is a tuple that begins with its constructor's name, a
-record a tuple of its fields; sets are frozensets (or ranges and keys where nothing can tell), sequences tuples, maps
-dicts. None is what is not defined. A domain may be a range: `Writer.raw` says where.
+What values are is told in `tables`. None is what is not defined. The domain of a quantifier may be a range or the keys
+of a map where nothing can tell: `Writer.raw`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import combinations
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from couperation_formal.formula.differences import exist
+from couperation_formal.formula.tables import Lazy, Values, attribute, divided, item, subsets
 from couperation_formal.formula.types import BOOL, Definition, Given, Term
-
-
-def item(sequence: tuple[Any, ...], place: int) -> Any:
-    """The member at a place, from 1."""
-    return sequence[place - 1] if 1 <= place <= len(sequence) else None
-
-
-def divided(number: int, by: int) -> int | None:
-    """The quotient rounded down; nothing for a division by 0."""
-    return number // by if by else None
-
-
-def subsets(members: Iterable[Any]) -> Iterator[frozenset[Any]]:
-    """Every subset, the small ones first."""
-    every = sorted(members)
-    for count in range(len(every) + 1):
-        yield from map(frozenset, combinations(every, count))
-
-
-class Values:
-    """The values of a book's names for one choice of what is given: each definition is evaluated when first asked for.
-
-    Attributes are the names with ``n_`` before them. Given values may not be changed; `given` makes another table.
-    """
-
-    dependents: Mapping[str, frozenset[str]] = {}
-    defaults: Mapping[str, Callable[[Any], Any]] = {}
-
-    def __init__(self, **values: Any) -> None:
-        self.__dict__.update(values)
-        for name, default in self.defaults.items():
-            if name not in values:
-                self.__dict__[name] = default(self)
-
-    def given(self, **values: Any) -> Values:
-        """The same with other values for some given names. What does not depend on them is not evaluated anew."""
-        other = object.__new__(type(self))
-        stale: frozenset[str] = frozenset()
-        for name in values:
-            stale |= self.dependents[name]
-        other.__dict__.update((name, value) for name, value in self.__dict__.items() if name not in stale)
-        other.__dict__.update(values)
-        return other
-
-    def value(self, name: str) -> Any:
-        """The value of a name of the book."""
-        return getattr(self, attribute(name))
-
-
-class _Lazy:
-    """A definition without parameters: evaluated once, then kept in the table itself."""
-
-    def __init__(self, name: str, function: Callable[[Any], Any]) -> None:
-        self._name, self._function = name, function
-
-    def __get__(self, values: Any, _owner: type) -> Any:
-        found = values.__dict__[self._name] = self._function(values)
-        return found
-
-
-def attribute(name: str) -> str:
-    """A name of a book as an attribute of `Values`."""
-    return "n_" + name.replace("'", "_q").replace("<", "lt_")
 
 
 def _local(name: str) -> str:
@@ -157,7 +93,9 @@ class Writer:
             params = [f"p{place}" for place in range(len(partial))]
             missing = " or ".join(f"{param} is None" for param, may in zip(params, partial, strict=True) if may)
             value = template.format(*params)
-            found.append(f"def {name}({', '.join(params)}):\n    return {not truth and None} if {missing} else {value}\n")
+            found.append(
+                f"def {name}({', '.join(params)}):\n    return {not truth and None} if {missing} else {value}\n"
+            )
         return "".join(found)
 
     def raw(self, term: Term) -> str:
@@ -405,14 +343,12 @@ def compiled(givens: Mapping[str, Given], definitions: Mapping[str, Definition])
     scope: dict[str, Any] = {"item": item, "divided": divided, "subsets": subsets, "exist": exist}
     exec(compile(source, "<formulas>", "exec"), scope)
     members: dict[str, Any] = {
-        attribute(name): _Lazy(attribute(name), scope[attribute(name)])
+        attribute(name): Lazy(attribute(name), scope[attribute(name)])
         for name, definition in definitions.items()
         if not definition.params
     }
     members["dependents"] = _dependents(givens, definitions)
-    members["defaults"] = {
-        attribute(name): eval(f"lambda e: {code}", scope) for name, code in defaults.items()
-    }
+    members["defaults"] = {attribute(name): eval(f"lambda e: {code}", scope) for name, code in defaults.items()}
     for name, given in givens.items():
         if given.partial:
             members[attribute(name)] = None

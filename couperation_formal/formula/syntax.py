@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple, cast
 
-from lark import Lark, Token, Transformer, Tree
+from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError, Indenter
 from lark.tree import Meta
@@ -49,7 +49,7 @@ class Node(NamedTuple):
 
 
 class Lines(Indenter):
-    """Line ends and indentation. A line goes on inside brackets and after a comma, `and`, `or`, `+` or `-` at its end."""
+    """Line ends and indentation. A line goes on inside brackets and after `,`, `and`, `or`, `+` or `-` at its end."""
 
     NL_type = "_NL"
     OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]  # noqa: RUF012
@@ -60,7 +60,7 @@ class Lines(Indenter):
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """The tokens with indentation, without the line ends inside a long line."""
-        return super().process(self._joined(stream))
+        return cast("Iterator[Token]", super().process(self._joined(stream)))  # type: ignore[no-untyped-call]
 
     @staticmethod
     def _joined(stream: Iterator[Token]) -> Iterator[Token]:
@@ -103,7 +103,7 @@ def parse(text: str) -> tuple[Node, ...]:
         raise _syntax_error(text, error) from None
     except DedentError:
         raise FormulaError(Span(0, 0), "a line is indented less than its block, and more than what is around") from None
-    return _Build().transform(cast("Tree[Token]", tree)).args
+    return _Build().transform(tree).args
 
 
 _SAID = {
@@ -127,8 +127,10 @@ _SAID = {
     "$END": "the end",
     "_FOR": "'for'",
 }
-_CLOSING = ("_INDENT", "THEN", "ELSE", "_FOR", "_IN", "WITH", "COLON", "RPAR", "RSQB", "RBRACE", "VBAR", "EQUAL", "COMMA",
-            "_NL", "NAME", "$END")  # fmt: skip
+_CLOSING = (
+    "_INDENT", "THEN", "ELSE", "_FOR", "_IN", "WITH", "COLON", "RPAR", "RSQB", "RBRACE", "VBAR", "EQUAL", "COMMA", "_NL",
+    "NAME", "$END",
+)  # fmt: skip
 
 
 def _syntax_error(text: str, error: UnexpectedInput) -> FormulaError:

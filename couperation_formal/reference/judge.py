@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from couperation_formal.formula.book import Book
-from couperation_formal.formula.plain import Values, attribute
+from couperation_formal.formula.tables import Values, attribute
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.diagnostic import Reached
 from couperation_formal.model.record import Record
@@ -101,9 +101,7 @@ def failing(values: Values, clauses: tuple[str, ...]) -> tuple[str, ...]:
         if missing.number is None:
             raise
         marks = values.value("mark")
-        tried = {
-            failing(_with(values, {"mark": Marks({**marks, missing.number: mark})}), clauses) for mark in MARKS
-        }
+        tried = {failing(_with(values, {"mark": Marks({**marks, missing.number: mark})}), clauses) for mark in MARKS}
         if len(tried) > 1:
             raise
         return tried.pop()

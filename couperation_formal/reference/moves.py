@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from couperation_formal.formula.plain import attribute
+from couperation_formal.formula.tables import attribute
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import card_key
 from couperation_formal.model.record import Exchange, LayUp, Open
@@ -37,7 +37,7 @@ def legal_moves(state: State, rulings: Rulings) -> tuple[Move, ...]:
         if isinstance(move, Exchange):
             move = _in_order(move)
             key = move.taken, move.face_up, move.cell, move.replaced, move.first, move.second, _spent(move)
-            written[key] = min(move, written.get(key, move), key=_writing)  # type: ignore[type-var]
+            written[key] = min(move, written.get(key, move), key=_writing)
         else:
             written[move] = move
     return tuple(sorted(written.values(), key=_place))

@@ -14,7 +14,7 @@ from couperation_formal.model.state import State, all_cards
 from couperation_formal.rules.moves import Move
 
 Formed = Any
-"""A value of the formula language (`formula.plain`)."""
+"""A value of the formula language (`formula.tables`)."""
 
 _SIGNS: dict[str, Formed] = {"+": ("Plus",), "^": ("Plus",), "-": ("Minus",), "_": ("Minus",), "|": ("Idle",)}
 _MARKS: dict[Mark, Formed] = {"1": ("Diamonds", 1), "2": ("Diamonds", 2), "H": ("Heart",)}
@@ -189,4 +189,3 @@ def move_of(formed: Formed) -> Move:
         Cell(*cell),
         None if old[0] == "Nothing" else laid_of(old[1]),
     )
-

@@ -1,5 +1,5 @@
-"""The formulas of the specification and the rules: whole lists of broken clauses, whole sets of legal actions, and every
-component of the state after every turn.
+"""The formulas of the specification and the rules: whole lists of broken clauses, all legal actions, and every component
+of the state after every turn.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from random import Random
 import msgspec
 import pytest
 
-from couperation_formal.formula.plain import Values, attribute
+from couperation_formal.formula.tables import Values, attribute
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import UNSEEN
 from couperation_formal.model.record import Game, NoAction, Record, Turn

@@ -78,9 +78,7 @@ def holds(given: dict[str, object], numbers: dict[int, int]) -> bool:
 
 def tried(given: dict[str, object], size: int, numbers: range) -> bool:
     fixed: dict[int, int] = given["n_fixed"]  # type: ignore[assignment]
-    return any(
-        holds(given, {**fixed, **dict(enumerate(chosen))}) for chosen in product(numbers, repeat=size)
-    )
+    return any(holds(given, {**fixed, **dict(enumerate(chosen))}) for chosen in product(numbers, repeat=size))
 
 
 @pytest.mark.parametrize("chunk", range(4))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from couperation_formal.formula.book import Book, BookError
-from couperation_formal.formula.plain import Values
-
+from couperation_formal.formula.tables import Values
 
 RULES = """# Frogs on stones
 
