@@ -1,4 +1,4 @@
-"""The formulas of the specification's pages: found between fences, checked together, and made to run."""
+"""The formulas of the specification's pages: found inside fences, checked together, and made to run."""
 
 from __future__ import annotations
 

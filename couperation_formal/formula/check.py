@@ -260,8 +260,10 @@ def in_words(type_: Type) -> str:
 
 
 def so_many(count: int, noun: str) -> str:
+    """A number of things in words."""
     return f"no {noun}" if not count else f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def are(count: int) -> str:
+    """The verb for so many things."""
     return "is" if count == 1 else "are"

@@ -128,8 +128,8 @@ _SAID = {
     "_FOR": "'for'",
 }
 _CLOSING = (
-    "_INDENT", "THEN", "ELSE", "_FOR", "_IN", "WITH", "COLON", "RPAR", "RSQB", "RBRACE", "VBAR", "EQUAL", "COMMA", "_NL",
-    "NAME", "$END",
+    "_INDENT", "THEN", "ELSE", "_FOR", "_IN", "WITH", "COLON", "RPAR", "RSQB", "RBRACE", "VBAR", "EQUAL", "COMMA",
+    "_NL", "NAME", "$END",
 )  # fmt: skip
 
 

@@ -1,5 +1,5 @@
-"""The formulas of the specification and the rules: whole lists of broken clauses, all legal actions, and every component
-of the state after every turn.
+"""The specification's formulas and the rules: whole lists of broken clauses, all legal actions, every component of the
+state after every turn.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ WRONG = {
     "a number where a formula is wanted": ("    s != z\n", "    |pond|\n"),
     "cases of two types": (":= pond otherwise", ":= toads otherwise"),
     "a variable that means something": ("for s in dom pond}\ntotal", "for most in dom pond}\ntotal"),
-    "a variable that is never used": ("leap = Leaps(_, s): s not in dom pond and s in stones", "leap = Leaps(f, s): s in stones"),
+    "a variable that is never used": ("Leaps(_, s): s not in dom pond and s in stones", "Leaps(f, s): s in stones"),
     "no difference": ("with uphill(weights + h)", "with for all s in dom h: h(s) + h(s) < 9"),
     "an unknown number in a condition": ("with uphill(weights + h)", "with for all s in dom h with h(s) > 2: h(s) < 9"),
     "a choice between differences": ("with uphill(weights + h)", "with h(favourite) < 2 or h(favourite) > 5"),
