@@ -53,8 +53,8 @@ class Names:
         if name not in self.definitions:
             node = self.definition_nodes[name]
             if name in self._open:
-                round_ = " -> ".join([*self._open[self._open.index(name) :], name])
-                fail(node.args[0], f"{name} is defined by itself: {round_}")
+                circle = " -> ".join([*self._open[self._open.index(name) :], name])
+                fail(node.args[0], f"{name} is defined by itself: {circle}")
             self._open.append(name)
             outer, self.bound = self.bound, []
             try:

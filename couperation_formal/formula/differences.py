@@ -85,7 +85,7 @@ def _numbers(term: Term, unknown: frozenset[str], whole: Term) -> None:
 
 
 def _side(term: Term, unknown: frozenset[str], whole: Term) -> None:
-    """One side of a comparison: a number, or one unknown number and a number added or taken away."""
+    """One side of a comparison: a number, or one unknown number and a number added or subtracted."""
     if not _mentions(term, unknown) or (term.op == "local" and term.type.kind == "Int"):
         return
     if term.op == "at":

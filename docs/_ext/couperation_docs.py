@@ -222,9 +222,9 @@ class FormulaLexer(RegexLexer):
             (r'"[^"\n]*"', Text),
             (r"^(type|given)\b", Keyword.Type),
             (
-                r"\b(for all|for|there is|there are integers|the number of|the sum of|subsets of|is a subset of|is defined"
-                r"|is empty|is not empty|is|in|not|and|or|if and only if|if|then|else|when|otherwise|with|given|on|dom|set"
-                r"|seq|map|to|undefined)\b",
+                r"\b(for all|for|there is|there are integers|the number of|the sum of|subsets of|is a subset of"
+                r"|is defined|is empty|is not empty|is|in|not|and|or|if and only if|if|then|else|when|otherwise|with"
+                r"|given|on|dom|set|seq|map|to|undefined)\b",
                 Keyword,
             ),
             (r"[A-Za-z_]\w*'?", Name.Variable),

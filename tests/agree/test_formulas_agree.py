@@ -64,9 +64,10 @@ def seen(record: Record) -> bool:
 
 def unlike(values: Values, state: State) -> str | None:
     """The component of the state in which the formulas and the rules differ."""
+    expected = forms.table(state)
     for name in COMPONENTS:
-        if values.value(name) != forms.table(state)[name]:
-            return f"{name} is {values.value(name)} but {forms.table(state)[name]}"
+        if values.value(name) != expected[name]:
+            return f"{name} is {values.value(name)} but {expected[name]}"
     deck = values.value("K")
     if len(deck) != len(state.deck) or any(
         top is not UNSEEN and forms.card(top) != card for card, top in zip(deck, state.deck, strict=True)
@@ -94,7 +95,7 @@ def test_the_examples_of_the_clauses(chapter: object) -> None:
         assert judge(game.record, rulings).open_ is None
 
 
-@pytest.mark.parametrize("seed", range(320 if LONG else 9))
+@pytest.mark.parametrize("seed", range(240 if LONG else 5))
 def test_mutated_games(seed: int) -> None:
     text = sampled(seed)
     differing = []
