@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from couperation_formal.report.svg_style import NUMBER_FONTS
+
 
 class NoPng(RuntimeError):
     """No PNG can be made here; the message says what is missing."""
@@ -28,7 +30,7 @@ def _has_font() -> bool:
     import resvg_py
 
     def drawn(text: str) -> bytes:
-        body = f'<text x="2" y="30" font-size="24" font-family="Georgia, serif">{text}</text>'
+        body = f'<text x="2" y="30" font-size="24" font-family="{NUMBER_FONTS}">{text}</text>'
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">{body}</svg>'
         return bytes(resvg_py.svg_to_bytes(svg_string=svg))
 

@@ -45,9 +45,12 @@ DARK: Mapping[str, str] = {
     "wrong": "#ff9184",
 }
 
+NUMBER_FONTS = "Georgia,'Liberation Serif','DejaVu Serif',serif"
+"""The fonts of the numbers, the first that is there."""
+
 _RULES: Mapping[str, str] = {
     ".cf-ground": "fill:{ground}",
-    ".cf-text": "fill:{ink};font:600 23px Georgia,'Liberation Serif','DejaVu Serif',serif;text-anchor:middle",
+    ".cf-text": f"fill:{{ink}};font:600 23px {NUMBER_FONTS};text-anchor:middle",
     ".cf-small": "font-size:20px",
     ".cf-name": "fill:{soft};font:12px Verdana,'DejaVu Sans','Liberation Sans',sans-serif;text-anchor:middle",
     ".cf-badge": "fill:{ground};font:bold 15px Verdana,'DejaVu Sans','Liberation Sans',sans-serif;text-anchor:middle",

@@ -1,0 +1,92 @@
+"""What is cited exists: the sections of the texts, every text's row under every clause, and each text's stand."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from couperation_formal.model.rulings import registry
+from tests.spec.book import ROOT, chapters
+
+PAGES = [
+    ROOT / "spec" / name for name in ("errata.md", "not-checkable.md", "decisions.md", "rulings.toml", "README.md")
+]
+PAGES += sorted((ROOT / "spec" / "clauses").glob("*.md"))
+TEXTS = ("en-1", "en-2", "ja-2.2", "bgg")
+
+SECTIONS = {f"§{name}" for name in ("2", "3", "4", "4.1", "4.2", "4.3", "5", "6")}
+SECTIONS |= {f"§4.2 {action}" for action in "ABCD"} | {f"§6 ({part})" for part in ("2", "4.1", "4.2", "5")}
+SECTIONS |= {"§3, rule 1", "§3, rule 2"} | {f"¶{place}" for place in range(1, 7)}
+"""The places of the texts that bear a number: the three rulebooks share theirs, the summary has six paragraphs."""
+
+STANDS = """
+anchor states states implies silent
+spread literal literal states silent
+row_order states states states states
+between implies implies implies implies
+facedown implies implies states states
+replace_target implies implies implies implies
+take_sent implies implies implies implies
+adjust states states implies states
+reserve_face literal states states silent
+early_apex implies implies implies implies
+hearts_below implies implies states silent
+draw_amount states states states implies
+draw_source implies implies states silent
+finish_value implies implies implies states
+finish_half states states states states
+finish_reserve_count silent silent silent silent
+"""
+
+
+def cited(text: str) -> list[str]:
+    """The places that a page names."""
+    found = []
+    for place in re.findall(r"§\d(?:\.\d)?(?: \([^)]*\)|, rule \d| [A-D](?:, [A-D])*\b)?|¶\d", text):
+        head, _, letters = place.partition(" ")
+        if re.fullmatch(r"[A-D](, [A-D])*", letters):
+            found += [f"{head} {letter}" for letter in letters.split(", ")]
+        else:
+            found.append(place)
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_place_cited_is_one_of_the_texts(page) -> None:  # type: ignore[no-untyped-def]
+    text = page.read_text(encoding="utf-8").replace("§6 (x)", "")
+    places = cited(text)
+    assert places
+    assert set(places) <= SECTIONS
+
+
+def test_every_clause_says_what_each_text_says() -> None:
+    count = 0
+    for page in sorted((ROOT / "spec" / "clauses").glob("*.md")):
+        for body in re.split(r"^## ", page.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+            table = re.search(r"\| text \| place \| what it says \|\n\|---\|---\|---\|\n((?:\|.*\n)+)", body)
+            assert table, body[:20]
+            rows = [[part.strip() for part in row.strip("|").split("|")] for row in table.group(1).splitlines()]
+            assert all(len(row) == 3 and all(row) for row in rows)
+            named = [name for row in rows for name in row[0].split(", ")]
+            assert sorted(named) == sorted(TEXTS), body[:20]
+            assert not any(("§" in row[1] and row[0] == "bgg") or ("¶" in row[1] and row[0] != "bgg") for row in rows)
+            count += 1
+    assert count == len(chapters())
+
+
+def test_how_each_text_stands_to_each_ruling() -> None:
+    rows = dict(line.split(maxsplit=1) for line in STANDS.split("\n") if line)
+    assert rows.keys() == registry().rulings.keys()
+    for name, ruling in registry().rulings.items():
+        assert [ruling.texts[text].stand for text in TEXTS] == rows[name].split(), name
+        for text in TEXTS:
+            assert ruling.texts[text].place.startswith(f"{text} {'¶' if text == 'bgg' else '§'}")
+
+
+def test_only_the_summary_says_which_number_the_finish_card_has() -> None:
+    texts = registry().rulings["finish_value"].texts
+    assert [text for text in TEXTS if texts[text].stand == "states"] == ["bgg"]
+    for text in TEXTS[:3]:
+        assert "Which one it does not say" in texts[text].note
+        assert texts[text].place == f"{text} §6 (4.2)"
