@@ -168,3 +168,35 @@ def test_turns_on_small_boards(seed: int, variant: str) -> None:
     number = seed * 10 + 2
     first = small_table(number, 2, variant)  # type: ignore[arg-type]
     assert follow(first, random_rulings(number), rng, 12 if LONG else 6, 2) > 5
+
+
+def places(values: Values) -> Counter[object]:
+    """How often each card lies somewhere."""
+    hands, tower = values.value("H").values(), values.value("W").values()
+    front = [("F",)] if values.value("f") is not None else []
+    return Counter(
+        [*(card for hand in hands for card in hand), *front, *values.value("R"), *values.value("G"), *values.value("K"),
+         *(laid[1] for laid in tower)]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(100 if LONG else 3))
+def test_after_an_illegal_turn_no_card_is_in_two_places(seed: int) -> None:
+    """The step is total: a misplaced card has left where it lay, and only a card that was laid over is nowhere."""
+    text = sampled(seed)
+    counted = 0
+    for _, spoiled in mutations(text, seed):
+        for game in games(spoiled):
+            found = judge(game.record, game.record.rules.rulings)
+            if not found.turn or not found.tables or found.broken[0] in ("END04", "END05", "END06"):
+                continue
+            before = found.tables[-1]
+            turn = forms.turn_of(game.record.turns[found.turn - 1], found.turn, before.value("W"))
+            later = after(before.given(**{attribute(name): value for name, value in turn.items()}))
+            now, then = places(later), places(before)
+            assert max(now.values()) == 1, (found, turn)
+            missing = set(then) - set(now)
+            over = before.value("W").get(later.value("touched"))
+            assert missing <= ({over[1]} if over else set()), (found, turn)
+            counted += 1
+    assert counted > 10

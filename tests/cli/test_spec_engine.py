@@ -28,7 +28,7 @@ def test_verdicts_and_exit_codes(text: str, verdict: str, code: int) -> None:
 def test_the_clause_its_place_and_its_title_are_named() -> None:
     result = couperation("check", "-", "--engine", "spec", "--output-format", "concise", stdin=BROKEN)
     assert result.exit_code == 1
-    assert "2. Ben A 9@f2".split()[0][0] in result.stdout
+    assert ["2.", "Ben", "A", "9@f2"][0][0] in result.stdout
     assert "TOW02" in result.stdout
     assert "A card lies between its two supports" in result.stdout
 
