@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test lint agree bench docs lock clean
+.PHONY: demo test lint agree fuzz mutants bench docs lock clean
 
 demo: $(VENV)/ready  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
@@ -23,6 +23,12 @@ lint: $(VENV)/ready
 agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, small boards
 	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/oracle tests/play tests/completion tests/deadlocks tests/dispute \
 	    tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py tests/lsp
+
+fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, certificates and the server; tells how many
+	COUPERATION_FUZZ=$${COUPERATION_FUZZ:-200000} $(BIN)/pytest -n auto tests/fuzz
+
+mutants: $(VENV)/ready  ## change the code in 650 places, one at a time: do the tests notice? goes on where it stopped
+	$(BIN)/python -m bench.mutants --write
 
 bench: $(VENV)/ready  ## measure every answer beside its peers; write the tables
 	$(BIN)/python -m bench.check --write

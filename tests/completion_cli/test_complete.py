@@ -290,3 +290,12 @@ def test_a_process_writes_and_exits_like_the_rest(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert b"these 4 cells must all hold a number between 20 and 29, and only 27 and 28 are left" in done.stdout
     assert b"replacing 1 card could still save it: 20 on f1" in done.stdout
+
+
+def test_what_nothing_repairs_is_told_beside_a_misplaced_finish_card(tmp_path: Path) -> None:
+    """F could be given up, but too few low cards are left whatever is: the certificate tells that, and is accepted."""
+    text = position(f"tower 25@g1 F@f1\ngone {' '.join(map(str, range(1, 25)))}", variant="finish")
+    out = tmp_path / "proof.json"
+    assert valid("complete", "-", "--certificate", out, stdin=text, code=1)["repair"] is None
+    (conflict,) = accepted(out)[1]["evidence"]["lower"][0]["proof"]["conflicts"]
+    assert (conflict["cells"], conflict["reason"]["kind"]) == ([], "interval")

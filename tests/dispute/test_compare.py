@@ -8,6 +8,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from couperation_formal.analysis.compare import compare
 from couperation_formal.dispute.bounds import turns_needed
@@ -16,9 +17,11 @@ from couperation_formal.dispute.deal import deal_for
 from couperation_formal.dispute.plain import plain_verdicts
 from couperation_formal.dispute.readings import Readings
 from couperation_formal.dispute.table import depends_on
-from couperation_formal.model.board import STANDARD
+from couperation_formal.model.board import STANDARD, Cell
+from couperation_formal.model.cards import Up, Value
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, options_in_order, parse_rules, registry
+from couperation_formal.model.tower import Tower
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.replay.replay import replay
@@ -227,6 +230,38 @@ def test_the_bounds_at_the_start() -> None:
     assert turns_needed("early_apex", start, bgg, ja) == 28
     assert turns_needed("draw_source", start, en, ja) == 4
     assert turns_needed("hearts_below", start, en, ja) == 3
+
+
+SHORTEST = {
+    ("anchor", "middle", "floating"): 1,
+    ("row_order", "strict", "weak"): 1,
+    ("between", "strict", "inclusive"): 2,
+    ("facedown", "deck", "ignored"): 2,
+    ("replace_target", "not_anchor", "facedown_only"): 2,
+    ("hearts_below", "zero_each", "zero_all"): 3,
+    ("draw_amount", "up_to", "exact"): 2,
+    ("draw_source", "opened", "last_placed"): 4,
+}
+"""Turns of a shortest record that parts two versions of en-2."""
+
+
+@pytest.mark.parametrize(("options", "turns"), SHORTEST.items())
+def test_the_turns_of_a_shortest_record(options: tuple[str, str, str], turns: int) -> None:
+    name, one, two = options
+    (found,) = differences(parse_rules(f"en-2 {name}={one}"), parse_rules(f"en-2 {name}={two}"), most_turns=6)
+    assert found.record is not None
+    assert (len(found.record.turns), found.least) == (turns, turns)
+
+
+def test_the_bounds_after_a_turn() -> None:
+    """With a pair of cards below, the next turn can lay a third on them; nothing is told apart in no turns."""
+    en = parse_rules("en-2").rulings
+    inclusive = en.with_changes({"between": "inclusive"})
+    start = starting_state(setup_of(sampled(0), STANDARD))
+    cells = {**start.tower.cells, Cell(STANDARD.anchor_cell.column + 1, 1): Up(Value(31))}
+    pair = replace(start, tower=Tower.of(STANDARD, cells), turns=1)
+    assert turns_needed("between", start, en, inclusive) == 2
+    assert turns_needed("between", pair, en, inclusive) == 1
 
 
 def test_a_deal_for_turns() -> None:

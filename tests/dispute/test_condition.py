@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from couperation_formal.dispute import condition as module
-from couperation_formal.dispute.condition import Condition, condition
+from couperation_formal.dispute.condition import Condition, condition, primes
 from couperation_formal.dispute.readings import Readings, space
 from couperation_formal.dispute.table import Table, depends_on, project
 from tests.dispute.test_readings import terms
@@ -52,10 +52,12 @@ def test_a_union_of_terms_and_its_complement(given_terms: list[dict[str, tuple[s
     assert {name for term in found for name in term} == set(depends_on(readings))
 
 
-def over(names: tuple[str, ...], rng: Random) -> Readings:
+def over(names: tuple[str, ...], rng: Random, chance: float = 0.5) -> Readings:
     """A random set that depends on these rulings at most."""
     points = product(*(space().options[name] for name in names))
-    return Readings.of({n: (o,) for n, o in zip(names, point, strict=True)} for point in points if rng.random() < 0.5)
+    return Readings.of(
+        {n: (o,) for n, o in zip(names, point, strict=True)} for point in points if rng.random() < chance
+    )
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -103,6 +105,17 @@ def test_many_rulings_without_pattern(seed: int, monkeypatch: pytest.MonkeyPatch
     readings = over(names, Random(seed))
     monkeypatch.setattr(module, "_MOST_PRIMES", 3)
     check(readings, condition(readings))
+
+
+@pytest.mark.parametrize(("seed", "count", "terms"), [(139, 400, 133), (433, 401, 148)])
+def test_so_many_prime_terms_get_a_least_cover(seed: int, count: int, terms: int) -> None:
+    """Up to 400 prime terms a least cover is looked for, with more it is left at terms grown one by one."""
+    names = ("anchor", "spread", "row_order", "between", "facedown", "adjust", "take_sent", "replace_target")
+    readings = over(names, Random(seed), 0.4)
+    found = primes(project(readings, depends_on(readings)))
+    assert (found is not None) == (count <= 400)
+    assert found is None or len(found) == count
+    assert len(condition(readings)) == terms
 
 
 def test_a_nasty_set_ends_in_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:

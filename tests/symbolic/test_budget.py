@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+from itertools import permutations
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import hide
 from couperation_formal.smt.exact import Impossible, Possible, Unknown, decide
 from couperation_formal.smt.solver import Budget, Solver, minimal
-from couperation_formal.symbolic.circuit import Circuit
+from couperation_formal.symbolic.circuit import Circuit, no
 from tests.cli.run import couperation
 from tests.dispute.records import spoiled as spoils
 from tests.symbolic.records import LONG, TINY, hidden, sampled, without_marks
@@ -72,6 +73,23 @@ def test_a_least_core_of_a_small_circuit() -> None:
     assert solver.check(["a", "if a then b"]) == "sat"
     with pytest.raises(ValueError, match="no model"):
         Solver(circuit, Budget(10)).values([first])
+
+
+def test_a_part_of_a_solver_keeps_all_that_hangs_together() -> None:
+    """What refutes a name by way of other formulas refutes it in the part too, whatever else hangs with the name."""
+    circuit = Circuit()
+    a, b, c, d, other, away = (circuit.variable(name) for name in ("a", "b", "c", "d", "other", "away"))
+    near = [circuit.implies(a, other), circuit.implies(a, b), circuit.implies(circuit.both(a, b), d)]
+    far = [circuit.implies(b, c), circuit.implies(b, no(c))]
+    for held in permutations([*near, *far]):
+        solver = Solver(circuit, Budget(10**7))
+        for formula in held:
+            solver.add(formula)
+        solver.name("a", a)
+        solver.name("away", away)
+        assert solver.check(["a"]) == "unsat"
+        assert solver.around(["a"]).check(["a"]) == "unsat"
+        assert solver.around(["away"]).check(["away"]) == "sat"
 
 
 def test_memory_stays_bounded() -> None:

@@ -10,9 +10,11 @@ from typing import get_args
 import pytest
 
 from couperation_formal.continuation.answer import Dead, Won, answer
-from couperation_formal.model.cards import UNSEEN, Variant
+from couperation_formal.model.board import Cell
+from couperation_formal.model.cards import UNSEEN, Down, Up, Value, Variant
 from couperation_formal.model.rulings import Rules, Rulings, parse_rules
-from couperation_formal.model.state import State
+from couperation_formal.model.state import Pile, State
+from couperation_formal.model.tower import Tower
 from couperation_formal.play.policy import RandomPlayer
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.play.table import take_turn
@@ -75,6 +77,26 @@ def test_the_last_turns_of_sampled_games(seed: int) -> None:
     game = sample_game(2 + seed % 3, "finish" if seed % 3 == 0 else "first", rules, seed, "careful")
     states = replay(game, rules.rulings).states
     agreement(states[-3], rules.rulings, 2)
+
+
+@pytest.mark.parametrize(
+    ("option", "turns"), [("forbidden", None), ("loses", None), ("no_win", 3), ("win_on_completion", 2)]
+)
+def test_an_apex_over_a_down_card(option: str, turns: int | None) -> None:
+    """Bo can only open the down card. The apex that Ada lays before wins on completion, or when she replaces it after;
+    where it may not lie there, Bo is without an action once she has opened the card herself.
+    """
+    board = BOARDS[1]
+    beside = Cell(board.anchor_cell.column + 1, 1)
+    state = State(
+        board=board, variant="first", players=("Ada", "Bo"), marks=dict.fromkeys(map(Value, range(1, 9)), "1"),
+        tower=Tower.of(board, {board.anchor_cell: Up(Value(4)), beside: Down(Value(8))}),
+        hands=(Pile(frozenset(map(Value, (1, 5, 6)))), Pile(frozenset({Value(2)}))),
+        reserve=Pile(frozenset({Value(7)})), gone=Pile(frozenset({Value(3)})), deck=(),
+        laid=beside, touched=beside, turns=2,
+    )  # fmt: skip
+    rulings = parse_rules(f"ja-2.2 early_apex={option}").rulings
+    assert agreement(state, rulings, 3).endswith(f" {turns}")
 
 
 def test_tables_that_hide_cards_are_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 from couperation_formal.completion.fill import bounds, fill
@@ -52,3 +53,46 @@ def test_the_tight_corners() -> None:
     tighter = tower_slack(corners(1, 27))
     assert tighter is not None
     assert tighter[1].least == -1
+
+
+def test_the_place_is_the_leftmost_of_those_with_the_greatest_slack() -> None:
+    rng = Random(9)
+    ties = 0
+    for _ in range(400):
+        board = rng.choice(SMALL)
+        position, _ = random_position(rng, board)
+        found = {problem.left: slack(problem) for problem in problems(position, board)}
+        least = {left: each.least for left, each in found.items() if each is not None}
+        best = tower_slack(position, board)
+        if not least:
+            assert best is None
+            continue
+        assert best is not None
+        greatest = [left for left, each in least.items() if each == max(least.values())]
+        assert (best[0].left, best[1]) == (min(greatest), found[min(greatest)])
+        ties += len(greatest) > 1
+    assert ties > 10
+
+
+def test_the_interval_has_the_fewest_cells_and_is_the_narrowest_and_lowest() -> None:
+    rng = Random(10)
+    ties = 0
+    for _ in range(300):
+        board = rng.choice(SMALL)
+        position, _ = random_position(rng, board)
+        for problem in problems(position, board):
+            found = slack(problem)
+            if found is None or found.interval is None:
+                continue
+            window = bounds(problem, problem.fixed)
+            every = []
+            for above, below in product(window.low, window.high):
+                cells = [i for i in problem.free if window.low[i] >= above and window.high[i] <= below]
+                left = [value for value in problem.values if above < value < below]
+                if cells:
+                    every.append((len(left) - len(cells), len(cells), below - above, above, below))
+            best = min(every)
+            ties += sum(each[:2] == best[:2] for each in every) > 1
+            assert (found.least, found.interval.above, found.interval.below) == (best[0], best[3], best[4])
+            assert len(found.interval.cells) == best[1]
+    assert ties > 10

@@ -1,0 +1,46 @@
+"""The sample of mutants, and the page about them."""
+
+from __future__ import annotations
+
+import ast
+
+from bench.mutants import SEED, Mutant, Tried, mutants_of, report
+from bench.mutants_places import LEFT_OUT, ROOT, sample
+from bench.mutants_tests import block_of
+
+
+def test_the_sample_is_fixed_and_every_mutant_is_one_change() -> None:
+    places = sample(SEED, ("model", "rules"))
+    assert places == sample(SEED, ("model", "rules"))
+    assert places != sample(SEED + 1, ("model", "rules"))
+    assert len({(place.module, place.line, place.operator, place.occurrence) for place in places}) == len(places) > 500
+    assert not {place.module.rpartition("/")[2] for place in places} & {f"{name}.py" for name in LEFT_OUT["rules"]}
+    for mutant in mutants_of(places[:40]):
+        before = (ROOT / mutant.place.module).read_text()
+        assert ast.dump(ast.parse(before)) != ast.dump(ast.parse(mutant.source))
+        assert mutant.key[2] != mutant.key[3]
+
+
+def test_a_default_belongs_to_those_who_call_and_a_constant_to_the_module() -> None:
+    tree = ast.parse("MOST = 3\n\n\ndef f(most=MOST):\n    if most:\n        return 1\n    return 2\n")
+    assert [block_of(tree, line) for line in (1, 4, 5, 6, 7)] == [
+        (1, False),
+        (5, True),
+        (5, True),
+        (6, True),
+        (5, True),
+    ]
+
+
+def test_the_page_counts_and_names() -> None:
+    found = []
+    for place, outcome in zip(sample(SEED, ("model",)), ("killed", "endless", "survived", "unreached"), strict=False):
+        (mutant,) = mutants_of([place])
+        assert isinstance(mutant, Mutant)
+        found.append((place, Tried(*mutant.key, outcome)))
+    same = {found[2][1].key[:4]: "for this reason"}
+    page = report(found, same)
+    assert "| model | 4 | 2 | 1 | 1 | 1 | 66.7 |" in page
+    equivalent, surviving = page.partition("## Equivalent")[2].split("## Surviving")
+    assert "for this reason" in equivalent
+    assert f"`{found[3][1].before}` → `{found[3][1].after}`" in surviving
