@@ -181,7 +181,8 @@ def load_rules(text: str) -> Rules:
     import re
     from pathlib import Path
 
-    from couperation_formal.model.rulings import change_rules, parse_rules, read_rulebook
+    from couperation_formal.model.rulebook import read_rulebook
+    from couperation_formal.model.rulings import change_rules, parse_rules
 
     path = re.match(r"\s*(.*?\.toml)(?:\s+(.*))?$", text, re.DOTALL)
     if path is None:

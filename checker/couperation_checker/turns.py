@@ -65,8 +65,30 @@ def turn_broken(table: Table, turn: Turn, place: int) -> Iterator[Broken]:
 def acting(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
     """What the action and the limits of a turn break, while they are carried out after its draw."""
     act = {"A": _lay, "B": _lay, "C": _open, "D": _exchange, "-": _stuck}[turn.letter]
+    sizes = _told(table, turn, hand)
     yield from act(table, turn, hand)
-    yield from _limits(table, turn, hand)
+    yield from _limits(table, turn, hand, sizes)
+
+
+def _told(table: Table, turn: Turn, hand: list[Card]) -> tuple[int, int]:
+    """The hand cards, and the cards that count in the Reserve, after the action as the turn tells it (D3): what it
+    names leaves one pile, never below none, and comes to another, whether it was there or not.
+    """
+    counts = table.rulings["finish_reserve_count"] == "yes"
+    spent = () if turn.letter in "C-" else turn.sent + turn.destroyed if turn.sent else turn.card
+    held = max(0, _number(hand) - _number(spent)) + _number(_back(table, turn))
+    reserve = _number(table.reserve, counts) + _number(turn.sent, counts)
+    return held, reserve - (_number(turn.card, counts) if turn.sent else 0)
+
+
+def _number(cards: Cards | list[Card], finish: bool = False) -> int:
+    """How many cards there are, `F` counted or not."""
+    return len(cards) - (0 if finish else cards.count("F"))
+
+
+def _back(table: Table, turn: Turn) -> Cards:
+    """The card that D replaces: as it is written, or the one that lies there."""
+    return tuple(table.tower.get(turn.cell, NOTHING)[0] if card is None else card for card in turn.replaced)
 
 
 def drawing(table: Table, draw: Cards, hand: list[Card]) -> Iterator[Broken]:
@@ -82,7 +104,7 @@ def drawing(table: Table, draw: Cards, hand: list[Card]) -> Iterator[Broken]:
             yield "DRW05", {"card": card, "place": place + 1, "top": _text(top)}
             yield from broken(card not in before or draw.index(card) < place, "SET06", card=card, source="deck")
         table.hidden.discard(card)
-        hand += [card] if top != "" else []
+        hand.append(card)
     yield from broken(table.finish and left and draw[-1:] == ("F",), "DRW06", place=len(draw), left=left)
     yield from broken("F" in before and "F" not in draw and len(draw) >= size, "DRW06", place=0, left=0)
 
@@ -177,26 +199,24 @@ def _exchange(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
     table.reserve += turn.sent
     yield from _remove(table.reserve, turn.card, "ACT06", "Reserve")
     yield from broken(not turn.up and (taken == "F" or rulings["reserve_face"] == "up"), "ACT08", card=taken)
-    card, up = table.tower.get(cell, NOTHING)
+    back, (card, up) = _back(table, turn), table.tower.get(cell, NOTHING)
     for named in turn.replaced:
         other, face = named not in (card, None), turn.lies == "up"
         wrong = other or up != face or not table.may_replace(cell)
         yield from broken(wrong, "ACT07", cell=cell, named=_text(named, face), lies=_text(card, up))
         yield from broken(other, "SET06", card=named, source="tower")
     yield from _put(table, turn)
-    if turn.replaced and card != "":
-        hand.append(card)
-        table.moved = table.moved or cell == "g1"
+    hand += back
+    table.moved = table.moved or (cell == "g1" and turn.replaced != ())
 
 
-def _limits(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
+def _limits(table: Table, turn: Turn, hand: list[Card], sizes: tuple[int, int]) -> Iterator[Broken]:
     counts = table.rulings["finish_reserve_count"] == "yes"
-    for clause, destroyed, pile, source, limit, finish in (
-        ("LIM01", turn.drop, hand, "hand", 3, False),
-        ("LIM02", turn.trim, table.reserve, "Reserve", SIZES[len(table.hands)], counts),
+    for clause, destroyed, pile, source, limit, finish, cards in (
+        ("LIM01", turn.drop, hand, "hand", 3, False, sizes[0]),
+        ("LIM02", turn.trim, table.reserve, "Reserve", SIZES[len(table.hands)], counts, sizes[1]),
     ):
-        cards, count = len(pile) - (0 if finish else pile.count("F")), len(destroyed)
-        extra = 0 if table.result else max(0, cards - limit)
+        count, extra = len(destroyed), 0 if table.result else max(0, cards - limit)
         yield from broken(count != extra, clause, cards=cards, extra=extra, destroyed=count)
         yield from broken("F" in destroyed and not finish, clause, card="F")
         yield from _remove(pile, destroyed, clause, source)

@@ -13,7 +13,7 @@ from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Game, Layout, Record
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.replay.replay import Broken, Replay, replay
-from couperation_formal.rules.clauses import ENDING_RULINGS, TURN_CLAUSES
+from couperation_formal.rules.clauses import ENDING_RULINGS, TURN_CLAUSES, place_in_order
 from couperation_formal.smt.correct import corrections
 from couperation_formal.smt.exact import BUDGET, Impossible, Possible, decide
 from couperation_formal.smt.readings import mending
@@ -88,6 +88,7 @@ def _impossible(game: Game, report: Report, found: Impossible, rulings: Rulings,
     if errors.keys() & {"TOW01", "TOW02"}:
         errors.pop("TOW07", None)
     shown = [rule for rule in found.broken if errors.get(rule.clause) is rule]
+    shown.sort(key=lambda rule: place_in_order(rule.clause))
     findings = [Broken(rule.turn, rule.clause, _message(rule, found), rule.part, hangs) for rule in shown]
     others = [rule for rule in found.core if rule not in found.broken]
     beside = [Broken(rule.turn, rule.clause, f"together with this: {rule.subject}", rule.part) for rule in others]
@@ -98,7 +99,7 @@ def _impossible(game: Game, report: Report, found: Impossible, rulings: Rulings,
         turn=found.turn,
         result=None,
         diagnostics=(
-            *(diagnostic(broken, game.layout) for broken in findings),
+            *(diagnostic(broken, game.layout, note=at > 0) for at, broken in enumerate(findings)),
             *(diagnostic(broken, game.layout, note=True) for broken in beside),
             *_warnings(report),
         ),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
-from couperation_formal.model.diagnostic import Diagnostic, Reached, Verdict
+from couperation_formal.model.diagnostic import Diagnostic, Reached, Severity, Verdict
 from couperation_formal.model.record import Game, Layout, Record, Span
 from couperation_formal.model.rulings import Rules
 from couperation_formal.model.state import State
@@ -61,7 +59,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 def plain_report(game: Game, rules: Rules, outcome: Replay) -> Report:
     """The report on what the plain replay found."""
-    broken = tuple(diagnostic(found, game.layout) for found in outcome.broken)
+    broken = tuple(diagnostic(found, game.layout, note=at > 0) for at, found in enumerate(outcome.broken))
     verdict: Verdict = "legal"
     if outcome.illegal is not None:
         verdict = "illegal"
@@ -82,7 +80,7 @@ def plain_report(game: Game, rules: Rules, outcome: Replay) -> Report:
 
 def diagnostic(found: Broken, layout: Layout, note: bool = False) -> Diagnostic:
     """A finding at its place in the text: a warning where it is one, a note where asked for, else an error."""
-    severity: Literal["error", "warning", "note"] = "note" if note else "warning" if found.warning else "error"
+    severity: Severity = "warning" if found.warning else "note" if note else "error"
     return Diagnostic(
         code=found.clause,
         severity=severity,

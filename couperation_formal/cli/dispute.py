@@ -7,7 +7,7 @@ from functools import partial
 import click
 
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.options import format_option
+from couperation_formal.cli.options import format_option, rules_of
 from couperation_formal.cli.output import put_json, put_pieces, say
 from couperation_formal.cli.towers import ONE, Answers
 from couperation_formal.model.record import Table
@@ -19,17 +19,7 @@ MOST_TURNS = 30
 
 def _rules(_ctx: click.Context, _param: click.Parameter, value: tuple[str, str] | None) -> tuple[Rules, Rules] | None:
     """The two rulebooks. Fails as a wrong argument where one names something unknown."""
-    from couperation_formal import RulesError, load_rules
-    from couperation_formal.report.text import safe
-
-    if value is None:
-        return None
-    try:
-        return load_rules(value[0]), load_rules(value[1])
-    except RulesError as error:
-        raise click.BadParameter(safe(str(error))) from None
-    except OSError as error:
-        raise click.BadParameter(safe(f"cannot read {error.filename}: {error.strerror}")) from None
+    return None if value is None else (rules_of(value[0]), rules_of(value[1]))
 
 
 @click.command

@@ -14,16 +14,28 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _load(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Rules | None:
-    """The `Rules` that the text names. Fails as a wrong argument where it names something unknown."""
+    return None if value is None else rules_of(value)
+
+
+def rules_of(value: str) -> Rules:
+    """The `Rules` that the text names. Fails as a wrong argument where it names something unknown; in a rulebook file
+    the line is shown, with carets under what is wrong.
+    """
     from couperation_formal import RulesError, load_rules
+    from couperation_formal.report.frame import frame
+    from couperation_formal.report.place import Line
     from couperation_formal.report.text import safe
 
-    if value is None:
-        return None
     try:
         return load_rules(value)
     except RulesError as error:
-        raise click.BadParameter(safe(str(error))) from None
+        lines = [safe(str(error))]
+        if error.line is not None:
+            line = Line(*error.line)
+            shown, indent, width = frame(line)
+            gutter = " " * len(str(line.number))
+            lines += [f"{gutter} |", f"{line.number} | {shown}", f"{gutter} | {' ' * indent}{'^' * width}"]
+        raise click.BadParameter("\n".join(lines)) from None
     except OSError as error:
         raise click.BadParameter(safe(f"cannot read {error.filename}: {error.strerror}")) from None
 

@@ -55,11 +55,15 @@ class Draws:
     def limits(
         self, tower: bytes, cell: int, top: int, hand: int, seat: int, hidden: Hidden | None
     ) -> list[tuple[int, Hidden | None]]:
-        """What the next player can draw, with the marks that are settled for it (DRW02 to DRW05)."""
+        """What the next player can draw, with the marks that are settled for it (DRW02 to DRW05); as in turn 1 where
+        the source is no `cell` (-1: D21).
+        """
         frame = self.frame
         held = frame.units_below[top]
         if not held:
             return [(0, hidden)]
+        if cell < 0:
+            return [(FIRST_TURN, hidden)]
         card = tower[cell]
         if card >= DOWN or card == frame.finish:
             size = hand.bit_count() + (hidden.hands[seat] if hidden else 0)

@@ -42,9 +42,10 @@ def hover(document: Document, offset: int, exact: Exact) -> tuple[Span, str] | N
 def _clause(found: Diagnostic, rules: Rules | None) -> str:
     """The clause of a diagnostic: title, rule, and the rulings that the diagnostic hangs on."""
     clause = explain(found.code)
-    lines = [f"**{found.code}**"]
+    kind = "" if found.severity == "error" else f" ({found.severity})"
+    lines = [f"**{found.code}**{kind}"]
     if isinstance(clause, ClauseText):
-        lines = [f"**{found.code}** · {clause.title}", clause.rule]
+        lines = [f"**{found.code}**{kind} · {clause.title}", clause.rule]
     if found.rulings and rules is not None:
         lines.append("Hangs on:\n\n" + "\n".join(_option(name, rules.rulings) for name in found.rulings))
     return "\n\n".join(lines)

@@ -123,8 +123,11 @@ class Server(LanguageServer):
                 self._show(uri, at)
 
     def _show(self, uri: str, at: Open) -> None:
-        found = [each for part in at.document.parts for each in at.document.findings(part, at.exact)]
-        self._publish(uri, at.version, [_diagnostic(each, at.text) for each in found])
+        found = []
+        for part in at.document.parts:
+            findings = at.document.findings(part, at.exact)
+            found += [_diagnostic(each, at.text, _related(each, findings, uri, at.text)) for each in findings]
+        self._publish(uri, at.version, found)
 
     def _publish(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
@@ -135,7 +138,23 @@ class Server(LanguageServer):
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
 
 
-def _diagnostic(each: Finding, text: Text) -> types.Diagnostic:
+def _related(
+    each: Finding, findings: list[Finding], uri: str, text: Text
+) -> list[types.DiagnosticRelatedInformation] | None:
+    """The notes of an error, and the error of a note; None where a finding stands alone."""
+    wanted = {"error": "note", "note": "error"}.get(each.found.severity)
+    return [
+        types.DiagnosticRelatedInformation(
+            types.Location(uri, text.range(other.span)), f"{other.found.code}: {other.found.message}"
+        )
+        for other in findings
+        if other.found.severity == wanted
+    ] or None
+
+
+def _diagnostic(
+    each: Finding, text: Text, related: list[types.DiagnosticRelatedInformation] | None
+) -> types.Diagnostic:
     found = each.found
     hangs = f" [hangs on {', '.join(found.rulings)}]" if found.rulings else ""
     return types.Diagnostic(
@@ -145,6 +164,7 @@ def _diagnostic(each: Finding, text: Text) -> types.Diagnostic:
         code=found.code,
         code_description=types.CodeDescription(clause_uri(found.code)),
         source="couperation",
+        related_information=related,
     )
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -102,11 +101,15 @@ class Registry(msgspec.Struct, frozen=True):
 
 
 class RulesError(ValueError):
-    """A `Rules` text that names an unknown rulebook, ruling or option. `word` is the offending word."""
+    """A `Rules` text that names an unknown rulebook, ruling or option. `word` is the offending word. In a rulebook file
+    `line` is the number of its line, the line itself, and where in it the word begins and ends; the message names the
+    place.
+    """
 
     def __init__(self, word: str, message: str) -> None:
         super().__init__(message)
         self.word = word
+        self.line: tuple[int, str, int, int] | None = None
 
 
 @lru_cache(maxsize=1)
@@ -164,31 +167,6 @@ def change_rules(rules: Rules, words: list[str]) -> Rules:
             raise RulesError(word, f"the ruling {name} is set twice")
         changes[name] = option
     return Rules(rules.rulebook, rules.changes + tuple(changes.items()), rules.rulings.with_changes(changes))
-
-
-def read_rulebook(path: Path) -> Rules:
-    """Read a rulebook of the user's own from a TOML file.
-
-    The file has the form of one profile of `rulings.toml`, with its table's header or without: a `title` (optional) and
-    ``ruling = "option"`` lines. Where not all sixteen are given, ``base = "en-2"`` names the rulebook that fills the
-    rest (the default one where left out). Raises `RulesError`; an unreadable file raises `OSError`.
-    """
-    known = registry()
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise RulesError(str(path), f"not a TOML rulebook: {error}") from None
-    if list(data) == ["rulebook"] and isinstance(data["rulebook"], dict) and len(data["rulebook"]) == 1:
-        data = next(iter(data["rulebook"].values()))
-    if not isinstance(data, dict):
-        raise RulesError(str(path), "not a rulebook: a table of rulings is wanted")
-    base = data.pop("base", known.default)
-    data.pop("title", None)
-    if not isinstance(base, str) or base not in known.rulebooks:
-        raise RulesError(str(base), f"there is no rulebook {base!r}; rulebooks: {', '.join(known.rulebooks)}")
-    for name, option in data.items():
-        _check_option(name, option if isinstance(option, str) else repr(option), f"{name} = {option!r}")
-    return Rules(str(path), (), known.rulebooks[base].with_changes(data))
 
 
 def taggable(rules: Rules) -> Rules:

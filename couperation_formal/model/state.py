@@ -11,7 +11,11 @@ from couperation_formal.model.tower import Tower
 
 
 class Pile(msgspec.Struct, frozen=True):
-    """A hand, the Reserve or the gone cards: the cards known to be there and the number of others."""
+    """A hand, the Reserve or the gone cards: the cards known to be there and the number of others.
+
+    A card that a turn takes from here although it was not here lowers the number of others, below zero where all cards
+    are known: then so many of the known ones no longer count (D3). The size is never below zero.
+    """
 
     known: frozenset[Card] = frozenset()
     unseen: int = 0
@@ -34,19 +38,19 @@ class Pile(msgspec.Struct, frozen=True):
         return Pile(self.known | {card}, self.unseen)
 
     def remove(self, card: Card) -> Pile:
-        """The pile without `card`, taken from the unseen ones where it is not known to be here. The pile is not
-        empty.
+        """The pile without `card`, which counts as one of the unseen cards where it is not known to be here. An empty
+        pile stays empty.
         """
-        if card in self.known:
-            return Pile(self.known - {card}, self.unseen)
-        return Pile(self.known, self.unseen - 1)
+        known = self.known - {card}
+        unseen = self.unseen - (card not in self.known)
+        return Pile(known, max(unseen, -len(known)))
 
     def remove_unseen(self) -> tuple[Shown, Pile]:
         """The pile after some card left it, and that card where it can be told.
 
         Where it cannot, no card stays known to be here: only the count is certain. The pile is not empty.
         """
-        if self.size == 1 and self.known:
+        if len(self.known) == 1 and not self.unseen:
             (card,) = self.known
             return card, Pile()
         return UNSEEN, Pile(frozenset(), self.size - 1)

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from couperation_formal.model.board import STANDARD, Cell, column_name
+from couperation_formal.model.board import Cell, column_name
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, FinishCard, Laid, Shown, UnseenCard
 from couperation_formal.model.record import Exchange, LayDown, LayUp, Open
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.rules.arrangement import broken_orders, failing_chain
 from couperation_formal.rules.drawing import draw_limit
-from couperation_formal.rules.ending import counted, ending
+from couperation_formal.rules.ending import ending, reserve_count
 from couperation_formal.rules.moves import some_action
 from couperation_formal.rules.orders import OrderClause, finish_number, gap, up_numbers
 from couperation_formal.rules.run import Part, Source
@@ -238,8 +238,8 @@ def _limit(step: Step, clause: str, rulings: Rulings) -> Iterator[Json]:
     """LIM01 and LIM02: the number destroyed, or a card that cannot be."""
     hand = clause == "LIM01"
     destroyed = step.turn.drop if hand else step.turn.trim
-    cards = step.acted.hands[step.player].size if hand else counted(step.acted.reserve, rulings)
-    limit = STANDARD.hand_limit if hand else step.before.reserve_size or 0
+    cards = step.acted.hands[step.player].size if hand else reserve_count(step, rulings)
+    limit = step.before.board.hand_limit if hand else step.before.reserve_size or 0
     extra = max(0, cards - limit) if ending(step, rulings) is None else 0
     if len(destroyed) != extra:
         yield {"cards": cards, "extra": extra, "destroyed": len(destroyed)}

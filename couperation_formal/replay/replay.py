@@ -16,7 +16,15 @@ from couperation_formal.rules import arrangement as plain
 from couperation_formal.rules.clauses import ASKED, ENDING_RULINGS
 from couperation_formal.rules.ending import Ending, ending
 from couperation_formal.rules.finding import Check, Finding
-from couperation_formal.rules.setup import SETUP_CHECKS, Setup, finish_half_doubt, set05, setup_of, starting_state
+from couperation_formal.rules.setup import (
+    SETUP_CHECKS,
+    Setup,
+    finish_half_doubt,
+    known_glass,
+    set05,
+    setup_of,
+    starting_state,
+)
 from couperation_formal.rules.step import Arrangement, Step, carry_out
 
 
@@ -109,11 +117,18 @@ def _setup_warnings(setup: Setup, rulings: Rulings) -> list[Broken]:
 
 
 def _finish_warning(setup: Setup, step: Step, place: int, rulings: Rulings, warnings: list[Broken]) -> None:
-    """Warn where a draw shows the Finish card in the wrong half of a deck that the record does not list (SET05)."""
-    if FINISH not in step.turn.draw or FINISH in (setup.record.deck or ()):
+    """Warn, once, where a draw shows the Finish card in the wrong half of a deck that the record does not list, or
+    shows that it lies below the top half (SET05).
+    """
+    draw, state = step.turn.draw, step.before
+    if warnings or not draw or state.variant == "first" or FINISH in (setup.record.deck or ()):
         return
-    card = setup.deck_size - len(step.before.deck) + step.turn.draw.index(FINISH) + 1
-    message = finish_half_doubt(card, setup.deck_size - 1, rulings)
+    shown = FINISH in draw
+    if not shown and state.whereabouts(FINISH) is not None:
+        return
+    glass = draw.index(FINISH) if shown else len(draw) + known_glass(step.deck)
+    card = setup.deck_size - len(state.deck) + glass + 1
+    message = finish_half_doubt(card, setup.deck_size - 1, rulings, shown)
     if message is not None:
         warnings.append(Broken(place, "SET05", message, "draw", ("finish_half",), True))
 
@@ -215,18 +230,16 @@ def _ended(state: State, end: Ending) -> State:
     return msgspec.structs.replace(state, result=end)
 
 
-_FEW = 5
-"""For clauses with more rulings than this, only single changes and pairs are tried."""
-
-
 def hangs_on(check: Check, names: tuple[str, ...], step: Step, rulings: Rulings) -> tuple[str, ...]:
     """The rulings among `names` whose change makes `check` hold on this step.
 
-    Single changes first; where none suffices, the smallest sets of changes that do, of two changes at most where a
-    clause asks many rulings. Empty: no such change mends it. Cost: one check for each set of changes.
+    Single changes first; where none suffices, the smallest sets of changes that do, of two changes at most but for a
+    draw. (One option waives all orders of the Finish card, one all of the down cards, and a completed tower has no down
+    cards: LIM01, LIM02, END04 and END05 never need three. What lets a player act may; it is left at two there.) Empty:
+    no such change mends it. Cost: one check for each set of changes.
     """
     options = {name: registry().rulings[name].option_names() for name in names}
-    most = len(names) if len(names) <= _FEW else 2
+    most = len(names) if "draw_source" in names else 2
     for count in range(1, most + 1):
         mending: list[str] = []
         for chosen in combinations(names, count):

@@ -65,8 +65,10 @@ class CorrectData(Data, frozen=True, kw_only=True):
 
 
 class CheckData(Data, frozen=True, kw_only=True):
-    """The verdict on one game. `world` is a game that shows everything and makes this one legal, `conflict` what makes
-    it illegal, both null where the record itself shows it; `correct` is null unless it was asked for.
+    """The verdict on one game. `codes` are the clauses that the illegal turn breaks, the error's first, then those of
+    its notes; empty unless the game is illegal. `world` is a game that shows everything and makes this one legal,
+    `conflict` what makes it illegal, both null where the record itself shows it; `correct` is null unless it was asked
+    for.
     """
 
     file: str
@@ -77,6 +79,7 @@ class CheckData(Data, frozen=True, kw_only=True):
     verdict: Verdict
     result: Reached | None
     turn: Natural | None
+    codes: tuple[str, ...]
     diagnostics: tuple[DiagnosticData, ...]
     world: str | None
     conflict: ConflictData | None
@@ -154,12 +157,18 @@ def report_data(report: Report) -> CheckData:
         verdict=report.verdict,
         result=report.result,
         turn=report.turn,
+        codes=_codes(report),
         diagnostics=tuple(_diagnostic(found, source) for found in report.diagnostics),
         world=None if report.world is None else encodable(record_text(report.world)),
         conflict=_conflict(report),
         correct=None if report.correct is None else CorrectData(lines=_lines(report), complete=report.correct.complete),
         format=1,
     )
+
+
+def _codes(report: Report) -> tuple[str, ...]:
+    broken = (found for found in report.diagnostics if found.severity != "warning" and found.turn == report.turn)
+    return tuple(dict.fromkeys(found.code for found in broken)) if report.verdict == "illegal" else ()
 
 
 def _lines(report: Report) -> tuple[int | str, ...] | None:

@@ -96,7 +96,7 @@ def _hangs_on(found: Diagnostic, rules: Rules | None, gutter: str) -> list[Piece
         return []
     options = ", ".join(f"{name}={rules.rulings.option(name)}" for name in found.rulings)
     other = "other options of these"
-    kept = "this turn would keep the clause" if found.severity == "error" else "this would not be said"
+    kept = "this would not be said" if found.severity == "warning" else "this turn would keep the clause"
     if len(found.rulings) == 1:
         (name,) = found.rulings
         others = [option for option in registry().rulings[name].option_names() if option != rules.rulings.option(name)]

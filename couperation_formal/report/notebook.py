@@ -142,7 +142,8 @@ def html_of_dispute(found: Dispute) -> str:
 
 def _finding(found: Finding) -> str:
     frame = f"{found.number} | {found.line}\n{' ' * len(str(found.number))} | {found.carets}"
-    title = found.title or found.message
+    kind = "" if found.severity == "error" else f"{found.severity}: "
+    title = kind + (found.title or found.message)
     said = _line(f"{found.message}") if found.title else ""
     return f"<p><code>{escape(found.code)}</code> {escape(title)}</p><pre>{escape(frame)}</pre>{said}"
 

@@ -16,9 +16,12 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def sarif_results(report: Report) -> list[dict[str, Any]]:
-    """A result for each diagnostic of one game; a legal game without a warning leaves none."""
+    """A result for each diagnostic of one game; a legal game without a warning leaves none. A note is a result of its
+    own level that is related to the error above it.
+    """
     codes = _codes()
-    return [_result(found, report, codes.index(found.code)) for found in report.diagnostics]
+    error = next((found for found in report.diagnostics if found.severity == "error"), None)
+    return [_result(found, error, report, codes.index(found.code)) for found in report.diagnostics]
 
 
 def sarif_log(results: list[dict[str, Any]], version: str) -> dict[str, Any]:
@@ -46,7 +49,7 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _result(found: Diagnostic, report: Report, index: int) -> dict[str, Any]:
+def _location(found: Diagnostic, report: Report) -> dict[str, Any]:
     place = place_of(source_of(report.item), found.span)
     region = {
         "startLine": place.line,
@@ -54,13 +57,20 @@ def _result(found: Diagnostic, report: Report, index: int) -> dict[str, Any]:
         "endLine": place.end_line,
         "endColumn": place.end_column,
     }
-    location = {"artifactLocation": {"uri": _uri(report.item.file)}, "region": region}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(report.item.file)}, "region": region}}
+
+
+def _result(found: Diagnostic, error: Diagnostic | None, report: Report, index: int) -> dict[str, Any]:
+    related = []
+    if found.severity == "note" and error is not None:
+        related = [{**_location(error, report), "message": {"text": f"the error: {error.code} {error.message}"}}]
     return {
         "ruleId": found.code,
         "ruleIndex": index,
         "level": found.severity,
         "message": {"text": found.message},
-        "locations": [{"physicalLocation": location}],
+        "locations": [_location(found, report)],
+        **({"relatedLocations": related} if related else {}),
         "properties": {"game": report.item.index, "turn": found.turn, "rulings": list(found.rulings)},
     }
 

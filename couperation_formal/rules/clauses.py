@@ -64,11 +64,22 @@ TURN_CLAUSES: dict[TurnClauseId, Clause] = {
         Clause("TOW06", towers.tow06),
         Clause("TOW07", towers.tow07, ORDER_RULINGS),
         Clause("TOW08", towers.tow08, ("early_apex",)),
-        Clause("SET06", actions.set06),
         Clause("LIM01", ending.lim01, ENDING_RULINGS),
         Clause("LIM02", ending.lim02, ("finish_reserve_count", *ENDING_RULINGS)),
+        Clause("SET06", actions.set06),
     )
 }
+"""In the order in which they are named: what a slip breaks by itself comes before what breaks in its wake (D20)."""
+
+_NAMED = ("SET01", "SET02", "SET03", "SET04", "END04", "END06", *TURN_CLAUSES, "END05")
+
+
+def place_in_order(clause: str) -> int:
+    """Where a clause stands among those that one turn can break: the first of them is the error, the others are
+    notes.
+    """
+    return _NAMED.index(clause) if clause in _NAMED else len(_NAMED)
+
 
 _ASKED: dict[type, tuple[str, ...]] = {
     LayUp: (*_DRAW, "ACT02", *_LAY, *_EVERY),

@@ -14,6 +14,7 @@ from couperation_formal.model.record import Exchange, LayDown, NoAction, Open
 from couperation_formal.model.state import State
 from couperation_formal.model.tower import Tower
 from couperation_formal.rules.clauses import TurnClauseId
+from couperation_formal.rules.ending import finish_astray
 from couperation_formal.rules.step import Step
 
 Consults = Callable[[Step], tuple[str, ...]]
@@ -184,9 +185,10 @@ def _lim01(step: Step) -> tuple[str, ...]:
 
 def _lim02(step: Step) -> tuple[str, ...]:
     trim, limit, reserve = step.turn.trim, step.before.reserve_size, step.acted.reserve
-    if limit is None or not (trim or reserve.size > limit):
+    astray = finish_astray(step)
+    if limit is None or not (trim or reserve.size + astray > limit):
         return ()
-    count = ("finish_reserve_count",) if FINISH in reserve.known or FINISH in trim else ()
+    count = ("finish_reserve_count",) if astray or FINISH in reserve.known or FINISH in trim else ()
     return (*ending_consults(step), *count)
 
 

@@ -26,7 +26,9 @@ class Limit(NamedTuple):
 
 
 def draw_source(state: State, rulings: Rulings) -> Cell | None:
-    """The cell whose card sets the next draw (DRW02); None before the first turn."""
+    """The cell whose card sets the next draw (DRW02); None before turn 1, and in play from a position that names no
+    card laid last, under `last_placed`, until one is laid (D21).
+    """
     return state.touched if rulings.draw_source == "opened" else state.laid
 
 
@@ -70,7 +72,7 @@ def _why(state: State, rulings: Rulings) -> str:
     """The reason for a draw limit, in words."""
     cell = draw_source(state, rulings)
     if cell is None:
-        return "in turn 1 up to one card may be drawn"
+        return "in turn 1 up to one card may be drawn" if state.touched is None else "no card was laid before"
     laid = state.tower.cells[cell]
     card = laid.card
     if type(laid) is Down:
@@ -155,8 +157,8 @@ def _count(cards: int) -> str:
 
 
 def drw01(step: Step, rulings: Rulings) -> Finding | None:
-    """In turn 1 up to one card may be drawn."""
-    return None if step.before.touched is not None else _within_limit(step, rulings, "DRW01")
+    """In turn 1, and until a source is there, up to one card may be drawn."""
+    return _within_limit(step, rulings, "DRW01") if limit_clause(step.before, rulings) == "DRW01" else None
 
 
 def drw02(step: Step, rulings: Rulings) -> Finding | None:

@@ -100,13 +100,25 @@ def counted(reserve: Pile, rulings: Rulings) -> int:
     return reserve.size - uncounted
 
 
+def finish_astray(step: Step) -> bool:
+    """Whether action D takes the Finish card from a Reserve that it does not lie in."""
+    return any(stray[:3] == (FINISH, "Reserve", "action") for stray in step.strays)
+
+
+def reserve_count(step: Step, rulings: Rulings) -> int:
+    """How many cards of the Reserve count after the action. A Finish card that is taken from elsewhere lowers the count
+    only where it would count (D3).
+    """
+    return counted(step.acted.reserve, rulings) + (rulings.finish_reserve_count == "no" and finish_astray(step))
+
+
 def lim02(step: Step, rulings: Rulings) -> Finding | None:
     """A Reserve above its size: exactly the extra cards are destroyed, else none."""
     trim = step.turn.trim
     limit = step.before.reserve_size
-    if limit is None or not (trim or step.acted.reserve.size > limit):
+    if limit is None:
         return None
-    size = counted(step.acted.reserve, rulings)
+    size = reserve_count(step, rulings)
     if not trim and size <= limit:
         return None
     end = ending(step, rulings)

@@ -1,7 +1,7 @@
 """The piles of a table while a turn is carried out, and what is noted on the way.
 
-Taking a card judges nothing. One that is not where the turn takes it from is noted as a stray and leaves its pile's
-count alone; one that may or may not be there is noted as a doubt.
+Taking a card judges nothing. One that is not where the turn takes it from is noted as a stray, and its pile counts as
+if it had left; one that may or may not be there is noted as a doubt. Either goes where the turn puts it (D3).
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Run(msgspec.Struct):
     def take(self, pile: Pile, card: Shown, source: Source, part: Part) -> tuple[Shown, Pile]:
         """`card` out of `pile`: the card as far as it is known, and what is left."""
         if card in pile.known:
-            return card, Pile(pile.known - {card}, pile.unseen)
+            return card, pile.remove(card)
         if isinstance(card, UnseenCard):
             if pile.size == 0:
                 self.stray(card, source, part)
@@ -103,12 +103,14 @@ class Run(msgspec.Struct):
             self.doubt(f"whether {card} was in the {source}")
             return card, pile.remove(card)
         self.stray(card, source, part)
-        return card, pile
+        return card, pile.remove(card)
 
     def own(self, card: Shown) -> Shown:
-        """One of the player's own cards, out of the hand or from in front."""
+        """One of the player's own cards, out of the hand or from in front. The Finish card is no hand card, so the hand
+        never counts one less for it.
+        """
         if card in self.hand.known:
-            self.hand = Pile(self.hand.known - {card}, self.hand.unseen)
+            self.hand = self.hand.remove(card)
             return card
         if isinstance(card, FinishCard):
             if self.front == self.player:

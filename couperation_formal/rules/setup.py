@@ -118,21 +118,28 @@ def set05(setup: Setup, rulings: Rulings) -> SetupFinding | None:
     it elsewhere.
     """
     deck = (setup.record.deck or ())[: setup.deck_size]
-    if setup.record.variant != "finish" or FINISH not in deck:
+    if setup.record.variant != "finish":
         return None
-    message = finish_half_doubt(deck.index(FINISH) + 1, setup.deck_size - 1, rulings)
+    shown = FINISH in deck
+    place = deck.index(FINISH) if shown else known_glass(deck)
+    message = finish_half_doubt(place + 1, setup.deck_size - 1, rulings, shown)
     return None if message is None else SetupFinding(message, "deck")
 
 
-def finish_half_doubt(place: int, glass: int, rulings: Rulings) -> str | None:
-    """Why the Finish card at `place` (from 1, the top) of a deck with `glass` Glass cards is in doubt, or None
-    (SET05).
+def known_glass(deck: tuple[Shown, ...]) -> int:
+    """How many Glass cards on top of a deck are shown one after the other."""
+    return next((place for place, card in enumerate(deck) if card is UNSEEN or card is FINISH), len(deck))
+
+
+def finish_half_doubt(place: int, glass: int, rulings: Rulings, shown: bool) -> str | None:
+    """Why the Finish card at `place` (from 1, the top) of a deck with `glass` Glass cards is in doubt, or None; unless
+    it is `shown`, it lies there or deeper (SET05).
     """
+    where = f"is card {place} of" if shown else f"lies under card {place - 1} of"
     if rulings.finish_half == "top":
-        return (
-            f"the Finish card is card {place} of the deck, below its top half" if place > (glass + 1) // 2 + 1 else None
-        )
-    return f"the Finish card is card {place} of the deck, above its bottom half" if place <= glass // 2 else None
+        return f"the Finish card {where} the deck, below its top half" if place > (glass + 1) // 2 + 1 else None
+    above = shown and place <= glass // 2
+    return f"the Finish card {where} the deck, above its bottom half" if above else None
 
 
 def set06(setup: Setup) -> SetupFinding | None:
@@ -175,7 +182,7 @@ SETUP_CHECKS: dict[SetupId, Callable[[Setup], SetupFinding | None]] = {
     "SET01": set01,
     "SET02": set02,
     "SET03": set03,
-    "SET06": set06,
     "SET04": set04,
+    "SET06": set06,
 }
 """The clauses whose failure makes the set-up illegal. SET05 only warns."""

@@ -135,20 +135,19 @@ def _draw(run: Run, cards: tuple[Shown, ...]) -> int:
         if not replacement:
             units += 1
         replacement = False
-        if not run.deck:
-            run.stray(card, "deck", "draw")
-            continue
-        top = run.deck[0]
-        if isinstance(card, UnseenCard):
+        top = run.deck[0] if run.deck else None
+        if top is None:
+            misplaced = True
+        elif isinstance(card, UnseenCard):
             misplaced = False
         elif top is UNSEEN:
             absent = card is FINISH and run.start.variant == "first"
             misplaced = absent or run.whereabouts(card) is not None
         else:
-            misplaced = card != top
+            misplaced = card != top or card in run.hand.known
         if misplaced:
             run.stray(card, "deck", "draw")
-        shown = top if card is UNSEEN else card
+        shown = top if card is UNSEEN and top is not None else card
         run.deck = run.deck[1:]
         if isinstance(shown, FinishCard):
             run.front = run.player
@@ -173,7 +172,7 @@ def _act(run: Run, action: Action) -> Cell | None:
 
 def _laid_down(run: Run, card: Shown) -> Shown:
     """The card that B takes out of the hand; the Finish card in front is one's own too, though never laid down."""
-    if card is FINISH and run.front == run.player:
+    if card is FINISH:
         return run.own(card)
     taken, run.hand = run.take(run.hand, card, "hand", "action")
     return taken
@@ -226,17 +225,18 @@ def _exchange(run: Run, action: Exchange) -> Cell | None:
     if action.replaced is None:
         return _lay(run, action.cell, laid)
     old = run.tower.cells.get(action.cell)
-    if old is None:
-        if action.replaced.card is not UNSEEN:
-            run.stray(action.replaced.card, "tower", "action")
-        return None
-    shown = _recognise(run, old.card, action.replaced.card)
-    card = shown if old.card is UNSEEN else old.card
+    card = action.replaced.card
+    if old is not None:
+        card = _recognise(run, old.card, card)
+    elif card is not UNSEEN:
+        run.stray(card, "tower", "action")
     if isinstance(card, FinishCard):
         run.front = run.player
     else:
         run.lost = run.lost or (finish_about and card is UNSEEN and type(old) is Up)
         run.hand = run.hand.add(card)
+    if old is None:
+        return None
     run.anchor_moved = run.anchor_moved or action.cell == run.start.board.anchor_cell
     run.tower = run.tower.lay(action.cell, laid)
     run.laid = run.touched = action.cell

@@ -38,8 +38,7 @@ def _draw_one(table: Table, at: Mention, player: int, card: Shown) -> None:
         table.pin(at.turn, top.get(card, FALSE))
         table.ask(at.turn, "DRW06", f"card {at.place + 1} is not F", "draw", no(top.get(FINISH, FALSE)))
     else:
-        clause = "SET06" if len(top) > 1 else "DRW05"
-        table.ask(at.turn, clause, f"{card} is the deck's next card", "draw", top.get(card, FALSE))
+        table.ask(at.turn, "DRW05", f"{card} is the deck's next card", "draw", top.get(card, FALSE))
         top = known(card)
     table.mentions[at] = top
     table.receive(player, {card: here for card, here in top.items() if card is not FINISH or here == TRUE})

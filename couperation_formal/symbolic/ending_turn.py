@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -95,8 +95,9 @@ def _draw(model: Ending, before: Moment, time: int, player: int) -> Moment:
     counts = circuit.counts(units, max(4, model.board.refill))
     for amount, case in _limit(model, before, player).items():
         model.require(circuit.implies(case, no(counts[amount + 1])))
-        if model.rulings.draw_amount == "exact" and not _first(before):
-            model.require(circuit.implies(circuit.both(case, no(empty)), counts[amount]))
+        if model.rulings.draw_amount == "exact":
+            asked = circuit.all_of((case, no(empty), no(_sourceless(model, before))))
+            model.require(circuit.implies(asked, counts[amount]))
     hand = dict(before.hands[player])
     front = list(before.front)
     for card, here in zip(deck, new, strict=True):
@@ -108,22 +109,25 @@ def _draw(model: Ending, before: Moment, time: int, player: int) -> Moment:
     return before._replace(drawn=drawn, hands=hands, front=tuple(front))
 
 
-def _first(before: Moment) -> bool:
-    """Whether no turn was played yet (DRW01)."""
-    return all(here == FALSE for here in before.touched.values())
+def _sourceless(model: Ending, before: Moment) -> Formula:
+    """Whether there is no source yet: DRW01 sets the limit (D21)."""
+    return no(model.circuit.any_of(_source(model, before).values()))
+
+
+def _source(model: Ending, before: Moment) -> Mapping[Cell, Formula]:
+    return before.touched if model.rulings.draw_source == "opened" else before.laid
 
 
 def _limit(model: Ending, before: Moment, player: int) -> dict[int, Formula]:
     """The limits that the draw can have, each with its case."""
     circuit = model.circuit
-    source = before.touched if model.rulings.draw_source == "opened" else before.laid
+    source = _source(model, before)
     found: dict[int, Formula] = {}
 
     def add(amount: int, case: Formula) -> None:
         found[amount] = circuit.either(found.get(amount, FALSE), case)
 
-    if _first(before):
-        return {1: TRUE}
+    add(1, _sourceless(model, before))
     full = model.board.refill
     held = circuit.counts(before.hands[player].values(), full)
     refill = {full - size: circuit.both(held[size], no(held[size + 1])) for size in range(full)}

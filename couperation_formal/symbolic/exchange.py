@@ -33,11 +33,13 @@ def exchange(table: Table, turn: int, player: int, action: Exchange) -> Hidden |
             return None
         hidden = table.mention(Mention(turn, "action", index), card, possible)
         there = table.own(player, hidden, table.reserve if index < 2 else table.gone)
-        table.ask(turn, "SET06", f"card {index + 1} of the sum is the player's own", "action", there)
+        table.ask(turn, "ACT05", f"card {index + 1} of the sum is the player's own", "action", there)
         sent.append(hidden)
     taken = table.mention(Mention(turn, "action", len(spent)), action.taken, present(table.reserve))
-    table.ask(turn, "ACT06", "the card taken is in the Reserve", "action", table.move(taken, table.reserve, None))
+    there = table.move(taken, table.reserve, None)
+    table.ask(turn, "ACT06", "the card taken is in the Reserve", "action", there)
     table.reserve_size += 1
+    table.finish_astray = table.circuit.both(taken.get(FINISH, FALSE), no(there))
     _sent(table, turn, sent[0], sent[1], taken)
     _sum(table, turn, action, sent[0], sent[1], taken)
     _adjusted(table, turn, action)

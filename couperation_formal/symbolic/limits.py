@@ -24,9 +24,13 @@ def limit(table: Table, turn: int, player: int, recorded: Turn) -> None:
         table.hand_sizes[player] -= 1
         table.ask(turn, "LIM01", f"card {index + 1} of the drop was in the hand", "drop", there)
     size = table.cards.board.reserve_size(len(table.hands)) or 0
-    uncounted = circuit.both(table.reserve.get(FINISH, FALSE), table.choices.chooses("finish_reserve_count", "no"))
+    leaves_out = table.choices.chooses("finish_reserve_count", "no")
+    uncounted = circuit.both(table.reserve.get(FINISH, FALSE), leaves_out)
+    astray = circuit.both(table.finish_astray, leaves_out)
+    table.finish_astray = FALSE
     extra = table.reserve_size - size
-    cases = [(no(uncounted), max(0, extra)), (uncounted, max(0, extra - 1))]
+    as_it_is = no(circuit.either(uncounted, astray))
+    cases = [(as_it_is, max(0, extra)), (uncounted, max(0, extra - 1)), (astray, max(0, extra + 1))]
     if not _count(table, turn, "LIM02", "trim", over, cases, len(recorded.trim)):
         return
     for index, card in enumerate(recorded.trim):

@@ -191,7 +191,8 @@ def _deck(table: Table, setup: Setup, places: dict[Card, list[Formula]]) -> tupl
                 if table.doubting:
                     table.pin("deck", here)
                 else:
-                    table.ask(0, "SET06", f"{shown} is in the deck", "deck", here)
+                    clause = "SET04" if shown == cards.board.anchor else "SET06"
+                    table.ask(0, clause, f"{shown} is in the deck", "deck", here)
         deck.append(hidden)
         for card in possible:
             places[card].append(hidden.get(card, FALSE))

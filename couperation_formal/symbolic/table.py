@@ -74,6 +74,7 @@ class Table:
         self.hand_sizes: list[int] = []
         self.hand_extras: list[list[tuple[Formula, int]]] = [[] for _ in range(players)]
         self.reserve_size = 0
+        self.finish_astray = FALSE
         self.laid: Cell | None = None
         self.touched: Cell | None = None
         self.anchor_moved = False

@@ -55,7 +55,7 @@ def _lay(table: Table, turn: int, player: int, action: LayUp | LayDown) -> Hidde
         return None
     hidden = table.mention(Mention(turn, "action", 0), action.card, possible)
     there = table.own(player, hidden, None)
-    table.ask(turn, "SET06", f"{action.card} is the player's own", "action", there)
+    table.ask(turn, clause, f"{action.card} is the player's own", "action", there)
     if action.cell in table.tower:
         table.ask(turn, "TOW06", f"{action.cell} is empty", "action", FALSE)
         return None

@@ -73,7 +73,7 @@ def code_lines(module: Path) -> int:
 def test_the_whole_stays_small() -> None:
     tower = [FOLDER / name for name in ("claims.py", "tower.py", "repair.py")]
     assert sum(len(module.read_text(encoding="utf-8").splitlines()) for module in tower) < 300
-    assert sum(map(code_lines, MODULES)) < 1200
+    assert sum(map(code_lines, MODULES)) < 1300
 
 
 def command(*arguments: str, text: bytes = b"") -> tuple[int, str, str]:

@@ -6,6 +6,7 @@ import os
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from couperation_formal.continuation.frame import Frame
@@ -15,8 +16,9 @@ from couperation_formal.model.rulings import Rulings, parse_rules, registry
 from couperation_formal.model.state import State
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
-from tests.agree.test_small_boards import successors, table
-from tests.continuation.brute import random_rulings
+from tests.agree.test_small_boards import canonical, successors, table
+from tests.continuation.brute import naive, random_rulings, to_oracle
+from tests.oracle import game as oracle
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 
@@ -72,3 +74,26 @@ def test_tables_of_sampled_games(seed: int) -> None:
     states = [state for state in replay(record, rules.rulings).states if state.result is None]
     for state in rng.sample(states[1:], min(3, len(states) - 1)):
         compare(state, rules.rulings)
+
+
+def test_until_a_card_is_laid_there_is_no_source() -> None:
+    """A table with a down card that names no card laid last (D21): DRW01 holds on after action C, under `last_placed`,
+    in the search, in the rules and in the oracle.
+    """
+    opened = 0
+    for seed in range(30):
+        rng = Random(seed)
+        rulings = msgspec.structs.replace(random_rulings(rng), draw_source="last_placed")
+        state = table(seed, 2, ("first", "finish")[seed % 2])
+        for _ in range(3):
+            state = rng.choice([after for after in successors(state, rulings) if after.result is None] or [state])
+        if not state.tower.down or not state.deck:
+            continue
+        state = msgspec.structs.replace(state, laid=None, touched=None)
+        for after in compare(state, rulings):
+            if after.laid is None and opened < 12:
+                opened += 1
+                compare(after, rulings)
+                theirs = oracle.successors(naive(after, rulings), to_oracle(after))
+                assert {canonical(each) for each in successors(after, rulings)} == {*map(oracle.canonical, theirs)}
+    assert opened == 12

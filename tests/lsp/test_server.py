@@ -186,3 +186,23 @@ def forty_turns() -> str:
     record = sample_game(2, "finish", parse_rules("ja-2.2"), 4, "careful")
     assert len(record.turns) >= 38
     return record_text(record)
+
+
+def test_one_slip_is_one_error_with_its_notes() -> None:
+    """Ada's card is in the Reserve: an error, and a note for each other clause, that point at each other."""
+
+    async def session(editor: Editor) -> None:
+        error, note = await editor.open(START + "1. Aki A 12@f1\n")
+        assert [(each.code, each.severity) for each in (error, note)] == [
+            ("ACT02", types.DiagnosticSeverity.Error),
+            ("SET06", types.DiagnosticSeverity.Information),
+        ]
+        assert error.related_information is not None
+        assert note.related_information is not None
+        assert [each.message.partition(":")[0] for each in error.related_information] == ["SET06"]
+        assert [each.message.partition(":")[0] for each in note.related_information] == ["ACT02"]
+        assert note.related_information[0].location == types.Location(URI, error.range)
+        (alone,) = await editor.type(START + "1. Aki A 17@f1\n2. Ben A 9@f2\n")
+        assert alone.related_information is None
+
+    drive(session)

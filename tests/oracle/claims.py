@@ -9,12 +9,12 @@ from .game import (
     counted_reserve,
     destroy,
     draw_limit,
-    excess,
     holds_all,
     laid_faults,
     may_replace,
     pass_on,
     perform,
+    take_up,
 )
 from .reader import UNSEEN, Exchange, Turn
 from .table import State, own_cards, with_hand
@@ -38,10 +38,12 @@ def turn_faults(game: Game, names: tuple[str, ...], state: State, turn: Turn) ->
     if turn.number != state.turns + 1 or turn.name != names[state.to_move]:
         codes.add("END06")
     player = names.index(turn.name) if turn.name in names else state.to_move
-    for step in (draw_faults, action_faults, limit_faults):
-        found, state = step(game, state, player, turn)
-        codes |= found
-    return codes, pass_on(state)
+    found, drawn = draw_faults(game, state, player, turn)
+    codes |= found
+    found, acted = action_faults(game, drawn, player, turn)
+    codes |= found
+    found, after = limit_faults(game, drawn, acted, player, turn)
+    return codes | found, pass_on(after)
 
 
 def draw_faults(game: Game, state: State, player: int, turn: Turn) -> tuple[Codes, State]:
@@ -58,10 +60,10 @@ def draw_faults(game: Game, state: State, player: int, turn: Turn) -> tuple[Code
     amount = len([card for card in shown if card != F])
     if shown and shown[-1] == F:
         amount += 1
-        if left:
+        if left and game.finish:
             codes.add("DRW06")
     clause, limit = draw_limit(game, state, player)
-    exact = game.rulings["draw_amount"] == "exact" and state.turns > 0
+    exact = game.rulings["draw_amount"] == "exact" and clause != "DRW01"
     if amount > limit or (exact and amount < limit and left):
         codes.add(clause)
     hand = state.hands[player] + tuple(card for card in shown if card != F)
@@ -127,8 +129,10 @@ def exchange_faults(game: Game, state: State, player: int, d: Exchange) -> tuple
     blocked = d.replaced is None and d.cell in state.tower
     if not blocked:
         codes |= laid_faults(game, state.tower, d.cell, d.taken, d.face_up)
-    action = ("D", d.taken, d.cell, d.sent, destroyed, d.face_up, d.replaced is not None)
-    after = perform(game, state, player, action)
+    after = perform(game, state, player, ("D", d.taken, d.cell, d.sent, destroyed, d.face_up, False))
+    if d.replaced is not None:
+        after = take_up(after, player, card_back(state, d))
+        after = after._replace(anchor_moved=state.anchor_moved or d.cell == game.anchor_cell)
     return codes, after._replace(tower=state.tower, result=None) if blocked else after
 
 
@@ -161,9 +165,43 @@ def target_faults(game: Game, state: State, d: Exchange) -> Codes:
     return codes
 
 
-def limit_faults(game: Game, state: State, player: int, turn: Turn) -> tuple[Codes, State]:
-    """LIM01 and LIM02, and SET06 for a card that was not there to be destroyed."""
-    drops, trims = excess(game, state, player)
+def card_back(drawn: State, d: Exchange) -> Card:
+    """The card that D replaces, as it is told: the one that is written, or the one that lies there."""
+    lies, _ = drawn.tower.get(d.cell, (UNSEEN, False))
+    return lies if d.replaced[0] == UNSEEN else d.replaced[0]
+
+
+def told_hand(drawn: State, player: int, action: tuple) -> int:
+    """D3: the hand's size after the action, each card that it names taken to have been where it says. ``F`` is no hand
+    card.
+    """
+    size = len(drawn.hands[player])
+    if action[0] in "AB":
+        return max(0, size - (action[1] != F))
+    if action[0] != "D":
+        return size
+    d = action[1]
+    for card in [*d.sent, *(card for _, card in d.adjust)]:
+        size = max(0, size - (card != F))
+    if d.replaced is None:
+        return size
+    return size + (card_back(drawn, d) != F)
+
+
+def told_reserve(game: Game, drawn: State, action: tuple) -> int:
+    """D3: how many cards of the Reserve count after the action, in the same way."""
+    uncounted = F if game.rulings["finish_reserve_count"] == "no" else None
+    size = sum(card != uncounted for card in drawn.reserve)
+    if action[0] != "D":
+        return size
+    return size + sum(card != uncounted for card in action[1].sent) - (action[1].taken != uncounted)
+
+
+def limit_faults(game: Game, drawn: State, state: State, player: int, turn: Turn) -> tuple[Codes, State]:
+    """LIM01 and LIM02, and SET06 for a card that was not there to be destroyed. Nothing is once the game is over."""
+    going = not state.result
+    drops = going * max(0, told_hand(drawn, player, turn.action) - game.hand_limit)
+    trims = going * max(0, told_reserve(game, drawn, turn.action) - game.reserve_sizes[game.players])
     codes = amount_faults("LIM01", turn.drop, state.hands[player], drops)
     codes |= amount_faults("LIM02", turn.trim, counted_reserve(game, state), trims)
     if not holds_all(own_cards(state, player), turn.drop) or not holds_all(state.reserve, turn.trim):

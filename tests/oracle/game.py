@@ -49,10 +49,9 @@ Action = tuple[Any, ...]
 
 def draw_limit(game: Game, state: State, player: int) -> tuple[str, int]:
     """The clause that sets the draw, and how many cards it allows."""
-    if state.turns == 0:
-        return "DRW01", 1
     cell = state.touched if game.rulings["draw_source"] == "opened" else state.laid
-    assert cell is not None
+    if cell is None:
+        return "DRW01", 1
     card, up = state.tower[cell]
     if not up or card == F:
         return "DRW04", max(0, game.refill - len(state.hands[player]))
@@ -84,11 +83,11 @@ def draw_once(state: State, player: int) -> State:
 def draws(game: Game, state: State) -> list[State]:
     """The tables after every legal draw of the player to move."""
     player = state.to_move
-    _, limit = draw_limit(game, state, player)
+    clause, limit = draw_limit(game, state, player)
     after = [state]
     while len(after) <= limit and after[-1].deck:
         after.append(draw_once(after[-1], player))
-    if game.rulings["draw_amount"] == "exact" and state.turns > 0:
+    if game.rulings["draw_amount"] == "exact" and clause != "DRW01":
         return after[-1:]
     return after
 
@@ -200,7 +199,7 @@ def perform(game: Game, state: State, player: int, action: Action) -> State:
         old = state.tower.get(cell)
         state = _lay(state, cell, taken, face_up)
         if replacing and old:
-            state = _take_up(state, player, old[0])
+            state = take_up(state, player, old[0])
             state = state._replace(anchor_moved=state.anchor_moved or cell == game.anchor_cell)
     return state._replace(result=outcome(game, state.tower, letter, cell))
 
@@ -216,7 +215,7 @@ def _lay(state: State, cell: Cell, card: Card, up: bool) -> State:
     return state._replace(tower={**state.tower, cell: (card, up)}, laid=cell, touched=cell)
 
 
-def _take_up(state: State, player: int, card: Card) -> State:
+def take_up(state: State, player: int, card: Card) -> State:
     """ACT07: a replaced card comes to `player`."""
     if card == F:
         return state._replace(front=player)

@@ -17,7 +17,7 @@ class Judgement(NamedTuple):
     `verdict` is "legal", "illegal", or "unseen" where a card or a mark is not shown, which this replayer does not
     judge. `turn` and `codes` tell the first illegal turn and all it breaks (None and empty for others), `result` how a
     legal game stands ("win", "loss", "stuck", "unfinished"; None for others), `warnings` holds "SET05" where the Finish
-    card lies in the other half (not looked at when the set-up is illegal).
+    card lies in the other half, as far as the turns are legal (not looked at when the set-up is illegal).
     """
 
     verdict: str
@@ -50,7 +50,7 @@ def fully_seen(record: Record) -> bool:
 
 
 def setup_faults(game: Game, record: Record) -> set[str]:
-    """SET01, SET02, SET03, SET05, SET06."""
+    """SET01 to SET04, SET06. SET05 only warns."""
     codes = set()
     if not 2 <= len(record.players) <= 4 or len(set(record.players)) < len(record.players):
         codes.add("SET01")
@@ -65,10 +65,10 @@ def setup_faults(game: Game, record: Record) -> set[str]:
         codes.add("SET03")
     deck = list(record.deck or ())
     shown = [game.anchor, *dealt, *reserve, *deck]
+    if game.anchor in shown[1:]:
+        codes.add("SET04")
     if len(set(shown)) < len(shown) or len(shown) > game.cards + game.finish or (F in shown and not game.finish):
         codes.add("SET06")
-    if F in dealt + reserve and game.finish:
-        codes.add("SET05")
     return codes
 
 
@@ -80,13 +80,16 @@ def first_state(game: Game, record: Record) -> State:
     return start(game, hands, record.reserve, [*deck, *[UNSEEN] * (game.cards + game.finish - known)])
 
 
-def finish_warning(record: Record, deck: tuple) -> frozenset[str]:
-    """SET05: whether the deck or the draws put "F" into the other half. An unseen "F" lies below all that was drawn."""
-    drawn = [card for turn in record.turns for card in turn.draw]
+def finish_warning(record: Record, size: int, kept: int) -> frozenset[str]:
+    """SET05 by the deck's line and the draws of the first `kept` turns, of a deck of `size` cards: whether "F" lies in
+    the other half wherever it may lie. Where neither shows it, that is any place below those that they show.
+    """
+    drawn = [card for turn in record.turns[:kept] for card in turn.draw]
     shown = list(record.deck or ()) + drawn[len(record.deck or ()) :]
-    glass, place = len(deck) - 1, (shown.index(F) if F in shown else len(shown)) + 1
+    places = [shown.index(F) + 1] if F in shown else range(len(shown) + 1, size + 1)
+    half, above = -(-(size - 1) // 2), (size - 1) // 2
     top = record.rulings["finish_half"] == "top"
-    wrong = place > (glass + 1) // 2 + 1 if top else F in shown and place <= glass // 2
+    wrong = all(place > half + 1 if top else place <= above for place in places)
     return frozenset({"SET05"}) if record.finish and wrong else frozenset()
 
 
@@ -100,11 +103,12 @@ def judge(text: str) -> Judgement:
     if codes:
         return Judgement("illegal", 0, frozenset(codes))
     state = first_state(game, record)
-    warnings = finish_warning(record, state.deck)
+    size = len(state.deck)
     for place, turn in enumerate(record.turns, 1):
         codes, state = turn_faults(game, record.players, state, turn)
         if codes:
-            return Judgement("illegal", place, frozenset(codes), None, warnings)
+            return Judgement("illegal", place, frozenset(codes), None, finish_warning(record, size, place - 1))
+    warnings = finish_warning(record, size, len(record.turns))
     if record.result and record.result != state.result:
         return Judgement("illegal", len(record.turns), frozenset({"END05"}), None, warnings)
     return Judgement("legal", None, frozenset(), state.result or "unfinished", warnings)

@@ -128,11 +128,9 @@ def squeezed(game: Game, tower: Tower) -> list[tuple[Cell | None, Cell | None]]:
 
 
 def order_faults(game: Game, tower: Tower) -> frozenset[str]:
-    """TOW01 and TOW02 for pairs of up cards, TOW07 for what fails only through down cards."""
-    broken = broken_pairs(game, tower)
-    codes = {clause for clause, _, _ in broken}
-    told = {(low, high) for _, low, high in broken}
-    if any(pair not in told for pair in squeezed(game, tower)):
+    """TOW01 and TOW02 for pairs of up cards; TOW07, where none of these fails, for the down cards (D1)."""
+    codes = {clause for clause, _, _ in broken_pairs(game, tower)}
+    if not codes and squeezed(game, tower):
         codes.add("TOW07")
     return frozenset(codes)
 

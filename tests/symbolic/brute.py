@@ -225,7 +225,7 @@ def _played(
                 continue
             for drop in _chosen(turn.drop, acted.hands[player], "LIM01", codes):
                 for trim in _chosen(turn.trim, acted.reserve, "LIM02", codes):
-                    found, last = limit_faults(game, acted, player, turn._replace(drop=drop, trim=trim))
+                    found, last = limit_faults(game, after, acted, player, filled._replace(drop=drop, trim=trim))
                     codes |= found
                     if not (wrong or broken or found):
                         yield World(pass_on(last)._replace(deck=()), slots, pool, world.marks)

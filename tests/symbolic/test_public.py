@@ -104,7 +104,7 @@ CONTRADICTIONS = {
     ),
     "a destroyed card that comes back": (
         HEAD + "deal Aki 8 22 43\ndeal Ben ? ? ?\nreserve 1 50 12 33 40 7\n"
-        "1. Aki D 8+43_22=50@h1 trim 12\n2. Ben A 12@f1\n", 2, {"SET06"},
+        "1. Aki D 8+43_22=50@h1 trim 12\n2. Ben A 12@f1\n", 2, {"ACT02"},
     ),
     "a card in two hands": (
         HEAD + "deal Aki 17 30 44\ndeal Ben 44 ? ?\nreserve 1 50 12 33 40 7\n1. Aki A 17@f1\n", 0, {"SET06"},

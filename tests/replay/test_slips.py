@@ -1,0 +1,213 @@
+"""A card that is not where a turn takes it from breaks no limit in its wake (decision D3), before all three judges."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from couperation_formal.model.board import Board
+from couperation_formal.model.rulings import parse_rules
+from couperation_formal.notation.read import read_text
+from couperation_formal.replay.numbers import turn_numbers
+from couperation_formal.replay.replay import replay
+from couperation_formal.rules.step import carry_out
+from couperation_formal.smt.exact import Impossible, decide
+from tests.agree.test_oracle_agree import sampled
+from tests.checker.records import illegal_ones
+from tests.oracle.reader import Exchange, Record, Turn, read_record, write_record
+from tests.replay.judges import MARKS, broken
+
+HEAD = f"""[CGN "1"]
+[Rules "ja-2.2"]
+[Players "Ada Bo"]
+[Marks "{MARKS}"]
+
+deal Ada 17 30 44
+deal Bo 18 21 38
+reserve 1 50 12 33 40 7
+"""
+FINISH = HEAD.replace('[Players "Ada Bo"]', '[Variant "finish"]\n[Players "Ada Bo"]')
+
+
+def turns(*lines: str, head: str = HEAD) -> str:
+    return head + "\n" + "".join(f"{place}. {line}\n" for place, line in enumerate(lines, 1)) + "*\n"
+
+
+def test_a_card_taken_that_is_not_in_the_reserve() -> None:
+    assert broken(turns("Ada +0 D 44-17=27@h1 trim 12")) == (1, ["ACT06", "SET06"])
+    assert broken(turns("Ada +0 D 44-17=27@h1 trim 44")) == (1, ["ACT06", "SET06"])
+    assert broken(turns("Ada +0 D 44-17=27@h1")) == (1, ["ACT06", "LIM02", "SET06"])
+    assert broken(turns("Ada +0 D 44-17=27@h1 trim 12,7")) == (1, ["ACT06", "LIM02", "SET06"])
+
+
+@pytest.mark.parametrize(("letter", "clause"), [("A", "ACT02"), ("B", "ACT03")])
+def test_a_card_laid_that_is_not_held(letter: str, clause: str) -> None:
+    assert broken(turns(f"Ada +9 {letter} 28@h1")) == (1, [clause, "SET06"])
+    assert broken(turns(f"Ada +9 {letter} 28@h1 drop 9")) == (1, [clause, "LIM01", "SET06"])
+
+
+def test_cards_sent_and_destroyed_that_are_not_held() -> None:
+    assert broken(turns("Ada +9 D 44-18=26@h1 trim 12")) == (1, ["ACT05", "ACT06", "SET06"])
+    assert broken(turns("Ada +9 D 29+11=40@h1 trim 29")) == (1, ["ACT05", "SET06"])
+    assert broken(turns("Ada +9 D 29+10^8=40@h1 trim 29")) == (1, ["ACT05", "SET06"])
+
+
+def test_a_card_sent_that_lies_in_the_reserve_already_is_one_more_there() -> None:
+    """44 is sent, and so is 33 out of the wrong pile: eight cards, of which 11 is taken."""
+    assert broken(turns("Ada +0 D 44-33=12@f1 trim 50")) == (1, ["ACT05", "SET06"])
+    assert broken(turns("Ada +0 D 44-33=12@f1")) == (1, ["ACT05", "LIM02", "SET06"])
+
+
+def test_no_pile_is_counted_below_none_and_what_comes_then_is_counted() -> None:
+    """Ada holds two cards, and three leave; the replaced card is then the only one in the hand."""
+    text = turns("Ada +0 A 17@f1", "Bo +0 A 38@h1", "Ada +0 D 9+2^8=12@f1x17 drop 17 trim 9")
+    assert broken(text) == (3, ["ACT05", "LIM01", "SET06"])
+    (game,) = read_text(text)
+    record = game.record  # type: ignore[union-attr]
+    outcome = replay(record, record.rules.rulings)
+    step = carry_out(outcome.states[-1], record.turns[2], 0)
+    assert turn_numbers(step, "LIM01", record.rules.rulings) == {"cards": 1, "extra": 0, "destroyed": 1}
+
+
+def test_a_card_replaced_under_a_wrong_name_comes_to_the_hand() -> None:
+    lines = ("Ada +0 A 17@f1", "Bo +0 A 38@h1")
+    assert broken(turns(*lines, "Ada +0 D 44-30=12@f1x16 trim 50")) == (3, ["ACT05", "ACT07", "SET06"])
+    assert broken(turns(*lines, "Ada +0 D 44-30=12@f1x16 drop 16 trim 50")) == (
+        3,
+        ["ACT05", "ACT07", "LIM01", "SET06"],
+    )
+
+
+def test_the_finish_card_counts_in_no_hand_and_in_the_reserve_as_ruled() -> None:
+    assert broken(turns("Ada +9 A F@h1", head=FINISH)) == (1, ["ACT02", "TOW01", "LIM01", "SET06"])
+    assert broken(turns("Ada +9 A F@h1 drop 9", head=FINISH)) == (1, ["ACT02", "TOW01", "SET06"])
+    taken = "Ada +0 D 44-17_30=F@h1 trim 50"
+    assert broken(turns(taken, head=FINISH)) == (1, ["ACT05", "ACT06", "TOW01", "SET06"])
+    uncounted = FINISH.replace("ja-2.2", "ja-2.2 finish_reserve_count=no")
+    assert broken(turns(taken, head=uncounted)) == (1, ["ACT05", "ACT06", "TOW01", "LIM02", "SET06"])
+    assert broken(turns(taken + ",1", head=uncounted)) == (1, ["ACT05", "ACT06", "TOW01", "SET06"])
+
+
+def test_a_card_drawn_from_an_empty_deck_comes_to_the_hand() -> None:
+    """Three turns before the end the deck is empty; what is drawn all the same is laid without a second reproach."""
+    rng = random.Random(0)
+    for seed in range(40):
+        record = read_record(sampled(seed))
+        drawn = 0
+        for at, turn in enumerate(record.turns):
+            drawn += len(turn.draw)
+            if drawn == len(record.deck or ()) and turn.action[0] in "AB" and at + 1 < len(record.turns):
+                later = record.turns[at + 1]
+                if later.draw or later.action[0] != "A":
+                    continue
+                gone = [card for each in record.turns[: at + 1] for card in (*each.drop, *each.trim) if card != "F"]
+                if not gone:
+                    continue
+                slip = later._replace(draw=(rng.choice(gone),))
+                _, codes = broken(write_record(record._replace(turns=(*record.turns[: at + 1], slip), result=None)))
+                assert "DRW05" in codes
+                assert not {"ACT02", "ACT03"} & {*codes}
+                return
+    raise AssertionError("no game with an empty deck")
+
+
+def slips(rng: random.Random, record: Record, turn: Turn) -> Iterator[tuple[str, Turn]]:
+    """A turn with one card of its action under a wrong name."""
+    named = {*turn.draw, *turn.drop, *turn.trim}
+    cards = [card for card in range(2, 50) if card not in named]
+    letter = turn.action[0]
+    if letter in "AB" and turn.action[1] != "F":
+        yield "laid", turn._replace(action=(letter, rng.choice(cards), turn.action[2]))
+    if letter != "D":
+        return
+    d: Exchange = turn.action[1]
+    if d.taken != "F":
+        yield "taken", turn._replace(action=("D", d._replace(taken=rng.choice(cards))))
+    if "F" not in d.sent and not {*d.sent} & named:
+        yield "sent", turn._replace(action=("D", d._replace(sent=(d.sent[0], rng.choice(cards)))))
+    if d.adjust and d.adjust[0][1] != "F":
+        adjust = ((d.adjust[0][0], rng.choice(cards)), *d.adjust[1:])
+        yield "destroyed", turn._replace(action=("D", d._replace(adjust=adjust)))
+    if d.replaced and d.replaced[1] and d.replaced[0] != "F" and d.replaced[0] not in named:
+        yield "replaced", turn._replace(action=("D", d._replace(replaced=(rng.choice(cards), True))))
+
+
+def test_one_slip_never_breaks_a_limit() -> None:
+    """Legal games with one card of an action under a wrong name: the error is of the action or the tower, never the
+    limits, which the turn keeps as it tells it.
+    """
+    seen: Counter[str] = Counter()
+    for seed in range(7):
+        rng = random.Random(seed)
+        record = read_record(sampled(seed))
+        for at, turn in enumerate(record.turns):
+            if rng.random() < 0.5:
+                continue
+            for kind, slip in slips(rng, record, turn):
+                text = write_record(record._replace(turns=(*record.turns[:at], slip), result=None))
+                _, codes = broken(text)
+                if "SET06" in codes and not _ends(record, at):
+                    assert not {"LIM01", "LIM02"} & {*codes}, text
+                    assert codes[0][:3] in ("ACT", "TOW")
+                    seen[kind] += 1
+    assert seen.keys() == {"laid", "taken", "sent", "destroyed", "replaced"}, seen
+
+
+def _ends(record: Record, at: int) -> bool:
+    """Whether the game ends near this turn: then a slip may end it, and nothing is dropped or trimmed."""
+    return at + 2 >= len(record.turns)
+
+
+def test_numbers_of_a_limit_are_those_of_the_board() -> None:
+    board = Board(levels=3, cards=14, anchor=7, deal=3, hand_limit=2, reserve_sizes=((2, 4),))
+    text = """[CGN "1"]
+[Players "Ada Bo"]
+deal Ada 2 9 11
+deal Bo 3 4 5
+reserve 1 14 6 8
+1. Ada +12 A 2@b1
+*
+"""
+    (game,) = read_text(text)
+    record = game.record  # type: ignore[union-attr]
+    rulings = parse_rules("").rulings
+    outcome = replay(record, rulings, board)
+    assert [(found.turn, found.clause) for found in outcome.broken] == [(1, "LIM01")]
+    step = carry_out(outcome.states[-1], record.turns[0], 0)
+    assert turn_numbers(step, "LIM01", rulings) == {"cards": 3, "extra": 1, "destroyed": 0}
+
+
+def test_the_place_of_a_card_that_is_drawn_twice() -> None:
+    text = turns("Ada +0 A 17@f1", "Bo +9,9 A 18@e1").replace("17:H", "17:2")
+    numbers = [each["evidence"]["numbers"] for each in illegal_ones(text) if each["evidence"]["clause"] == "DRW05"]
+    assert numbers == [{"card": 9, "place": 2, "top": "?"}]
+
+
+def test_the_circuit_counts_in_the_same_way() -> None:
+    """Of a fully seen record the symbolic run names no clause that the plain replay does not, and the same error or,
+    where it ends before, none of the limits.
+    """
+    finish = FINISH.replace("ja-2.2", "ja-2.2 finish_reserve_count=no")
+    cases = [
+        ("Ada +0 D 44-17=27@h1 trim 12", HEAD),
+        ("Ada +0 D 44-17=27@h1", HEAD),
+        ("Ada +9 A 28@h1", HEAD),
+        ("Ada +9 B 28@h1 drop 9", HEAD),
+        ("Ada +9 D 44-18=26@h1 trim 12", HEAD),
+        ("Ada +0 D 44-17_30=F@h1 trim 50,1", finish),
+        ("Ada +0 D 44-17_30=F@h1 trim 50", finish),
+        ("Ada +0 D 44-17_30=F@h1 trim 50", FINISH),
+    ]
+    for line, head in cases:
+        text = turns(line, head=head)
+        _, codes = broken(text)
+        (game,) = read_text(text)
+        found = decide(game.record, game.record.rules.rulings)  # type: ignore[union-attr]
+        assert isinstance(found, Impossible)
+        clauses = {rule.clause for rule in found.broken}
+        assert clauses <= {*codes}, (line, clauses, codes)
+        assert codes[0] in clauses
+        assert {"LIM01", "LIM02"} & {*codes} == {"LIM01", "LIM02"} & clauses, line
