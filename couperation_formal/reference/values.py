@@ -110,7 +110,9 @@ def setup(record: Record, board: Board) -> dict[str, Formed]:
 
 
 def _order(record: Record, board: Board, elsewhere: list[Formed], written: Formed) -> Formed:
-    """The whole deck, top first: as written, then as drawn, then the other cards (D6, D12)."""
+    """The whole deck, top first: as written, then as drawn, then the other cards, those that turns name before the rest
+    (D2, D6, D12).
+    """
     every = [card(one) for one in sorted(all_cards(board, record.variant), key=card_key)]
     size = max(0, len(every) - 1 - len(elsewhere))
     order: list[Formed] = list(written[:size])
@@ -119,9 +121,16 @@ def _order(record: Record, board: Board, elsewhere: list[Formed], written: Forme
     for shown in drawn[len(order) : size]:
         order.append(shown if shown in free else None)
         free.discard(shown)
-    rest = iter([one for one in every if one in free])
+    named = dict.fromkeys(card(shown) for turn in record.turns for shown in _named(turn.action) if shown is not UNSEEN)
+    rest = iter([one for one in (*named, *(one for one in every if one not in named)) if one in free])
     order = [next(rest, None) if one is None else one for one in order]
     return tuple(one for one in (*order, *rest) if one is not None)
+
+
+def _named(taken: Action) -> tuple[Shown, ...]:
+    if isinstance(taken, Exchange):
+        return taken.first, taken.second, *(spent for _, spent in taken.adjust), taken.taken
+    return () if isinstance(taken, NoAction) else (taken.card,)
 
 
 def turn_of(turn: Turn, place: int, tower: dict[Formed, Formed]) -> dict[str, Formed]:
