@@ -36,6 +36,7 @@ bench: $(VENV)/ready  ## measure every answer beside its peers; write the tables
 	$(BIN)/python -m bench.dispute --write
 	$(BIN)/python -m bench.table --write
 	$(BIN)/python -m bench.endings --write
+	$(BIN)/python -m bench.memory --write
 
 docs: $(VENV)/ready  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html

@@ -8,7 +8,7 @@ from couperation_checker import line, search, table
 from couperation_checker.position import Table, read
 from couperation_checker.repair import repair_faults
 from couperation_checker.replay import record_faults
-from couperation_checker.strict import Refused, load, misfit, need
+from couperation_checker.strict import Refused, Work, load, misfit, need
 from couperation_checker.tower import Fault, filling_faults, reason_faults, world
 
 # in the order in which they apply
@@ -46,7 +46,7 @@ EVIDENCE: dict[str, Any] = {
 }
 RULINGS = dict(item.split("=") for item in OPTIONS.split())
 HEAD = {"format": range(1, 2), "claim": "|".join(EVIDENCE), "rulings": RULINGS}
-_SCRIPT = re.compile(r"(?:\s|;[^\n]*\n)*\(set-")  # comments, then a command
+_SCRIPT = re.compile(r"(?:\s++|;[^\n]*+\n)*+\(set-")  # comments, then a command
 
 
 class Verdict(NamedTuple):
@@ -57,14 +57,16 @@ class Verdict(NamedTuple):
     message: str
 
 
-def check_certificate(text: str) -> Verdict:
+def check_certificate(text: str, work: Work | None = None) -> Verdict:
     """The answer on a JSON text: of several certificates the first rejection, else the first that is unsupported."""
-    verdicts = [verdict for _, verdict in check_each(text)]
+    verdicts = [verdict for _, verdict in check_each(text, work)]
     return min(verdicts, key=lambda verdict: ("rejected", "unsupported", "accepted").index(verdict.status))
 
 
-def check_each(text: str) -> list[tuple[str, Verdict]]:
-    """The answer on each certificate of a JSON text, with `[i]` for item i of an array, from 0; never an empty list."""
+def check_each(text: str, work: Work | None = None) -> list[tuple[str, Verdict]]:
+    """The answer on each certificate of a JSON text, with `[i]` for item i of an array, from 0; never an empty list.
+    All share the steps of `work`."""
+    work = work or Work()
     if _SCRIPT.match(text):
         return [("", Verdict("unsupported", "", "an SMT-LIB script: any SMT solver runs it"))]
     try:
@@ -72,14 +74,14 @@ def check_each(text: str) -> list[tuple[str, Verdict]]:
     except Refused as fault:
         return [("", Verdict("rejected", fault.code, fault.message))]
     if isinstance(value, list) and value:
-        return [(f"[{index}]", check_object(item)) for index, item in enumerate(value)]
-    return [("", check_object(value))]
+        return [(f"[{index}]", check_object(item, work)) for index, item in enumerate(value)]
+    return [("", check_object(value, work))]
 
 
-def check_object(value: object) -> Verdict:
+def check_object(value: object, work: Work | None = None) -> Verdict:
     """The answer on one certificate, read as the standard library's json reads it."""
     try:
-        faults = list(_faults(value))
+        faults = list(_faults(value, work or Work()))
     except Refused as fault:
         return Verdict("rejected" if fault.code else "unsupported", fault.code, fault.message)
     if faults:
@@ -87,22 +89,23 @@ def check_object(value: object) -> Verdict:
     return Verdict("accepted", "", "")
 
 
-def _faults(value: Any) -> Iterator[Fault]:
+def _faults(value: Any, work: Work) -> Iterator[Fault]:
     """All that is wrong with a certificate; Refused where it cannot be read."""
+    work.spend()
     fields = value if type(value) is dict else {}
     need("", type(fields.get("format")) is not int or fields["format"] <= 1, "a format after 1")
     claim: Any = fields.get("claim")
     subject = "record" if claim in ("record-legal", "record-illegal") else "position"
     shape = {**HEAD, subject: ".*", "evidence": EVIDENCE.get(claim) if type(claim) is str else None}
     wrong = misfit(value, shape, "certificate")
-    need("FORM", not wrong, f"{wrong or '':.90}: a field is missing or unknown, or its value is of another form")
+    need("FORM", not wrong, f"{ascii(wrong)[1:-1]:.90}: a field is missing or unknown, or its value is of another form")
     rulings, evidence = value["rulings"], value["evidence"]
     if claim.startswith("tower"):
-        yield from _tower_faults(claim, read(value["position"], rulings), evidence)
+        yield from _tower_faults(claim, read(value["position"], rulings, work=work), evidence)
     else:
         by_kind = {"record": record_faults, "line": line.line_faults, "search": search.search_faults}
         kind = subject if subject == "record" else evidence.get("kind", "line")
-        yield from by_kind.get(kind, table.table_faults)(value[subject], rulings, evidence)
+        yield from by_kind.get(kind, table.table_faults)(value[subject], rulings, evidence, work)
 
 
 def _tower_faults(claim: str, position: Table, evidence: Any) -> Iterator[Fault]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from couperation_checker.notation import Card
 from couperation_checker.position import Rulings, Table, pyramid
+from couperation_checker.strict import Work
 from couperation_checker.tower import standing, window
 
 NEVER, MOST_OWN, MOST_DECK, MOST_CARDS, LANE = 99, 12, 8, 20, 128  # a lane has the words of 7 bits
@@ -80,6 +81,7 @@ def cheapest(table: Table, prices: Prices, first: int, limit: int, new: bool = T
 
 def _cheapest(table: Table, place: str, costs: Prices, limit: int, new: bool, one: Card) -> int | None:
     """The same at one place. `best` has a lane of words for each price: the ideals that the numbers so far can fill."""
+    table.work.spend(10 + limit // 8)
     apex, bounds, free = standing(table, place, {})
     growth, known, again, lanes = _growth(place, *bounds.items()), table.seen, apex_again(table), _lanes(limit)
     laid = free & table.tower.keys()
@@ -134,13 +136,14 @@ def _growth(place: str, *bounds: tuple[str, tuple[int, int]]) -> dict[str, tuple
 Counts = tuple[int, tuple[int, ...], int, int, int, int, int]  # mover, own, deck, empty, down, owe, draw
 
 
-def lost(start: Counts, finish: bool, rulings: Rulings, apex: bool, known: dict[Any, bool]) -> bool:
+def lost(start: Counts, finish: bool, rulings: Rulings, apex: bool, known: dict[Any, bool], work: Work) -> bool:
     """Whether the counting game is lost ("The counting game"); False also where it is not asked. `known` is kept."""
     key, cards = (start, apex), sum(start[1]) + start[2]
     if key not in known and start[2] <= MOST_DECK and cards <= MOST_CARDS:
+        work.spend(2)
         after = _turns(start, finish, rulings, apex)
-        wins = any(won or not lost(then, finish, rulings, apex, known) for then, won in after)
-        known[key] = start[3] + start[5] > cards or not wins
+        ways = (won or not lost(then, finish, rulings, apex, known, work) for then, won in after)
+        known[key] = start[3] + start[5] > cards or not any(ways)
     return known.get(key, False)
 
 

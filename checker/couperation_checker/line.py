@@ -7,16 +7,16 @@ from typing import Any
 from couperation_checker.notation import same
 from couperation_checker.position import Rulings, Table, read
 from couperation_checker.record import read_turn
-from couperation_checker.strict import need
+from couperation_checker.strict import Work, need
 from couperation_checker.tower import Fault
 from couperation_checker.turns import turn_broken
 
 SHAPE = {"world": ".*", "line": [".*"]}
 
 
-def line_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iterator[Fault]:
+def line_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Work) -> Iterator[Fault]:
     """What is wrong with a line; Refused where a text cannot be read or the world does not show enough."""
-    position, world = (read(each, rulings, mover=True) for each in (text, evidence["world"]))
+    position, world = (read(each, rulings, mover=True, work=work) for each in (text, evidence["world"]))
     need("WORLD", _refines(world, position), "the world is no completion of the position")
     need("UNSEEN", shown(world), "the world has a card that is not shown")
     table = marked(world)

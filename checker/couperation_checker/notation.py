@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from couperation_checker.strict import MAX_BYTES, need
+from couperation_checker.strict import MAX_BYTES, Work, need
 
 Card = int | str | None  # a number, "F", or None for a card that is not shown
 Cards = tuple[Card, ...]
@@ -15,11 +15,12 @@ _COMMENT = re.compile(r'("[^"\n]*")|(;[^\n]*|\{[^}]*\})|\{[^}]*')  # or a quotat
 _MARK = re.compile(r"([1-9]|[1-4][0-9]|50):([12H])")
 
 
-def read_text(text: str, code: str) -> tuple[tuple[str, ...], bool, dict[Card, str], list[list[str]]]:
+def read_text(text: str, code: str, work: Work) -> tuple[tuple[str, ...], bool, dict[Card, str], list[list[str]]]:
     """The players, whether the variant is `finish`, the marks that are given, the words of each line after the tags.
 
     Comments are left out. Refused (code) where the tags cannot be read.
     """
+    work.spend(1 + len(text) // 64)
     tags, lines = _split(text.removeprefix("\ufeff"), code)
     names, marks = tuple(tags.get("Players", "").split()), tags.get("Marks", "").split()
     need(code, bool(names) and all(re.fullmatch(NAME, name) for name in names), "the tag Players names nobody")

@@ -93,7 +93,7 @@ def room(tower: Tower, rulings: Rulings, cell: str) -> Room:
     return _room(frozenset(others.items()), cell, tuple(rulings.items()))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _room(others: frozenset[tuple[str, Any]], cell: str, rulings: tuple[tuple[str, str], ...]) -> Room:
     known, down, steps = _split(dict(others), dict(rulings))
     first, last = (1, 50) if ("facedown", "deck") in rulings else (-99, 199)  # or beyond all that orders can force

@@ -1,15 +1,18 @@
 """Tables, and a small strict reader of CGN positions: spec/certificate.md, "What the position says"."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
+from typing import Any
 
 from couperation_checker.notation import CARD, Card, Cards, read_cards, read_text
-from couperation_checker.strict import need
+from couperation_checker.strict import Work, need
 
 Rulings = dict[str, str]
 Tower = dict[str, tuple[Card, bool]]  # by cell: the card, and whether it lies up
 NOTHING: tuple[Card, bool] = "", True  # what lies on an empty cell
+MOST_KEPT = 1 << 12  # of some kilobytes each
 _LAID = re.compile(rf"(~?)({CARD})@([a-m][1-7])")
 _LINES = {"tower", "front", "reserve", "gone", "deck", "turn", "last"}
 _need = partial(need, "POSITION")
@@ -51,6 +54,8 @@ class Table:
     touched: str | None = None  # the cell laid or opened last
     moved: bool = False  # whether the 25 of set-up was replaced
     result: str = ""
+    work: Work = field(default_factory=Work)  # these two are those of all tables of a claim
+    kept: dict[Any, Any] = field(default_factory=dict)
 
     @property
     def source(self) -> str | None:
@@ -79,6 +84,14 @@ class Table:
         target, (_, up) = self.rulings["replace_target"], self.tower.get(cell, NOTHING)
         return not up if target == "facedown_only" else target == "any" or cell != "g1" or self.moved
 
+    def keep(self, key: Any, find: Callable[[], Any]) -> Any:
+        """What there is to find under a key, looked for again only when much else was found since."""
+        if key not in self.kept:
+            if len(self.kept) >= MOST_KEPT:
+                self.kept.clear()
+            self.kept[key] = find()
+        return self.kept[key]
+
     def copy(self) -> "Table":
         """A table of its own that stands as this one does."""
         other = object.__new__(Table)  # which takes a fifth of the time of `replace`
@@ -87,12 +100,13 @@ class Table:
         return other
 
 
-def read(text: str, rulings: Rulings, mover: bool = False) -> Table:
+def read(text: str, rulings: Rulings, mover: bool = False, work: Work | None = None) -> Table:
     """What the CGN text of a position tells; Refused (POSITION) where it cannot be read or no ruling allows it.
 
     With `mover` it is a table before the draw of some player, and refused without that.
     """
-    names, finish, marks, lines = read_text(text, "POSITION")
+    work = work or Work()
+    names, finish, marks, lines = read_text(text, "POSITION", work)
     _need(lines[:1] == [["position"]], "no line position follows the tags")
     _need(len(names) == len(set(names)) and 2 <= len(names) <= 4, "the tag Players does not name 2 to 4 players")
     state: dict[str, list[str]] = {}
@@ -120,7 +134,7 @@ def read(text: str, rulings: Rulings, mover: bool = False) -> Table:
     _need(len(cards) <= 50 + finish, "there are more cards than the game has")
     need("", (None, True) not in tower.values(), "an up card that is not told")
     deck += [None] * (50 + finish - len(cards))
-    table = Table(names, finish, marks, rulings, tower, own, reserve, deck, tuple(gone))
+    table = Table(names, finish, marks, rulings, tower, own, reserve, deck, tuple(gone), work=work)
     table.first = names.index(state["turn"][0]) if "turn" in state else 0
     table.laid = table.touched = last[0] if "last" in state else None
     table.moved = tower["g1"] != (25, True)

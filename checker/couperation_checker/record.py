@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from couperation_checker.notation import CARD, NAME, Card, Cards, read_cards, read_text
-from couperation_checker.strict import need
+from couperation_checker.strict import Work, need
 
 MAX_TURNS = 2000
 _LIST = rf"(?:{CARD})(?:,(?:{CARD}))*"
@@ -52,9 +52,9 @@ class Record(NamedTuple):
     result: str  # "*" for none
 
 
-def read_record(text: str) -> Record:
+def read_record(text: str, work: Work | None = None) -> Record:
     """The record that a CGN text tells; Refused (RECORD) where it cannot be read."""
-    players, finish, marks, lines = read_text(text, "RECORD")
+    players, finish, marks, lines = read_text(text, "RECORD", work or Work())
     result = lines.pop()[0] if lines and lines[-1] in (["win"], ["loss"], ["stuck"], ["*"]) else "*"
     state: dict[str, Cards] = {}
     keys = {"reserve", "deck", *(f"deal {name}" for name in players)}
@@ -64,8 +64,8 @@ def read_record(text: str) -> Record:
             break
         _need(key not in state, "a line of the set-up stands twice")
         state[key] = read_cards(words[len(key.split()) :], "RECORD")
+    _need(len(lines) - len(state) <= MAX_TURNS, "there are too many turns")
     turns = tuple(read_turn(" ".join(words)) for words in lines[len(state) :])
-    _need(len(turns) <= MAX_TURNS, "there are too many turns")
     deals = {name: state[f"deal {name}"] for name in players if f"deal {name}" in state}
     return Record(players, finish, marks, deals, state.get("reserve"), state.get("deck"), turns, result)
 

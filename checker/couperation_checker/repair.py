@@ -27,6 +27,7 @@ def repair_faults(table: Table, evidence: dict[str, Any]) -> Iterator[Fault]:
                 after = world(table, entry["column"], may_go.difference(conflict["cells"]))
                 yield from reason_faults(after, conflict["reason"])
         if entry["proof"]["kind"] == "tree":
+            table.work.spend(len(entry["proof"]["nodes"]))
             proven = bool(distance) and _closed(entry["proof"]["nodes"], conflicts, distance)
         elif distance == 0:
             proven = conflicts == []
@@ -40,16 +41,17 @@ def repair_faults(table: Table, evidence: dict[str, Any]) -> Iterator[Fault]:
 
 def _closed(nodes: list[dict[str, Any]], conflicts: list[list[str]], distance: int) -> bool:
     """Whether a tree leaves nothing open: every node reached once, with a branch for each card unless it may stop."""
-    given_up: dict[int, frozenset[str]] = {0: frozenset()}  # by node, on the way to it; one card more at each depth
+    bits = {cell: 1 << bit for bit, cell in enumerate({cell for cells in conflicts for cell in cells})}
+    given_up = {0: 0}  # by node, the bits of the cards on the way to it; one more at each depth
     for index, node in enumerate(nodes):
         if index not in given_up or node["conflict"] >= len(conflicts):
             return False
         way, cells = given_up[index], conflicts[node["conflict"]]
-        wanted = 0 if len(way) == distance - 1 else len(cells)
-        if len(node["branches"]) != wanted or not way.isdisjoint(cells):
+        wanted = 0 if way.bit_count() == distance - 1 else len(cells)
+        if len(node["branches"]) != wanted or any(way & bits[cell] for cell in cells):
             return False
         for cell, branch in zip(cells, node["branches"], strict=False):
             if branch in given_up:  # which holds every node up to this one
                 return False
-            given_up[branch] = way | {cell}
+            given_up[branch] = way | bits[cell]
     return len(given_up) == len(nodes)

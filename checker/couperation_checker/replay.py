@@ -7,25 +7,25 @@ from couperation_checker.notation import same
 from couperation_checker.orders import Broken
 from couperation_checker.position import Rulings
 from couperation_checker.record import Record, read_record
-from couperation_checker.strict import need
+from couperation_checker.strict import Work, need
 from couperation_checker.tower import Fault
 from couperation_checker.turns import begin, setup, turn_broken
 
 
-def record_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iterator[Fault]:
+def record_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Work) -> Iterator[Fault]:
     """What is wrong with a claim about a record; Refused where a text cannot be read or does not show enough."""
-    record = read_record(text)
+    record = read_record(text, work)
     if "world" in evidence:
-        world = read_record(evidence["world"])
+        world = read_record(evidence["world"], work)
         need("WORLD", _refines(world, record), "the world is no completion of the record")
         need("UNSEEN", _shown(world, len(world.turns)), "the world has a card that is not shown")
-        place, broken = first_broken(world, rulings, len(world.turns))
+        place, broken = first_broken(world, rulings, len(world.turns), work)
         if broken:
             yield "BROKEN", f"turn {place} of the world breaks {broken[0][0]}"
         return
     wanted, clause = evidence["turn"], evidence["clause"]
     need("UNSEEN", not wanted or _shown(record, wanted), "the record has a card up to this turn that is not shown")
-    place, broken = first_broken(record, rulings, wanted)
+    place, broken = first_broken(record, rulings, wanted, work)
     if place != wanted:
         yield "TURN", f"turn {place} is illegal already" if broken else f"there is no turn {wanted}"
     elif clause not in dict(broken):
@@ -34,9 +34,9 @@ def record_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iter
         yield "NUMBERS", f"turn {wanted} does not break {clause} with these numbers"
 
 
-def first_broken(record: Record, rulings: Rulings, most: int) -> tuple[int, list[Broken]]:
+def first_broken(record: Record, rulings: Rulings, most: int, work: Work | None = None) -> tuple[int, list[Broken]]:
     """The first illegal turn up to `most`, 0 for the set-up, and all that it breaks; else the last one, and nothing."""
-    broken, table, place = list(setup(record)), begin(record, rulings), 0
+    broken, table, place = list(setup(record)), begin(record, rulings, work), 0
     for place, turn in enumerate(() if broken else record.turns[:most], 1):
         broken = list(turn_broken(table, turn, place))
         if broken:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from itertools import combinations
+from math import comb
 from typing import Any
 
 from couperation_checker.counting import NEVER, apex_again, counts, least, lost
@@ -12,24 +13,21 @@ from couperation_checker.notation import Card
 from couperation_checker.orders import fits, room
 from couperation_checker.position import NOTHING, Rulings, Table, read
 from couperation_checker.record import Turn
-from couperation_checker.strict import need
+from couperation_checker.strict import Work, need
 from couperation_checker.tower import Fault
 from couperation_checker.turns import acting, actions, draw_limit, drawing, payments
 
 _IDS = ["cards|exchanges|reserve|turns"]
 SHAPE = {"kind": "search", "reductions": _IDS, "positions": range(10**9), "digest": "[0-9a-f]{16}"}
-# MOST_GONE: more cards than any turn destroys and drops; MOST_KEPT: prices at a time
-# and IDLE stands for an idle card: a number that nothing makes
-MOST_TURNS, MOST_HAND, MOST_DRAW, MOST_GONE, MOST_KEPT, MOST_LEFT, IDLE = 200_000, 8, 5, 99, 1 << 14, 8, 1000
+# MOST_GONE: more cards than any turn destroys and drops; IDLE stands for an idle card: a number that nothing makes
+MOST_DRAW, MOST_GONE, MOST_LEFT, IDLE = 5, 99, 8, 1000
 
 
-def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iterator[Fault]:
+def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Work | None = None) -> Iterator[Fault]:
     """What is wrong with a search; Refused, as unsupported, where it is too long or something is not seen."""
-    position, used = read(text, rulings, mover=True), set(evidence["reductions"])
+    position, used = read(text, rulings, mover=True, work=work), set(evidence["reductions"])
     need("", shown(position), "a search with cards that are not seen")
     need("", not position.deck or len(position.marks) == 50, "a search with marks that are not given")
-    largest = max(len(hand) - hand.count("F") for hand in position.hands)
-    need("", largest <= MOST_HAND, f"a search with more than {MOST_HAND} cards in a hand")
     if len(used) < len(evidence["reductions"]):
         yield "SEARCH", "a reduction is named twice"
     digests = search(marked(position), used)
@@ -39,16 +37,17 @@ def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iter
         yield "SEARCH", f"the search expands {len(digests)} positions, or others"
 
 
-def search(start: Table, used: set[str]) -> dict[str, int] | None:
-    """The expanded positions by canonical text, each with its part of the digest; None when some turn wins."""
-    found, prices, games, waiting, looked = dict[str, int](), dict[Any, int](), dict[Any, bool](), [start], 0
+def search(start: Table, used: set[str]) -> dict[bytes, int] | None:
+    """The expanded positions by SHA-256, each with its part of the digest; None when some turn wins."""
+    found, games, waiting, work = dict[bytes, int](), dict[Any, bool](), [iter([start])], start.work
 
     def stand(table: Table, untrimmed: bool = False) -> int:
         """How many cards the next turn may destroy and drop at most, below 0 where the table is left out; untrimmed
         where it is left out whatever is trimmed, which makes no price less. Idle cards lose their numbers.
         """
+        work.spend(2)
         (empty, cards), down = counts(table), sum(not up for _, up in table.tower.values())
-        price = _price(table, cards - empty, prices) if used & {"exchanges", "reserve", "turns"} else 0
+        price = _price(table, cards - empty) if used & {"exchanges", "reserve", "turns"} else 0
         most, owe = cards - empty - price if "exchanges" in used else MOST_GONE, cards - empty if untrimmed else price
 
         def loses(price: int, gone: int, owe: int) -> bool:
@@ -56,29 +55,35 @@ def search(start: Table, used: set[str]) -> dict[str, int] | None:
             own = tuple(len(hand) - gone * (seat == table.first) for seat, hand in enumerate(table.hands))
             start = table.first, own, len(table.deck), empty, down, price, abs(_draw(table))
             asked = "turns" in used and empty + down + owe <= MOST_LEFT
-            return asked and lost(start, table.finish, table.rulings, bool(apex_again(table)), games)
+            return asked and lost(start, table.finish, table.rulings, bool(apex_again(table)), games, work)
 
         if ("cards" in used and cards < empty) or most < 0 or loses(price, 0, owe):
             return -1
         if "reserve" in used and (price == cards - empty or (price < NEVER and loses(price + 1, 0, price + 1))):
-            idle = [card for card in table.reserve if card != "F" and _price(table, price, prices, card) > price]
+            idle = [card for card in table.reserve if card != "F" and _price(table, price, card) > price]
             table.reserve = [IDLE if card in idle else card for card in table.reserve]
         return next(gone for gone in range(most, -1, -1) if not loses(price, gone, owe))
 
-    while waiting:
-        table = waiting.pop()
-        most = stand(table)
-        if most < 0 or (text := canonical(table)) in found:
-            continue
-        found[text] = int.from_bytes(sha256(text.encode()).digest()[:8], "big")
+    def children(table: Table, most: int) -> Iterator[Table]:
+        """The tables after every turn, one by one, so that few wait."""
         for after, trims in turns(table, most):
-            if after.result == "win":
-                return None
-            some = not after.result and (not trims or stand(after, untrimmed=True) >= 0)
-            reserves = _kept(after.reserve, trims, after.rulings["finish_reserve_count"] == "yes") if some else []
-            looked += (trims > 0) + len(reserves)
-            need("", looked <= MOST_TURNS, f"a search over more than {MOST_TURNS} turns")
-            waiting += [replace(after, reserve=reserve) for reserve in reserves]
+            if after.result == "win" or not trims:
+                yield after
+            elif not after.result and stand(after, untrimmed=True) >= 0:
+                for reserve in _kept(after.reserve, trims, after.rulings["finish_reserve_count"] == "yes", work):
+                    yield replace(after, reserve=reserve)
+
+    while waiting:
+        table = next(waiting[-1], None)
+        if table is None:
+            waiting.pop()
+        elif table.result == "win":
+            return None
+        elif not table.result and (most := stand(table)) >= 0:
+            key = sha256(canonical(table).encode()).digest()
+            if key not in found:
+                found[key] = int.from_bytes(key[:8], "big")
+                waiting.append(children(table, most))
     return found
 
 
@@ -89,18 +94,17 @@ def _draw(table: Table) -> int:
     return -1 if clause == "DRW01" else min(units, limit)
 
 
-def _price(table: Table, limit: int, known: dict[Any, int], taken: Card = 0) -> int:
+def _price(table: Table, limit: int, taken: Card = 0) -> int:
     """The least price of a final tower, with the number taken where one is, NEVER when it is above the limit."""
     own = frozenset(card for pile in (*table.hands, table.deck) for card in pile)
     laid = frozenset((cell, card, table.may_replace(cell)) for cell, (card, _) in table.tower.items())
-    key = laid, own, frozenset(table.reserve), taken
-    if key not in known:
-        if len(known) >= MOST_KEPT:
-            known.clear()
+
+    def find() -> int:
         table.gone = tuple({*range(1, 51), "F"} - table.seen)
         price = None if table.finish and "F" in table.gone else least(table, limit, ([1] * 51, [1] * 51), taken)
-        known[key] = NEVER if price is None else price
-    return known[key]
+        return NEVER if price is None else price
+
+    return int(table.keep((laid, own, frozenset(table.reserve), taken), find))
 
 
 def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, int]]:
@@ -111,6 +115,7 @@ def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, int]]:
     card destroyed or dropped: after more of them than are to spare, the price is above the slack (lemmas 3 and 4).
     """
     for count in range(min(MOST_DRAW, len(table.deck)) + 1):
+        table.work.spend(2)
         drawn = table.copy()
         hand = drawn.hands[table.first]
         legal = not any(drawing(drawn, tuple(table.deck[:count]), hand))
@@ -128,20 +133,22 @@ def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, int]]:
 def _ends(drawn: Table, turn: Turn, most: int) -> Iterator[tuple[Table, int]]:
     """The tables after a turn, for every choice of the cards dropped, so many at most."""
     after = drawn.copy()
+    after.work.spend()
     hand = after.hands[after.first]
     extra = {clause: numbers.get("extra", 0) for clause, numbers in acting(after, turn, hand)}
     after.first = (after.first + 1) % len(after.hands)
     drops, trims, seat = extra.pop("LIM01", 0), extra.pop("LIM02", 0), drawn.first
-    for left in _kept(hand, drops, False) if not extra and drops <= most else ():
+    for left in _kept(hand, drops, False, after.work) if not extra and drops <= most else ():
         yield replace(after, hands=[*after.hands[:seat], left, *after.hands[seat + 1 :]]), trims
 
 
-def _kept(pile: list[Card], destroyed: int, finish: bool) -> list[list[Card]]:
+def _kept(pile: list[Card], destroyed: int, finish: bool, work: Work) -> Iterator[list[Card]]:
     """What can be left of a pile when so many cards are destroyed, idle ones first and the F only if `finish`."""
     free = [card for card in pile if card != IDLE and (finish or card != "F")]
     idle = min(pile.count(IDLE), destroyed)
     rest = [IDLE] * (pile.count(IDLE) - idle) + ["F"] * ("F" in pile and not finish)
-    return [[*rest, *left] for left in combinations(free, len(free) - destroyed + idle)]
+    work.spend(comb(len(free), destroyed - idle))
+    return ([*rest, *left] for left in combinations(free, len(free) - destroyed + idle))
 
 
 def canonical(table: Table) -> str:

@@ -2,10 +2,12 @@
 
 import json
 import re
+from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any
 
 MAX_BYTES, MAX_DEPTH, MAX_DIGITS = 1 << 20, 64, 9
+STEPS = 1_000_000
 _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 
 
@@ -21,6 +23,19 @@ def need(code: str, condition: bool, message: str) -> None:
     """Refused with this code unless the condition holds."""
     if not condition:
         raise Refused(code, message)
+
+
+class Work:
+    """The steps that are left for a file. One is some twenty microseconds of work; what a claim takes is its own."""
+
+    def __init__(self, left: int = STEPS) -> None:
+        self.left = left
+
+    def spend(self, count: int = 1) -> None:
+        """Take so many steps; Refused, as unsupported, where fewer are left, which then stay."""
+        if count > self.left:
+            raise Refused("", "more work than is left of the steps for a file")
+        self.left -= count
 
 
 def load(text: str) -> object:
@@ -55,7 +70,7 @@ def misfit(value: Any, shape: Any, at: str) -> str | None:
     [shape] for arrays, [shape, shape] for arrays of two, {name: shape} for objects of exactly these fields, and
     {"*": (names, shape)} for objects with any fields so named. The shapes of claims.py bound the recursion.
     """
-    inner: list[tuple[Any, Any, str]] = []
+    inner: Iterable[tuple[Any, Any, str]] = ()
     if isinstance(shape, tuple):
         wrong = [misfit(value, option, at) for option in shape]
         return None if None in wrong else max(filter(None, wrong), key=len)
@@ -65,13 +80,13 @@ def misfit(value: Any, shape: Any, at: str) -> str | None:
         fits = type(value) is int and value in shape
     elif isinstance(shape, list):
         fits = type(value) is list and len(shape) in (1, len(value))
-        inner = [(item, shape[0], f"{at}[{index}]") for index, item in enumerate(value)] if fits else []
+        inner = ((item, shape[0], f"{at}[{index}]") for index, item in enumerate(value)) if fits else ()
     elif isinstance(shape, dict) and "*" in shape:
         fits = type(value) is dict and all(misfit(name, shape["*"][0], at) is None for name in value)
-        inner = [(item, shape["*"][1], f"{at}.{name}") for name, item in value.items()] if fits else []
+        inner = ((item, shape["*"][1], f"{at}.{name}") for name, item in value.items()) if fits else ()
     elif isinstance(shape, dict):
         fits = type(value) is dict and value.keys() == shape.keys()
-        inner = [(value[name], shape[name], f"{at}.{name}") for name in shape] if fits else []
+        inner = ((value[name], shape[name], f"{at}.{name}") for name in shape)
     else:
         fits = value is None
     return next(filter(None, (misfit(*part) for part in inner)), None) if fits else at

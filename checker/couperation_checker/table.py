@@ -6,6 +6,7 @@ from typing import Any
 
 from couperation_checker.counting import apex_again, cheapest, counts, least, lost
 from couperation_checker.position import Rulings, Table, read
+from couperation_checker.strict import Work
 from couperation_checker.tower import Fault, World, reason_faults, standing
 from couperation_checker.turns import draw_limit
 
@@ -17,9 +18,9 @@ SHAPE = {
 }
 
 
-def table_faults(text: str, rulings: Rulings, evidence: dict[str, Any]) -> Iterator[Fault]:
+def table_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Work | None = None) -> Iterator[Fault]:
     """What is wrong with a count; Refused where the position is no table."""
-    table, kind, numbers = read(text, rulings, mover=True), evidence["kind"], evidence["numbers"]
+    table, kind, numbers = read(text, rulings, mover=True, work=work), evidence["kind"], evidence["numbers"]
     if kind == "interval":
         edges = {name: numbers.get(name, 0) for name in ("above", "below")}
         yield from _interval_faults(table, {**evidence, **edges, "left": evidence["cards"]})
@@ -60,7 +61,7 @@ def _theorem(table: Table, kind: str) -> tuple[dict[str, int], set[str], bool]:
     start = (table.first, owned, deck, empty, down, max(owe or 0, bool(apex)), first)
     wanted = dict(zip(("deck", "empty", "down", "owe", "draw"), start[2:], strict=True))
     wanted |= {f"player {player}": own for player, own in enumerate(owned, 1)}
-    return wanted, set(), owe is not None and lost(start, table.finish, rulings, bool(apex), {})
+    return wanted, set(), owe is not None and lost(start, table.finish, rulings, bool(apex), {}, table.work)
 
 
 def first_draw(table: Table) -> int:

@@ -50,6 +50,7 @@ def standing(table: Table, place: str, values: dict[str, int]) -> tuple[str | No
 
 def world(table: Table, place: str, given_up: Collection[str] | None = None) -> World:
     """The world of a repair after these up cards were given up, or, with None, the position as it stands."""
+    table.work.spend(3)
     left = {cell: value for cell, value in table.up.items() if cell not in (given_up or ())}
     apex, bounds, free = standing(table, place, left)
     finish_at = next((cell for cell, (card, _) in table.tower.items() if card == "F"), None)
@@ -107,6 +108,7 @@ def reason_faults(world: World, reason: dict[str, Any]) -> Iterator[Fault]:
 
 def _interval_faults(world: World, interval: dict[str, Any], values: set[int]) -> Iterator[Fault]:
     above, below, cells, left = (interval[name] for name in ("above", "below", "cells", "left"))
+    world.table.work.spend(1 + len(cells) // 4)
     if len(set(cells)) < len(cells) or not world.free.issuperset(cells):
         yield "CELLS", "an interval's cells are not distinct free cells"
     elif any(over < above or under > below for over, under in (window(world.bounds, cell) for cell in cells)):

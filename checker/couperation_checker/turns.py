@@ -2,24 +2,23 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from itertools import combinations, islice, product
-from typing import Any
+from itertools import combinations, product
 
 from couperation_checker.notation import Card, Cards
 from couperation_checker.orders import CELLS, Broken, Room, broken, fits, orders, placing, room, topping
 from couperation_checker.position import NOTHING, Rulings, Table, number, supports
 from couperation_checker.record import Record, Turn
-from couperation_checker.strict import need
+from couperation_checker.strict import Work, need
 
 SIZES = {2: 6, 3: 5, 4: 4}
 
 
-def begin(record: Record, rulings: Rulings) -> Table:
+def begin(record: Record, rulings: Rulings, work: Work | None = None) -> Table:
     """The table after a legal set-up of which everything but the deck is shown."""
     hands = [list(record.deals.get(name, ())) for name in record.players]
     reserve, deck = list(record.reserve or ()), list(record.deck or ())
     table = Table(record.players, record.finish, record.marks, rulings, {"g1": (25, True)}, hands, reserve, deck)
+    table.work = work or table.work
     table.hidden = {*range(1, 51), *["F"] * record.finish} - table.seen
     table.deck += [None] * (len(table.hidden) - deck.count(None))
     return table
@@ -52,6 +51,7 @@ def setup(record: Record) -> Iterator[Broken]:
 def turn_broken(table: Table, turn: Turn, place: int) -> Iterator[Broken]:
     """What the turn at a place breaks, while it is carried out on the table; Refused (UNSEEN) for an unknown mark."""
     players, name, number = table.names, turn.name, turn.number
+    table.work.spend(5 + sum(map(len, turn[8:])) // 8)
     yield from broken(table.result, "END04", turn=place - 1, result=table.result)
     if not table.result:
         due = players[(table.first + place - 1) % len(players)]
@@ -102,8 +102,9 @@ def drawing(table: Table, draw: Cards, hand: list[Card]) -> Iterator[Broken]:
         top = table.deck.pop(0) if table.deck else ""
         if not (card in table.hidden if top is None else card == top):
             yield "DRW05", {"card": card, "place": place + 1, "top": _text(top)}
-            yield from broken(card not in before or draw.index(card) < place, "SET06", card=card, source="deck")
+            yield from broken(card not in before, "SET06", card=card, source="deck")
         table.hidden.discard(card)
+        before.discard(card)
         hand.append(card)
     yield from broken(table.finish and left and draw[-1:] == ("F",), "DRW06", place=len(draw), left=left)
     yield from broken("F" in before and "F" not in draw and len(draw) >= size, "DRW06", place=0, left=0)
@@ -231,45 +232,53 @@ def _stuck(table: Table, _turn: Turn, own: list[Card]) -> Iterator[Broken]:
 def actions(table: Table, own: list[Card]) -> Iterator[tuple[str, str, Card, bool]]:
     """Every legal action after the draw, D whatever pays for it: letter, cell, card, whether that then lies up."""
     faces = (True, False) if table.rulings["reserve_face"] == "either" else (True,)
-    key = tuple(table.tower.items()), tuple(table.rulings.items())
-    empty = _rooms(*key, True)
+    empty = _rooms(table, True)
     yield from (("C", cell, card, True) for cell, (card, shown) in table.tower.items() if not shown)
     taken = [card for card in (*table.reserve, *own) if any(payments(table, own, card))]
-    every = [*empty, *(each for each in _rooms(*key, False) if table.may_replace(each[0]))] if taken else []
+    every = [*empty, *(each for each in _rooms(table, False) if table.may_replace(each[0]))] if taken else []
     plays = [("A" if up else "B", card, up, empty) for card, up in product(own, (True, False))]
     plays += [("D", card, up, every) for card, up in product(taken, faces)]
+    table.work.spend(2 + sum(len(rooms) for *_, rooms in plays) // 16)
     for letter, card, up, rooms in plays:
         for cell, space in rooms if up or card != "F" else ():
             if fits(space, table.rulings, card, up) and not any(topping(table, cell, card, up)):
                 yield letter, cell, card, up
 
 
-@lru_cache(maxsize=1 << 12)
-def _rooms(tower: tuple[Any, ...], rulings: tuple[Any, ...], new: bool) -> list[tuple[str, Room]]:
+def _rooms(table: Table, new: bool) -> list[tuple[str, Room]]:
     """The cells on which some card may be laid, each with its room; the empty ones, or the others unless `new`."""
-    laid, rules = dict(tower), dict(rulings)
-    cells = (cell for cell in (CELLS if new else laid) if not any(placing(laid, rules, cell, new)))
-    return [(cell, room(laid, rules, cell)) for cell in cells]
+    tower, rulings = table.tower, table.rulings
+
+    def find() -> list[tuple[str, Room]]:
+        table.work.spend(15 if new else 4)
+        cells = [cell for cell in (CELLS if new else tower) if not any(placing(tower, rulings, cell, new))]
+        table.work.spend(len(cells) * (1 + sum(not up for _, up in tower.values()) // 4))
+        return [(cell, room(tower, rulings, cell)) for cell in cells]
+
+    found: list[tuple[str, Room]] = table.keep((new, *tower.items()), find)
+    return found
 
 
 def payments(table: Table, own: list[Card], taken: Card, most: int = 99) -> Iterator[tuple[Cards, str, str, Cards]]:
     """Each choice that pays for a card: cards sent, sum or difference, signs, cards destroyed (ACT05, ACT06)."""
-    for sent in combinations(own, 2):
+    for index, sent in enumerate(combinations(own, 2)):
+        table.work.spend(1 + len(own) // 5 if index % 4 == 0 else 0)
         itself = sent if table.rulings["take_sent"] == "allowed" else ()
         first, second, wanted = (number(card, table.rulings) for card in (*sent, taken))
         if first is None or second is None or wanted is None or taken not in (*table.reserve, *itself):
             continue
         rest = [card for card in own if card not in sent]
         for count in range(min(len(rest), most) + 1):
-            shifts = [("-", wanted - abs(first - second)), ("+", wanted - first - second)]
-            for sign, signs in islice(_adjusted(shifts, count, table.rulings["adjust"]), 1):
-                yield from ((sent, sign, signs, destroyed) for destroyed in combinations(rest, count))
+            for sign, shift in (("-", wanted - abs(first - second)), ("+", wanted - first - second)):
+                signs = _adjusted(shift, count, table.rulings["adjust"])
+                if signs is not None:
+                    yield from ((sent, sign, signs, destroyed) for destroyed in combinations(rest, count))
+                    break
 
 
-def _adjusted(shifts: list[tuple[str, int]], count: int, adjust: str) -> Iterator[tuple[str, str]]:
-    """How so many destroyed cards can count for a shift: sum or difference, and their signs [adjust]."""
-    for sign, shift in shifts:
-        for plus in range(max(shift, 0), count + 1):
-            minus, idle = plus - shift, count - 2 * plus + shift
-            if not (adjust == "uniform" and plus and minus) and (idle == 0 or (idle > 0 and adjust == "up_to")):
-                yield sign, "^" * plus + "_" * minus + "|" * idle
+def _adjusted(shift: int, count: int, adjust: str) -> str | None:
+    """The signs with which so many destroyed cards can count for a shift [adjust]."""
+    plus = max(shift, 0) if adjust == "up_to" else (count + shift) // 2
+    minus, idle = plus - shift, count - 2 * plus + shift
+    fits = adjust == "up_to" or (idle == 0 and not (adjust == "uniform" and plus and minus))
+    return None if not fits or min(plus, minus, idle) < 0 else "^" * plus + "_" * minus + "|" * idle

@@ -14,6 +14,7 @@ from couperation_formal.analysis.verify import Engine, EngineDisagreement, Repor
 from couperation_formal.cli.exits import Exit, exit_of
 from couperation_formal.cli.inputs import FILES, Input, Unusable, find, opened, reason_of
 from couperation_formal.cli.options import BUDGET, RULES, format_option
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, note, put_json, put_pieces, put_text, say
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Proofs, evidence
@@ -23,7 +24,7 @@ from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.read import Malformed, read_stream
 
 
-@click.command
+@click.command(cls=Makes)
 @FILES
 @RULES
 @click.option(
@@ -50,7 +51,6 @@ def command(
     world: bool,
     why: bool,
     out: str | None,
-    force: bool,
     no_verify: bool,
     form: str,
 ) -> None:
@@ -59,12 +59,13 @@ def command(
     A game is legal when some choice of what it does not show, cards and marks, makes every turn legal. Folders are
     searched for .cgn files; positions in them are skipped.
     """
-    output = _Output(form, world, Proofs(out, force, out is not None and not no_verify))
+    output = _Output(form, world, Proofs(out, out is not None and not no_verify))
     try:
-        for found in progress(list(find(files)), beside_text=form in ("full", "concise")):
+        for found in progress(find(files), beside_text=form in ("full", "concise")):
             for report in _reports(found, rules, engine, budget):
                 output.put(_explained(report, budget) if why else report)
     except EngineDisagreement as error:
+        output.close()
         complain(f"the two engines differ, so one of them is wrong: {error}")
         ctx.exit(Exit.OURS)
     ctx.exit(output.end())
@@ -105,7 +106,11 @@ class _Output:
         self._rejected = False
         self._verdicts: Counter[Any] = Counter()
         self._unusable = False
-        self._results: list[dict[str, Any]] = []
+        self._before = ""
+        if form == "sarif":
+            from couperation_formal.report.sarif import sarif_head
+
+            put_text(sarif_head(__version__))
 
     def put(self, report: Report | Unusable) -> None:
         if isinstance(report, Unusable):
@@ -134,7 +139,10 @@ class _Output:
         elif self._form == "sarif":
             from couperation_formal.report.sarif import sarif_results
 
-            self._results += sarif_results(report)
+            for result in sarif_results(report):
+                put_text(self._before)
+                put_json(result)
+                self._before = ","
         else:
             from couperation_formal.report.concise import concise
             from couperation_formal.report.github import github
@@ -142,21 +150,22 @@ class _Output:
             for line in (concise if self._form == "concise" else github)(report):
                 say(line)
 
+    def close(self) -> None:
+        """End what is one document."""
+        if self._form == "sarif":
+            put_text("]}]}\n")
+
     def end(self) -> Exit:
         """What several games come to, and the exit code."""
         from couperation_formal.report.full import summary
 
-        if self._form == "sarif":
-            from couperation_formal.report.sarif import sarif_log
-
-            put_json(sarif_log(self._results, __version__))
+        self.close()
         games = sum(self._verdicts.values())
         if games > 1:
             (say if self._form == "full" and not self._world else note)(summary(self._verdicts))
         if self._rejected:
             return Exit.OURS
-        if not self._proofs.write():
-            return Exit.UNUSABLE
+        self._proofs.write()
         if not games and not self._unusable:
             complain("no recorded game was found")
         return Exit.UNUSABLE if self._unusable or not games else exit_of(self._verdicts)

@@ -9,6 +9,7 @@ import click
 from couperation_formal.analysis.complete import complete, completion_certificates
 from couperation_formal.analysis.table import Level, answer_certificates, complete_table, level_of
 from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.ticker import Ticker
 from couperation_formal.cli.towers import ANY_LEVEL, POSITIONS, Answers, Each, question
 from couperation_formal.cli.turns import AT
@@ -28,7 +29,7 @@ CODES: dict[Answered, Exit] = {
 """The exit code of each answer."""
 
 
-@click.command
+@click.command(cls=Makes)
 @question("full", "json")
 @AT
 @ANY_LEVEL

@@ -5,10 +5,11 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import say
 
 
-@click.command
+@click.command(cls=Makes)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:

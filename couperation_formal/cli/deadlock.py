@@ -13,6 +13,8 @@ from couperation_formal.analysis.deadlock import scan, scan_certificates
 from couperation_formal.analysis.table import Level
 from couperation_formal.analysis.table_deadlock import scan_table, table_scan_certificates
 from couperation_formal.cli.complete import CODES
+from couperation_formal.cli.inputs import STDIN
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_json, put_pieces, put_text, say
 from couperation_formal.cli.ticker import Ticker
 from couperation_formal.cli.towers import ANY_LEVEL, POSITIONS, Answers, Each, question
@@ -23,9 +25,10 @@ from couperation_formal.report.answers_full import deadlock_full
 from couperation_formal.report.table_answers import summary_data, table_deadlock_data
 from couperation_formal.report.table_forms import TableDeadlockData
 from couperation_formal.report.table_full import summary_full, table_deadlock_full
+from couperation_formal.report.text import safe
 
 
-@click.command
+@click.command(cls=Makes)
 @question("full", "json", "csv")
 @ANY_LEVEL
 @POSITIONS
@@ -82,12 +85,19 @@ def _sum_up(form: str, games: list[TableDeadlockData]) -> None:
 
 def _row(data: DeadlockData) -> str:
     reason = "" if data.reason is None else data.reason.__struct_config__.tag
-    return _csv(data.file, data.game, data.verdict, data.turn, reason, True)
+    return _csv(_name(data.file), data.game, data.verdict, data.turn, reason, True)
 
 
 def _table_row(data: TableDeadlockData) -> str:
     reason = data.reasons[0].kind if data.reasons else ""
-    return _csv(data.file, data.game, data.verdict, data.turn, reason, data.checked)
+    return _csv(_name(data.file), data.game, data.verdict, data.turn, reason, data.checked)
+
+
+def _name(file: str) -> str:
+    """A file's name as a field: control characters escaped, and behind ``./`` where a spreadsheet would take it for a
+    formula.
+    """
+    return safe(f"./{file}" if file != STDIN and file.startswith(("=", "+", "-", "@")) else file)
 
 
 def _csv(*fields: object) -> str:

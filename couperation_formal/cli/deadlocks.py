@@ -12,12 +12,12 @@ from typing import Any
 import click
 
 from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.inputs import reason_of
+from couperation_formal.cli.inputs import inode_of, inputs
 from couperation_formal.cli.options import RULES, format_option
-from couperation_formal.cli.output import complain, note, put_json, say
+from couperation_formal.cli.outfile import Makes, OutFile
+from couperation_formal.cli.output import note, put_json, say
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import evidence
-from couperation_formal.cli.replace import write_file
 from couperation_formal.cli.slices import Slices, Unresumable
 from couperation_formal.cli.turns import refuse
 from couperation_formal.completion.answer import Deadlocked, complete
@@ -40,7 +40,7 @@ _LONG = 10.0
 """Seconds after which a finished number of cards is told."""
 
 
-@click.command
+@click.command(cls=Makes)
 @click.option(
     "--max-cards", "most", type=click.IntRange(0, 27), required=True, metavar="N", help="Cards besides the 25, at most."
 )
@@ -67,7 +67,6 @@ def command(
     only_count: bool,
     resume: str | None,
     out: str | None,
-    force: bool,
     no_verify: bool,
     form: str,
 ) -> None:
@@ -81,12 +80,13 @@ def command(
         refuse(f"{levels} levels and {cards} cards with {board.anchor} at the set-up are no board")
     if board != STANDARD and out is not None:
         refuse("certificates are about the printed board only")
-    if out is not None and not force and Path(out).exists():
-        refuse(f"{out} exists; --force replaces it")
     question = Question(rules=rules or parse_rules(""), board=board, variant=variant, gone=gone)
-    writer = _Writer(question, form, board == STANDARD and not no_verify, out)
+    writer = _Writer(question, form, board == STANDARD and not no_verify, None if out is None else OutFile(out))
     try:
-        for size in _sizes(question, most, Slices(question, resume), not only_count, form):
+        slices = Slices(question, resume)
+        if resume is not None:
+            inputs().add(inode_of(Path(resume)))
+        for size in _sizes(question, most, slices, not only_count, form):
             writer.put(*size)
     except Unresumable as error:
         refuse(f"cannot use {resume}: {error}")
@@ -125,7 +125,7 @@ def _sizes(
 class _Writer:
     """What was found, as it is printed."""
 
-    def __init__(self, question: Question, form: str, verify: bool, out: str | None) -> None:
+    def __init__(self, question: Question, form: str, verify: bool, out: OutFile | None) -> None:
         self._question, self._form, self._verify, self._out = question, form, verify, out
         self._counts: dict[int, int] = {}
         self._listed = True
@@ -176,9 +176,5 @@ class _Writer:
         total = sum(self._counts.values())
         if total > len(self._certificates):
             note(f"certificates of the first {len(self._certificates)} of {total} deadlocks only")
-        try:
-            write_file(self._out, json.dumps(self._certificates, separators=(",", ":")).encode() + b"\n")
-        except OSError as error:
-            complain(f"cannot write {self._out}: {reason_of(error)}")
-            return Exit.UNUSABLE
+        self._out.put(json.dumps(self._certificates, separators=(",", ":")).encode() + b"\n", None)
         return Exit.KEPT

@@ -7,7 +7,8 @@ from functools import partial
 import click
 
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.options import format_option, rules_of
+from couperation_formal.cli.options import format_option, load
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_json, put_pieces, say
 from couperation_formal.cli.towers import ONE, Answers
 from couperation_formal.model.record import Table
@@ -17,12 +18,7 @@ MOST_TURNS = 30
 """So many turns a record that parts two rulebooks has at most, where nothing else is said: enough for every ruling."""
 
 
-def _rules(_ctx: click.Context, _param: click.Parameter, value: tuple[str, str] | None) -> tuple[Rules, Rules] | None:
-    """The two rulebooks. Fails as a wrong argument where one names something unknown."""
-    return None if value is None else (rules_of(value[0]), rules_of(value[1]))
-
-
-@click.command
+@click.command(cls=Makes)
 @click.argument("files", nargs=-1, type=click.Path(readable=False, allow_dash=True))
 @click.option("--turn", type=click.IntRange(min=0), metavar="N", help="Up to turn N by place only; 0 is the set-up.")
 @ONE
@@ -31,7 +27,7 @@ def _rules(_ctx: click.Context, _param: click.Parameter, value: tuple[str, str] 
     "--compare",
     "books",
     nargs=2,
-    callback=_rules,
+    callback=lambda _ctx, _param, value: None if value is None else (load(value[0]), load(value[1])),
     metavar="RULES RULES",
     help="In place of FILES, two rulebooks: find a record for each ruling on which they differ.",
 )
@@ -73,7 +69,7 @@ def _settle(files: tuple[str, ...], turn: int | None, number: int | None, budget
     from couperation_formal.report.dispute import dispute_data
     from couperation_formal.report.dispute_full import dispute_full
 
-    answers = Answers(form, None, force=False, no_verify=True)
+    answers = Answers(form, None, no_verify=True)
     for item in answers.items(files, number):
         if isinstance(item, Table):
             answers.refuse_item(item, "this is a position, and a game is wanted")

@@ -6,6 +6,7 @@ import click
 
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import format_option
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, put_json, put_pieces
 from couperation_formal.report.explain import NothingToExplain, explain, explanation, known_names
 
@@ -15,7 +16,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
     return [name for name in known_names() if name.startswith(incomplete)]
 
 
-@click.command
+@click.command(cls=Makes)
 @click.argument("name", shell_complete=_complete)
 @format_option("full", "json")
 @click.pass_context

@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
+import io
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
 from difflib import unified_diff
+from typing import BinaryIO, cast
 
 import click
-import msgspec
 
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import FILES, STDIN, Unusable, find, opened, reason_of
-from couperation_formal.cli.output import complain, note, put_text, show_report
-from couperation_formal.cli.replace import replace_file
+from couperation_formal.cli.outfile import Makes, rewrite
+from couperation_formal.cli.output import Refused, note, put_text, show_report
 from couperation_formal.notation.read import Malformed
-from couperation_formal.report.canonical import canonical
+from couperation_formal.report.canonical import Formed, formed
+from couperation_formal.report.text import encodable, safe
+
+_IN_MEMORY = 1 << 20
+"""So many bytes of a file's form are kept in memory until it is known that all of it is CGN; more go to the disk."""
+
+_AT_ONCE = 1 << 16
+"""So many characters are printed at once."""
+
+_HUNK = re.compile(r"^@@ -(\d+)(\S*) \+(\d+)(\S*) @@")
 
 
-class Formatted(msgspec.Struct, frozen=True):
-    """What a file holds and what it would hold in canonical form."""
-
-    file: str
-    before: bytes
-    after: bytes
-
-    @property
-    def changed(self) -> bool:
-        """Whether the canonical form differs."""
-        return self.before != self.after
-
-
-@click.command
+@click.command(cls=Makes)
 @FILES
 @click.option("--check", is_flag=True, help="Name the files that would change; exit 1 when there is one.")
 @click.option("--diff", is_flag=True, help="Show what would change.")
-@click.option("--write", is_flag=True, help="Replace the files.")
+@click.option("--write", is_flag=True, help="Replace the files; links are followed.")
 @click.pass_context
 def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool, write: bool) -> None:
     """Print games and positions in canonical form.
 
-    A file in which a game is no CGN is never written.
+    A file in which a game is no CGN is never written, and neither is one that changes meanwhile.
     """
     if write and (check or diff):
         raise click.UsageError("--write goes with neither --check nor --diff")
@@ -45,61 +47,89 @@ def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool,
         raise click.UsageError("standard input cannot be written back")
     failed = changed = False
     for found in find(files):
-        result = found if isinstance(found, Unusable) else _format(found.file)
-        if not isinstance(result, Formatted):
-            failed = True
-            _explain_failure(result)
-            continue
-        changed = changed or result.changed
-        failed = not _put(result, check, diff, write) or failed
+        try:
+            if isinstance(found, Unusable):
+                raise Refused(f"cannot read {found.file}: {found.reason}")
+            changes = _format(found.file, check, diff, write)
+        except Refused as error:
+            error.show()
+            changes = None
+        failed = failed or changes is None
+        changed = changed or bool(changes)
     if failed:
         ctx.exit(Exit.UNUSABLE)
     ctx.exit(Exit.BROKEN if check and changed else Exit.KEPT)
 
 
-def _format(file: str) -> Formatted | Unusable | tuple[Malformed, ...]:
-    """A file in canonical form, or why it has none."""
-    try:
-        with opened(file) as stream:
-            before = stream.read()
-    except OSError as error:
-        return Unusable(file, reason_of(error))
-    after = canonical(before, file)
-    return Formatted(file, before, after) if isinstance(after, bytes) else after
-
-
-def _explain_failure(found: Unusable | tuple[Malformed, ...]) -> None:
-    if isinstance(found, Unusable):
-        complain(f"cannot read {found.file}: {found.reason}")
-        return
-    from couperation_formal.analysis.verify import check
-
-    for item in found:
-        show_report(check(item))
-
-
-def _put(result: Formatted, check: bool, diff: bool, write: bool) -> bool:
-    """Print, compare or write one result; whether that worked."""
-    if diff and result.changed:
-        put_text(_difference(result))
-    if check and result.changed:
-        note(f"would change: {result.file}")
-    if not write:
-        if not (check or diff):
-            put_text(result.after.decode())
-        return True
-    if result.changed:
+def _format(file: str, check: bool, diff: bool, write: bool) -> bool | None:
+    """Print, compare or write one file. Whether its form differs, None where it has none. Raises `Refused`."""
+    with cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY)) as kept:
         try:
-            replace_file(result.file, result.after)
+            with opened(file) as stream:
+                status = _status(stream)
+                changed = _keep(kept, stream, file, check, diff)
         except OSError as error:
-            complain(f"cannot write {result.file}: {reason_of(error)}")
-            return False
-        note(f"changed: {result.file}")
-    return True
+            raise Refused(f"cannot read {file}: {reason_of(error)}") from None
+        kept.seek(0)
+        if changed is None:
+            return None
+        if check and changed:
+            note(f"would change: {file}")
+        if not write:
+            text = io.TextIOWrapper(kept, "utf-8", newline="\n")
+            while part := text.read(_AT_ONCE):
+                put_text(part)
+        elif changed and status is not None:
+            rewrite(file, kept, status)
+            note(f"changed: {file}")
+        return changed
 
 
-def _difference(result: Formatted) -> str:
-    before = result.before.decode("utf-8", "replace").splitlines(keepends=True)
-    after = result.after.decode().splitlines(keepends=True)
-    lines = unified_diff(before, after, result.file, f"{result.file} (canonical)")
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+def _status(stream: BinaryIO) -> os.stat_result | None:
+    with suppress(OSError):  # a stream without a file behind it
+        return os.fstat(stream.fileno())
+    return None
+
+
+def _keep(kept: BinaryIO, stream: BinaryIO, file: str, check: bool, diff: bool) -> bool | None:
+    """Keep what is to be printed or written. Whether anything changes, None where a game is no CGN: that is told."""
+    failed = changed = False
+    places = (0, 0)
+    for item in formed(stream, file):
+        if isinstance(item, Malformed):
+            from couperation_formal.analysis.verify import check as judge
+
+            show_report(judge(item))
+            failed = True
+        elif not failed:
+            if diff:
+                _store(kept, "".join(_difference(item, file, places, first=not changed)))
+                places = (places[0] + item.before.count("\n"), places[1] + item.after.count("\n"))
+            elif not check:
+                _store(kept, item.after)
+            changed = changed or item.before != item.after
+    return None if failed else changed
+
+
+def _store(kept: BinaryIO, text: str) -> None:
+    try:
+        kept.write(text.encode())
+    except OSError as error:
+        raise Refused(f"cannot keep the canonical form on the disk: {reason_of(error)}") from None
+
+
+def _difference(item: Formed, file: str, places: tuple[int, int], first: bool) -> Iterator[str]:
+    """The lines of a difference within one game, which stands behind so many lines of both forms."""
+
+    def moved(at: re.Match[str]) -> str:
+        return f"@@ -{places[0] + int(at[1])}{at[2]} +{places[1] + int(at[3])}{at[4]} @@"
+
+    name = safe(encodable(file))
+    lines = unified_diff(_lines(item.before), _lines(item.after), name, f"{name} (canonical)")
+    for number, line in enumerate(lines):
+        if number >= 2 or first:
+            yield _HUNK.sub(moved, line) if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _lines(text: str) -> list[str]:
+    return list(io.StringIO(text, newline="\n"))

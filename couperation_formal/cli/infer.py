@@ -7,13 +7,14 @@ import click
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import FILES
 from couperation_formal.cli.options import BUDGET, RULES, format_option
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_json, put_pieces
 from couperation_formal.cli.towers import Answers
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
 
 
-@click.command
+@click.command(cls=Makes)
 @FILES
 @RULES
 @BUDGET
@@ -25,7 +26,7 @@ def command(ctx: click.Context, files: tuple[str, ...], rules: Rules | None, bud
     All games are taken to be played with the same cards, whose marks are the same in each. Where the games do not
     agree, those without which the others do are named.
     """
-    answers = Answers(form, None, force=False, no_verify=True)
+    answers = Answers(form, None, no_verify=True)
     games: list[Game] = []
     for item in answers.items(files, None):
         if isinstance(item, Table):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from typing import BinaryIO, NamedTuple
 import click
 
 from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.output import complain, show_report
+from couperation_formal.cli.output import Refused, complain, note, show_report
 from couperation_formal.notation.read import Item, Malformed, read_stream
 
 _PATH = click.Path(readable=False, allow_dash=True)
@@ -45,16 +46,58 @@ class Unusable(NamedTuple):
     reason: str
 
 
+Inode = tuple[int, int]
+"""What tells a file from every other one, whatever it is called."""
+
+
+def outputs() -> dict[Path, Inode | None]:
+    """The files that this command is to make, and what they are where they exist."""
+    found: dict[Path, Inode | None] = click.get_current_context().meta.setdefault("couperation.outputs", {})
+    return found
+
+
+def inputs() -> set[Inode | None]:
+    """The files that this command has read since it is known to make one, and its rulebooks."""
+    found: set[Inode | None] = click.get_current_context().meta.setdefault("couperation.inputs", set())
+    return found
+
+
+def inode_of(file: Path | int) -> Inode | None:
+    """A file by its path or descriptor; None where there is none."""
+    try:
+        status = os.stat(file)  # noqa: PTH116 - a descriptor is no Path
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 @contextmanager
 def opened(file: str) -> Iterator[BinaryIO]:
-    """A file, or standard input, as a stream of bytes. Raises `OSError`."""
+    """A file, or standard input, as a stream of bytes. Raises `OSError`, and `Refused` where the command is to write
+    this very file.
+    """
     if file != STDIN:
         with Path(file).open("rb") as stream:
+            _entered(file, stream)
             yield stream
     elif sys.stdin is None:  # closed by the caller; the type does not tell
         raise OSError(0, "standard input is closed")
     else:
+        _entered(file, sys.stdin.buffer)
         yield sys.stdin.buffer
+
+
+def _entered(file: str, stream: BinaryIO) -> None:
+    """Note what is read, so that it is not written over."""
+    if not outputs():
+        return
+    try:
+        inode = inode_of(stream.fileno())
+    except OSError:  # a stream without a file behind it
+        return
+    if inode in outputs().values():
+        raise Refused(f"{file} is an input; it is not overwritten")
+    inputs().add(inode)
 
 
 def reason_of(error: OSError) -> str:
@@ -65,7 +108,8 @@ def reason_of(error: OSError) -> str:
 def find(names: Iterable[str]) -> Iterator[Input | Unusable]:
     """The files that the names stand for; folders are walked for `.cgn` in sorted order.
 
-    A file that is missing is found out when it is opened. A folder without any `.cgn` is unusable.
+    A file that is missing is found out when it is opened. A folder without any `.cgn` is unusable. Links to folders are
+    not followed; what is no file in a folder, a pipe say, is told and never opened.
     """
     for name in names:
         if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - a Path would change the name as given
@@ -80,13 +124,26 @@ def _walk(folder: str) -> Iterator[Input | Unusable]:
     for where, folders, files in os.walk(folder, onerror=failed.append):
         folders.sort()
         for file in sorted(files):
-            if file.endswith(".cgn"):
+            if not file.endswith(".cgn"):
+                continue
+            path = os.path.join(where, file)  # noqa: PTH118 - as above
+            if _is_file(path):
                 found = True
-                yield Input(os.path.join(where, file), True)  # noqa: PTH118 - as above
+                yield Input(path, True)
+            else:
+                note(f"note: {path} is no file, skipped")
     for error in failed:
         yield Unusable(str(error.filename), reason_of(error))
     if not found and not failed:
         yield Unusable(folder, "there is no .cgn file in this folder")
+
+
+def _is_file(path: str) -> bool:
+    """Whether this is a file, or nothing that can be looked at: opening it tells why."""
+    try:
+        return stat.S_ISREG(Path(path).stat().st_mode)
+    except OSError:
+        return True
 
 
 def one_item(file: str, number: int) -> Item:

@@ -28,7 +28,10 @@ def command(ctx: click.Context) -> None:
         logging.getLogger("pygls").propagate = False
     from couperation_formal.lsp.server import make_server
 
+    if sys.stdin is None or sys.stdout is None:  # closed by the caller; the types do not tell
+        complain("the language server speaks over standard input and output, and one is closed")
+        ctx.exit(Exit.UNUSABLE)
     # The protocol gets descriptors of its own, which the server closes; what else is printed must not mix with it.
     stdin, stdout = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(sys.stderr.fileno(), 1)
-    make_server().start_io(stdin, stdout)
+    os.dup2(os.open(os.devnull, os.O_WRONLY) if sys.stderr is None else sys.stderr.fileno(), 1)
+    make_server().start(stdin, stdout)

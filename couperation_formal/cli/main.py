@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from importlib import import_module
@@ -12,6 +13,7 @@ import click
 from couperation_formal import __version__
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import complain, drop_output, make_streams_safe, note
+from couperation_formal.report.text import shown
 
 COMMANDS = (
     "check",
@@ -94,13 +96,20 @@ def main(arguments: list[str]) -> int:
         click.echo("interrupted", err=True)
         return Exit.INTERRUPTED
     except click.ClickException as error:
-        error.show()
+        _show(error)
         return Exit.UNUSABLE
     except OSError as error:
         return _output_failed(error)
     except Exception as error:  # noqa: BLE001 - the outermost border: no traceback reaches a user
         return _failed(error)
     return code if isinstance(code, int) else 0
+
+
+def _show(error: click.ClickException) -> None:
+    """Tell a wrong argument, whatever characters it has."""
+    told = io.StringIO()
+    error.show(told)
+    click.echo(shown(told.getvalue()), nl=False, err=True)
 
 
 def _output_failed(error: OSError) -> int:
@@ -117,6 +126,6 @@ def _failed(error: Exception) -> int:
     if os.environ.get("COUPERATION_DEBUG") == "1":
         import traceback
 
-        traceback.print_exception(error)
+        click.echo(shown("".join(traceback.format_exception(error))), nl=False, err=True)
     note(f"internal error, please report it with the input: {type(error).__name__}: {error}")
     return Exit.OURS

@@ -13,6 +13,7 @@ from couperation_formal.analysis.table_moves import MOVE_BUDGET, judged_certific
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import FILE, GAME
 from couperation_formal.cli.options import RULES, format_option
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import note, put_json, put_pieces, say
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.cli.ticker import Ticker
@@ -24,7 +25,7 @@ from couperation_formal.report.table_answers import table_moves_data
 from couperation_formal.report.table_full import table_moves_full
 
 
-@click.command
+@click.command(cls=Makes)
 @FILE
 @click.option(
     "--at",
@@ -63,20 +64,20 @@ def command(
     budget: int | None,
     engine: str,
     out: str | None,
-    force: bool,
     no_verify: bool,
     form: str,
 ) -> None:
     """Print every legal action in a turn, one for each that differs in effect."""
-    if not alive and (budget is not None or out is not None or force or no_verify):
-        raise click.UsageError("--budget, --certificate, --force and --no-verify go with --alive")
+    if not alive and (budget is not None or out is not None or no_verify):
+        raise click.UsageError("--budget, --certificate and --no-verify go with --alive")
     if alive and engine == "spec":
         raise click.UsageError("--engine spec lists actions; it does not go with --alive")
+    proofs = Proofs(out, not no_verify)
     game = one_game(file, number)
     try:
         if alive:
             limit = MOVE_BUDGET if budget is None else budget
-            ctx.exit(_alive(game, turn, rules, limit, Proofs(out, force, not no_verify), form))
+            ctx.exit(_alive(game, turn, rules, limit, proofs, form))
         _list(game, turn, rules, form, engine)
     except (NoSuchTurn, NoTower) as error:
         refuse(error)
@@ -110,6 +111,5 @@ def _alive(game: Game, turn: int, rules: Rules | None, budget: int, proofs: Proo
         put_json(table_moves_data(found, judged, budget))
     else:
         put_pieces(table_moves_full(found, judged, budget))
-    if not proofs.write():
-        return Exit.UNUSABLE
+    proofs.write()
     return Exit.UNDETERMINED if any(one.verdict == "undetermined" for one in judged) else Exit.KEPT

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from couperation_formal.cli.options import RULES
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_text
 from couperation_formal.cli.turns import refuse
 from couperation_formal.model.cards import Variant
@@ -12,7 +13,7 @@ from couperation_formal.model.rulings import Rules
 from couperation_formal.report.skeleton import new_record
 
 
-@click.command
+@click.command(cls=Makes)
 @click.option("--players", required=True, metavar="NAMES", help='Two to four names, the first player first: "Aki Ben".')
 @click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
 @RULES

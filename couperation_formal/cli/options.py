@@ -13,20 +13,19 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _load(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Rules | None:
-    return None if value is None else rules_of(value)
-
-
-def rules_of(value: str) -> Rules:
+def load(value: str) -> Rules:
     """The `Rules` that the text names. Fails as a wrong argument where it names something unknown; in a rulebook file
     the line is shown, with carets under what is wrong.
     """
-    from couperation_formal import RulesError, load_rules
+    from couperation_formal import RulesError, load_rules, rulebook_file
+    from couperation_formal.cli.inputs import inode_of, inputs
     from couperation_formal.report.frame import frame
     from couperation_formal.report.place import Line
     from couperation_formal.report.text import safe
 
     try:
+        if (book := rulebook_file(value)) is not None:
+            inputs().add(inode_of(book[0]))
         return load_rules(value)
     except RulesError as error:
         lines = [safe(str(error))]
@@ -53,7 +52,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 
 RULES = click.option(
     "--rules",
-    callback=_load,
+    callback=lambda _ctx, _param, value: None if value is None else load(value),
     shell_complete=_complete,
     metavar="RULES",
     help='The rulebook, in place of the record\'s own: "en-2 spread=adjacent", or a TOML file with changes after it.',

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from couperation_formal.report.text import Piece, safe
+from couperation_formal.report.text import Piece, json_safe, safe, shown
 
 if TYPE_CHECKING:
     from couperation_formal.analysis.verify import Report
@@ -23,9 +23,19 @@ def make_streams_safe() -> None:
             reconfigure(errors="replace")
 
 
+class Refused(click.ClickException):
+    """Ends the command with exit code 2 and one line on standard error."""
+
+    exit_code = 2
+
+    def show(self, _file: Any = None) -> None:
+        """Tell it."""
+        complain(self.message)
+
+
 def say(text: str) -> None:
-    """A line of text to standard output."""
-    click.echo(text)
+    """Lines of text to standard output. Other control characters are escaped."""
+    click.echo(shown(text))
 
 
 def note(text: str) -> None:
@@ -42,17 +52,23 @@ def put_json(data: Any) -> None:
     """A value as one line of JSON to standard output, in UTF-8 whatever the stream's encoding."""
     import msgspec
 
-    click.echo(msgspec.json.encode(data))
+    click.echo(json_safe(msgspec.json.encode(data).decode()).encode())
 
 
 def put_text(text: str) -> None:
-    """CGN to standard output, as it is, in UTF-8 whatever the stream's encoding."""
+    """CGN to standard output, as it is, in UTF-8 whatever the stream's encoding. A terminal gets control characters
+    escaped.
+    """
+    text = shown(text) if sys.stdout is not None and sys.stdout.isatty() else text
     click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
 
 
 def put_pieces(pieces: Iterable[Piece], err: bool = False) -> None:
-    """Styled text to a stream, in colour where it takes it. rich is loaded only then."""
+    """Styled text to a stream, in colour where it takes it. rich is loaded only then. Control characters but line ends
+    and tabs are escaped.
+    """
     stream = sys.stderr if err else sys.stdout
+    pieces = [(shown(text), style) for text, style in pieces]
     if takes_colour(stream):
         from rich.console import Console
         from rich.text import Text

@@ -7,13 +7,14 @@ import click
 from couperation_formal.analysis.inspect import NoSuchTurn, position_after
 from couperation_formal.cli.inputs import FILE, GAME
 from couperation_formal.cli.options import RULES
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_text
 from couperation_formal.cli.turns import AT, one_game, refuse
 from couperation_formal.model.rulings import Rules, taggable
 from couperation_formal.notation.write import position_text
 
 
-@click.command
+@click.command(cls=Makes)
 @FILE
 @AT
 @GAME

@@ -9,15 +9,11 @@ from typing import Any, TypeVar
 
 import click
 
-from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.inputs import reason_of
+from couperation_formal.cli.outfile import SMT, Kind, OutFile
 from couperation_formal.cli.output import complain, note
-from couperation_formal.cli.replace import write_file
 
 _MOST = 1 << 20
 """So many bytes of a file a checker reads."""
-
-_EXISTS = "{} exists; --force replaces it"
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,7 +31,6 @@ def evidence(command: F) -> F:
             metavar="OUT",
             help="Write certificates to OUT.",
         ),
-        click.option("--force", is_flag=True, help="Replace the file OUT where it exists."),
         click.option("--no-verify", is_flag=True, help="Do not run the independent checker on the answers."),
     ]
     for option in reversed(options):
@@ -44,14 +39,12 @@ def evidence(command: F) -> F:
 
 
 class Proofs:
-    """The certificates of one run. Ends the command where the file for them exists and may not be replaced."""
+    """The certificates of one run. Raises `Refused` where the file for them may not be written."""
 
-    def __init__(self, out: str | None, force: bool, verify: bool) -> None:
-        self._out, self._force, self._verify = out, force, verify
+    def __init__(self, out: str | None, verify: bool) -> None:
+        self._out, self._verify = out, verify
         self._kept: list[Proof] = []
-        if out is not None and (reason := _unfit(Path(out), force)):
-            complain(reason)
-            click.get_current_context().exit(Exit.UNUSABLE)
+        self._file = None if out is None else OutFile(out, SMT if out.endswith(".smt2") else None)
 
     def add(self, make: Callable[[], Iterable[Proof]]) -> bool:
         """Make the certificates of one answer, where they are wanted; False where the checker rejects one."""
@@ -64,46 +57,29 @@ class Proofs:
             self._kept += proofs
         return True
 
-    def write(self) -> bool:
-        """Write what was kept; False where it cannot be. JSON certificates go to the file named, into further ones
-        where a checker could not read it; each script into a file of its own beside it.
+    def write(self) -> None:
+        """Write what was kept. JSON certificates go to the file named, into further ones where a checker could not read
+        it; each script into a file of its own beside it. Raises `Refused`.
         """
-        if self._out is None or not self._kept:
-            return True
-        files = dict(_named(Path(self._out), self._kept))
-        taken = next((name for name in files if name.exists()), None)
-        if taken is not None and not self._force:
-            complain(_EXISTS.format(taken))
-            return False
-        for name, (count, data) in files.items():
-            try:
-                write_file(str(name), data)
-            except OSError as error:
-                complain(f"cannot write {name}: {reason_of(error)}")
-                return False
+        if self._file is None or self._out is None:
+            return
+        named = [(str(name), *found) for name, found in _named(Path(self._out), self._kept)]
+        files = [self._file if name == str(Path(self._out)) else OutFile(name, kind) for name, _, _, kind in named]
+        for file, (name, count, data, kind) in zip(files, named, strict=True):
+            file.put(data, kind)
             note(f"{count} certificate{'' if count == 1 else 's'}: {name}")
-        return True
 
 
-def _unfit(out: Path, force: bool) -> str | None:
-    """Why certificates cannot be written to this file, as far as can be told before there are any."""
-    if str(out) == "-":
-        return "certificates go to a file, not to standard output"
-    if not out.parent.is_dir():
-        return f"cannot write {out}: {out.parent} is no folder"
-    return _EXISTS.format(out) if out.exists() and not force else None
-
-
-def _named(out: Path, proofs: list[Proof]) -> Iterator[tuple[Path, tuple[int, bytes]]]:
-    """The files for these certificates: the name, how many it holds, its contents. The first one is `out`, but for a
-    script, which ends in ``.smt2``.
+def _named(out: Path, proofs: list[Proof]) -> Iterator[tuple[Path, tuple[int, bytes, Kind | None]]]:
+    """The files for these certificates: the name, how many it holds, its contents, its kind. The first one is `out`,
+    but for a script, which ends in ``.smt2``.
     """
     certificates = [proof for proof in proofs if isinstance(proof, dict)]
-    files = [(out.suffix, file) for file in (_files(certificates) if certificates else ())]
-    files += [(".smt2", (1, proof.encode())) for proof in proofs if isinstance(proof, str)]
-    for number, (suffix, file) in enumerate(files, start=1):
-        first = out.with_suffix(suffix) if suffix == ".smt2" else out
-        yield first if number == 1 else out.with_name(f"{out.stem}-{number}{suffix}"), file
+    files: list[tuple[int, bytes, Kind | None]] = [(*file, None) for file in _files(certificates)]
+    files += [(1, proof.encode(), SMT) for proof in proofs if isinstance(proof, str)]
+    for number, file in enumerate(files, start=1):
+        named = out if file[2] is None else out.with_suffix(".smt2")
+        yield named if number == 1 else named.with_stem(f"{out.stem}-{number}"), file
 
 
 def _files(certificates: list[dict[str, Any]]) -> Iterator[tuple[int, bytes]]:
@@ -114,7 +90,8 @@ def _files(certificates: list[dict[str, Any]]) -> Iterator[tuple[int, bytes]]:
             yield len(batch), _joined(batch)
             batch = []
         batch.append(text)
-    yield len(batch), _joined(batch)
+    if batch:
+        yield len(batch), _joined(batch)
 
 
 def _joined(texts: list[str]) -> bytes:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.inputs import FILES, Unusable, find, opened, reason_of
+from couperation_formal.cli.inputs import FILES, Input, Unusable, find, opened, reason_of
 from couperation_formal.cli.options import RULES
-from couperation_formal.cli.outfile import HTML, put_file, refusal
+from couperation_formal.cli.outfile import MARKUP, Makes, OutFile
 from couperation_formal.cli.output import complain, note
 from couperation_formal.cli.progress import progress
 from couperation_formal.model.record import Game
@@ -21,7 +22,7 @@ _MOST_GAMES = 200
 """So many games one page takes; more would be too heavy to open."""
 
 
-@click.command
+@click.command(cls=Makes)
 @FILES
 @click.option(
     "-o",
@@ -30,7 +31,7 @@ _MOST_GAMES = 200
     type=click.Path(dir_okay=False),
     required=True,
     metavar="OUT",
-    help="The page's file; an older page there is replaced.",
+    help="The page's file; a page that was made here and not changed since is replaced.",
 )
 @RULES
 @click.option("--dispute", "disputed", is_flag=True, help="Show what every rulebook says, and what it hangs on.")
@@ -41,27 +42,19 @@ def command(ctx: click.Context, files: tuple[str, ...], out: str, rules: Rules |
     FILES hold records and positions. The page is one file and loads nothing. Exit code 0 when it was written, whatever
     the games are.
     """
-    found = list(find(files))
-    names = [each.file for each in found]
-    reason = refusal(out, HTML, [*files, *names])
-    if reason is not None:
-        complain(reason)
-        ctx.exit(Exit.UNUSABLE)
-    reports, codes = _reports(found, rules)
+    file = OutFile(out, MARKUP)
+    reports, codes = _reports(find(files), rules)
     if not reports:
         ctx.exit(worst([*codes, Exit.UNUSABLE]))
     from couperation_formal.report.html.page import page
 
     text = page(reports, rules, _disputes(reports) if disputed else None)
-    reason = put_file(out, text.encode("utf-8", "replace"))
-    if reason is not None:
-        complain(reason)
-        ctx.exit(Exit.UNUSABLE)
+    file.put(text.encode("utf-8", "replace"), MARKUP)
     note(f"{len(reports)} game{'' if len(reports) == 1 else 's'}: {out}")
     ctx.exit(worst(codes))
 
 
-def _reports(found: list[Any], rules: Rules | None) -> tuple[list[Report], list[Exit]]:
+def _reports(found: Iterable[Input | Unusable], rules: Rules | None) -> tuple[list[Report], list[Exit]]:
     """The reports on everything in these files, and the exit codes of what could not be shown."""
     reports: list[Report] = []
     codes: list[Exit] = []

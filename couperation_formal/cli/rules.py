@@ -6,12 +6,13 @@ import click
 
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import format_option
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, put_json, put_pieces
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.explain import explanation, rulebook, side_by_side
 
 
-@click.command
+@click.command(cls=Makes)
 @click.argument("name", required=False)
 @format_option("full", "json")
 @click.pass_context

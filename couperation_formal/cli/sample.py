@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from couperation_formal.cli.options import RULES
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_text
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.rulings import Rules, parse_rules
@@ -12,7 +13,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
 
 
-@click.command
+@click.command(cls=Makes)
 @click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True, metavar="K")
 @click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
 @RULES

@@ -7,6 +7,7 @@ import click
 from couperation_formal.analysis.inspect import NoSuchTurn, position_of, state_after
 from couperation_formal.cli.inputs import FILE, GAME, one_item
 from couperation_formal.cli.options import RULES
+from couperation_formal.cli.outfile import MARKUP, PNG, Makes, OutFile
 from couperation_formal.cli.output import put_pieces
 from couperation_formal.cli.turns import AT, refuse
 from couperation_formal.model.board import Cell
@@ -17,17 +18,18 @@ from couperation_formal.report.table import table
 from couperation_formal.report.text import Piece, safe
 
 
-@click.command
+@click.command(cls=Makes)
 @FILE
 @AT
 @GAME
 @RULES
 @click.option(
+    "-o",
     "--output",
     "out",
     type=click.Path(dir_okay=False),
     metavar="OUT",
-    help="Draw the tower into OUT, .svg or .png; an older picture there is replaced.",
+    help="Draw the tower into OUT, .svg or .png; a picture that was made here and not changed since is replaced.",
 )
 @click.option("--names", is_flag=True, help="Write the cells' names into the picture.")
 @click.option(
@@ -45,6 +47,8 @@ def command(
         raise click.BadParameter(f"the picture's name has to end in .svg or .png: {safe(out)}", param_hint="--output")
     if out is None and (names or theme != "auto"):
         raise click.UsageError("--names and --theme go with --output")
+    raster = out is not None and out.lower().endswith(".png")
+    picture = None if out is None else OutFile(out, PNG if raster else MARKUP)
     item = one_item(file, number)
     touched: Cell | None = None
     if isinstance(item, Game):
@@ -56,33 +60,18 @@ def command(
         if turn is not None:
             refuse("a position has no turns: leave out --at")
         where, position = "position", item.position
-    if out is None:
+    if picture is None:
         put_pieces([*_header(file, number, where, position), *table(position)])
         return
-    _draw(file, out, position, rules or position.rules, touched, names, theme)
-
-
-def _draw(
-    file: str, out: str, position: Position, rules: Rules, touched: Cell | None, names: bool, theme: Theme
-) -> None:
-    """Write the picture. Ends the command where it cannot be made or may not be written."""
-    from couperation_formal.cli.outfile import PNG, SVG, put_file, refusal
     from couperation_formal.report.svg import position_svg
     from couperation_formal.report.svg_png import NoPng, png
 
-    raster = out.lower().endswith(".png")
-    reason = refusal(out, PNG if raster else SVG, [file])
-    if reason is not None:
-        refuse(reason)
     chosen: Theme = "light" if raster and theme == "auto" else theme
-    svg = position_svg(position, rules.rulings, chosen, laid=touched, names=names)
+    svg = position_svg(position, (rules or position.rules).rulings, chosen, laid=touched, names=names)
     try:
-        data = png(svg) if raster else svg.encode()
+        picture.put(png(svg) if raster else svg.encode(), PNG if raster else MARKUP)
     except NoPng as error:
         refuse(error)
-    reason = put_file(out, data)
-    if reason is not None:
-        refuse(reason)
 
 
 def _after(game: Game, turn: int | None, rules: Rules | None) -> tuple[str, Position, Cell | None]:

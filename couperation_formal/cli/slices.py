@@ -14,6 +14,9 @@ from couperation_formal.cli.inputs import reason_of
 from couperation_formal.completion.deadlocks import Deadlock
 from couperation_formal.completion.laying import Cells, Question
 
+_HEAD = len('{"format":1,')
+"""So many bytes at the beginning of a file tell that it is one of ours."""
+
 
 class Unresumable(ValueError):
     """The file cannot be used: it belongs to another enumeration, is none of ours, or fails."""
@@ -47,6 +50,9 @@ class Slices:
         self._file = file
         self._done: dict[tuple[str, ...], tuple[int, int]] = {}
         if file is not None:
+            with _told():
+                if (Path(file).exists() or Path(file).is_symlink()) and not Path(file).is_file():
+                    raise Unresumable("it is no regular file")
             with _told(), Path(file).open("ab+") as stream:
                 self._begin(stream, msgspec.json.encode(_question(question)) + b"\n")
 
@@ -55,7 +61,7 @@ class Slices:
         line = stream.readline()
         if line == head:
             self._read(stream)
-        elif head.startswith(line):
+        elif not line or (head.startswith(line) and len(line) >= _HEAD):  # nothing, or a head that was cut off
             stream.truncate(0)
             stream.write(head)
         else:

@@ -72,12 +72,11 @@ def question(*forms: str) -> Callable[[Callable[..., None]], Callable[..., None]
             files: tuple[str, ...],
             number: int | None,
             out: str | None,
-            force: bool,
             no_verify: bool,
             form: str,
             **own: Any,
         ) -> None:
-            answers = Answers(form, out, force, no_verify)
+            answers = Answers(form, out, no_verify)
             ask(answers, partial(answers.each, files, number), **own)
             ctx.exit(answers.end())
 
@@ -90,14 +89,12 @@ def question(*forms: str) -> Callable[[Callable[..., None]], Callable[..., None]
 
 
 class Answers:
-    """The answers of one run as they come. Ends the command where the file for certificates exists and may not be
-    replaced.
-    """
+    """The answers of one run as they come. Raises `Refused` where the file for certificates may not be written."""
 
-    def __init__(self, form: str, out: str | None, force: bool, no_verify: bool) -> None:
+    def __init__(self, form: str, out: str | None, no_verify: bool) -> None:
         self.form = form
         self._codes: list[Exit] = []
-        self._proofs = Proofs(out, force, not no_verify)
+        self._proofs = Proofs(out, not no_verify)
 
     def each(self, names: Iterable[str], number: int | None, answer: Callable[[Game | Table], None]) -> None:
         """Give every one of the `items` to `answer`. One that raises `NoSuchTurn` or `NoTower` is refused."""
@@ -111,7 +108,7 @@ class Answers:
         """The games and positions of files and folders; with `number`, this one of each file. What cannot be used is
         told.
         """
-        for found in progress(list(find(names)), beside_text=self.form == "full"):
+        for found in progress(find(names), beside_text=self.form == "full"):
             if isinstance(found, Unusable):
                 self.refuse(f"cannot read {found.file}: {found.reason}")
                 continue
@@ -171,6 +168,5 @@ class Answers:
 
     def end(self) -> Exit:
         """Write the certificates, if asked for; the exit code."""
-        if not self._proofs.write():
-            self._codes.append(Exit.UNUSABLE)
+        self._proofs.write()
         return worst(self._codes)

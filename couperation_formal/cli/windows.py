@@ -8,6 +8,7 @@ import click
 
 from couperation_formal.analysis.complete import outlook_certificates, windows
 from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.towers import LEVEL, Answers, Each, question
 from couperation_formal.cli.turns import AT
 from couperation_formal.model.record import Game, Table
@@ -16,7 +17,7 @@ from couperation_formal.report.answers import windows_data
 from couperation_formal.report.answers_full import windows_full
 
 
-@click.command
+@click.command(cls=Makes)
 @question("full", "json")
 @AT
 @LEVEL

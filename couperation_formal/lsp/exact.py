@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -21,6 +23,26 @@ TIMEOUT = 60.0
 """Seconds after which the process is ended and the plain verdicts stay."""
 
 
+_HOME = Path(__file__).resolve().parents[2]
+"""The folder that holds this package."""
+
+
+def command() -> list[str]:
+    """The command that starts `check` with what this process has found its modules in, but for the folder that it
+    works in: that is the editor's, and who made it is not known. See `environment`.
+    """
+    here = os.path.realpath(os.curdir)
+    path = [entry for entry in sys.path if os.path.isabs(entry) and os.path.realpath(entry) != here]  # noqa: PTH117
+    path += [str(_HOME)] * (str(_HOME) not in path)
+    code = f"import sys; sys.path[:] = {path!r}; from couperation_formal.cli.main import run; run()"
+    return [sys.executable, "-P", "-c", code]
+
+
+def environment() -> dict[str, str]:
+    """This process's, without what would lead the child's start to other folders."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
 async def decide(texts: Sequence[str]) -> dict[str, tuple[Diagnostic, ...]]:
     """The diagnostics on these games by `check --engine auto`, by text; none for what was not decided in time.
 
@@ -28,7 +50,9 @@ async def decide(texts: Sequence[str]) -> dict[str, tuple[Diagnostic, ...]]:
     """
     joined = "".join(text if text.endswith("\n") else text + "\n" for text in texts)
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "couperation_formal", "check", "--budget", str(BUDGET), "--output-format", "json", "-"),
+        *(*command(), "check", "--budget", str(BUDGET), "--output-format", "json", "-"),
+        cwd=_HOME,
+        env=environment(),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 from functools import lru_cache
-from typing import Any
+from io import BufferedReader
+from typing import Any, BinaryIO, cast
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from couperation_formal import __version__
@@ -15,6 +17,7 @@ from couperation_formal.lsp.completion import complete
 from couperation_formal.lsp.document import Document, Finding
 from couperation_formal.lsp.exact import decide
 from couperation_formal.lsp.hover import hover
+from couperation_formal.lsp.messages import Messages, Quiet
 from couperation_formal.lsp.text import Text
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.specification import spec_folder, spec_text
@@ -132,8 +135,19 @@ class Server(LanguageServer):
     def _publish(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
 
+    def start(self, stdin: BufferedReader, stdout: BinaryIO) -> None:
+        """Serve until the editor says so or `stdin` ends."""
+        self.start_io(cast("BinaryIO", Messages(stdin, self._lost)), cast("BinaryIO", Quiet(stdout)))
+
+    def _lost(self, what: str) -> None:
+        message = f"the editor sent {what}; it is left out"
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
+
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """A failure of ours, told in the editor's log without a traceback."""
+        """A failure of ours or a message that is none, told in the editor's log without a traceback."""
+        if source is JsonRpcException:
+            self._lost("a message that cannot be read")
+            return
         message = f"internal error ({getattr(source, '__name__', source)}): {type(error).__name__}"
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
 

@@ -64,9 +64,9 @@ def _text(path: Path) -> str:
     if len(content) > MAX_BYTES:
         raise RulesError(str(path), f"{path}:1:1: a rulebook has {MAX_BYTES} bytes at most")
     try:
-        return content.decode("utf-8")
+        return content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
-        before = content[: error.start].decode("utf-8")
+        before = content[: error.start].decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
         raise _refused(path, before + "\ufffd", _Place(len(before), len(before) + 1), "this is no UTF-8") from None
 
 
@@ -166,7 +166,7 @@ def _refused(path: Path, text: str, place: _Place, message: str) -> RulesError:
     """The error at a place of the file, with the line that it stands on."""
     first = text.rfind("\n", 0, place.start) + 1
     last = text.find("\n", place.start)
-    line = text[first : len(text) if last < 0 else last].removesuffix("\r")
+    line = text[first : len(text) if last < 0 else last]
     number, column = text.count("\n", 0, place.start) + 1, place.start - first
     error = RulesError(line[column : place.end - first], f"{path}:{number}:{column + 1}: {message}")
     error.line = (number, line, column, place.end - first)

@@ -1,37 +1,73 @@
-"""A whole file in canonical form."""
+"""Whole files in canonical form, game by game."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple, cast
 
 from couperation_formal.model.record import Game, Position, Record
-from couperation_formal.notation.read import Item, Malformed, read_stream
+from couperation_formal.notation.read import Item, Malformed, read_stream, read_text
 from couperation_formal.notation.write import format_item
+
+_BOM = "\ufeff"
+
+
+class Formed(NamedTuple):
+    """A game or position as it stands in its file and in canonical form, each with what parts it from the next."""
+
+    before: str
+    after: str
 
 
 def canonical(data: bytes, file: str = "-") -> bytes | tuple[Malformed, ...]:
-    """The games and positions of a file in canonical form, or those that are no CGN.
+    """The games and positions of a file in canonical form, or those that are no CGN. See `formed`."""
+    found = list(formed(io.BytesIO(data), file))
+    malformed = tuple(item for item in found if isinstance(item, Malformed))
+    return malformed or "".join(item.after for item in found if isinstance(item, Formed)).encode()
 
-    The result was read back: it holds the same games and positions with the same comments. Raises `RuntimeError` where
-    it does not, a failure of ours. Cost: twice that of reading.
+
+def formed(stream: BinaryIO, file: str) -> Iterator[Formed | Malformed]:
+    """The games and positions of a stream in canonical form, each as soon as it is known whether one follows.
+
+    Each was read back: it is the same game or position with the same comments. Raises `RuntimeError` where it is not, a
+    failure of ours. The texts of the games, one after the other, are the stream's. Memory is bounded by one game's,
+    cost is twice that of reading.
     """
-    items = list(read_stream(io.BytesIO(data), file))
-    malformed = tuple(item for item in items if isinstance(item, Malformed))
-    if malformed:
-        return malformed
-    written = "\n".join(format_item(item) for item in items if not isinstance(item, Malformed)).encode()
-    if _kept(list(read_stream(io.BytesIO(written), file))) != _kept(items):
-        raise RuntimeError(f"{file}: its canonical form would not read back as the same games")
-    return written
-
-
-def _kept(items: list[Item]) -> list[tuple[Record | Position, list[str]] | Malformed]:
-    """What formatting keeps: the games and positions, and the texts of their comments in their order."""
-    kept: list[tuple[Record | Position, list[str]] | Malformed] = []
-    for item in items:
+    marked = _Marked(stream)
+    last: Formed | None = None
+    for item in read_stream(cast("BinaryIO", marked), file):
+        if last is not None:
+            yield Formed(last.before, last.after + "\n")
+        last = None
         if isinstance(item, Malformed):
-            kept.append(item)
-        else:
-            value = item.record if isinstance(item, Game) else item.position
-            kept.append((value, [comment.text for comment in item.layout.comments]))
-    return kept
+            yield item
+            continue
+        after = format_item(item)
+        apart = item.index == 1 or after.startswith("[CGN ")
+        if not apart or list(map(_kept, read_text(after, file))) != [_kept(item)]:
+            raise RuntimeError(f"{file}: its canonical form would not read back as the same games")
+        last = Formed(_BOM * (marked.mark and item.index == 1) + item.layout.text, after)
+    if last is not None:
+        yield last
+
+
+class _Marked:
+    """A stream's lines; `mark` tells whether a byte order mark came first, which the reader leaves out."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream, self._begun, self.mark = stream, False, False
+
+    def readline(self, limit: int) -> bytes:
+        line = self._stream.readline(limit)
+        self.mark = self.mark or (not self._begun and line.startswith(_BOM.encode()))
+        self._begun = True
+        return line
+
+
+def _kept(item: Item) -> tuple[Record | Position, list[str]] | Malformed:
+    """What formatting keeps: the game or position, and the texts of its comments in their order."""
+    if isinstance(item, Malformed):
+        return item
+    value = item.record if isinstance(item, Game) else item.position
+    return value, [comment.text for comment in item.layout.comments]

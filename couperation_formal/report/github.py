@@ -15,7 +15,7 @@ def github(report: Report) -> list[str]:
     lines = []
     for found in report.diagnostics:
         place = place_of(source, found.span)
-        properties: dict[str, object] = {"file": safe(encodable(report.item.file)), "line": place.line}
+        properties: dict[str, object] = {"file": encodable(report.item.file), "line": place.line}
         if place.line == place.end_line:
             properties |= {"col": place.column}
         properties |= {"endLine": place.end_line}
@@ -34,4 +34,6 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    """A property of a command: what it cannot hold as GitHub's own escapes, control characters as ours."""
+    escaped = _data(text).replace("\r", "%0D").replace("\n", "%0A").replace(":", "%3A").replace(",", "%2C")
+    return safe(escaped)

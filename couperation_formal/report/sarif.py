@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,14 @@ def sarif_results(report: Report) -> list[dict[str, Any]]:
     return [_result(found, error, report, codes.index(found.code)) for found in report.diagnostics]
 
 
-def sarif_log(results: list[dict[str, Any]], version: str) -> dict[str, Any]:
-    """The log of one run with these results: every clause is a rule of it. `version` is the tool's own."""
+def sarif_head(version: str) -> str:
+    """The log of one run up to its first result; results with commas between them follow, and ``]}]}``. Every clause is
+    a rule of it. `version` is the tool's own.
+    """
     driver = {"name": "couperation", "version": version, "rules": [_rule(code) for code in _codes()]}
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": []}
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, separators=(",", ":")).removesuffix("]}]}")
 
 
 def _codes() -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
 
 Piece = tuple[str, str]
@@ -15,14 +17,28 @@ def safe(text: str) -> str:
     """`text` with every control or unassigned character written as an escape, so that a terminal shows it and does
     not obey it.
     """
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return text
-    return "".join(_escape(character) for character in text)
+    return "".join(_escape(character) if _steers(character) else character for character in text)
+
+
+def shown(text: str) -> str:
+    """`text` as `safe` writes it, its line ends and tabs kept."""
+    return re.sub(r"[^\n\t]+", lambda part: safe(part[0]), text)
+
+
+def json_safe(text: str) -> str:
+    """A JSON text that says the same with JSON's own escapes in place of what `safe` would escape."""
+    if text.isprintable():
+        return text
+    return "".join(json.dumps(character)[1:-1] if _steers(character) else character for character in text)
+
+
+def _steers(character: str) -> bool:
+    return unicodedata.category(character) in _ESCAPED
 
 
 def _escape(character: str) -> str:
-    if unicodedata.category(character) not in _ESCAPED:
-        return character
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 

@@ -161,7 +161,7 @@ def picture(name: str, words: str) -> str:
     file, *options = shlex.split(words)
     plain = [word for word in options if word != "--names"]
     drawing = _run(["show", str(ROOT / file), *plain])
-    _run(["show", str(ROOT / file), *options, "--output", str(PICTURES / f"{name}.svg")])
+    _run(["show", str(ROOT / file), *options, "--force", "--output", str(PICTURES / f"{name}.svg")])
     shown = drawing.partition("\n\n")[2].partition("\n\n")[0]
     rows = "; ".join(" ".join(line.split()) for line in shown.splitlines())
     alt = re.sub(r"([\\\[\]*_~`])", r"\\\1", rows)

@@ -4,9 +4,11 @@ const { LanguageClient } = require("vscode-languageclient/node");
 
 let client;
 
-exports.activate = () => {
+exports.activate = (context) => {
   const [command, ...args] = workspace.getConfiguration("cgn").get("server");
-  client = new LanguageClient("cgn", "CGN", { command, args }, { documentSelector: [{ language: "cgn" }] });
+  // Not in the folder that is open: some systems look for programs there first.
+  const server = { command, args, options: { cwd: context.extensionPath } };
+  client = new LanguageClient("cgn", "CGN", server, { documentSelector: [{ language: "cgn" }] });
   return client.start();
 };
 

@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from couperation_formal.model.rulings import RulesError, Rulings, parse_rules, read_rulebook, registry
+from couperation_formal.model.rulebook import read_rulebook
+from couperation_formal.model.rulings import RulesError, Rulings, parse_rules, registry
 from tests.fuzz.inputs import PARTS, Record, spoiled, spoiled_bytes, tried
 
 FEW = 1200
@@ -59,7 +60,7 @@ def rulebook(draw: Random) -> str:
 def wanted(data: bytes) -> Rulings | None:
     """What a file says, read in the plainest way; None where it is to be refused.
 
-    A number where the option is spelt as one means that option; `title` may be anything; lines may end in CR alone.
+    A number where the option is spelt as one means that option; `title` is a text; lines may end in CR alone.
     """
     try:
         told = tomllib.loads(data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n"))
@@ -73,7 +74,8 @@ def wanted(data: bytes) -> Rulings | None:
         if not isinstance(told, dict):
             return None
     told = dict(told)
-    told.pop("title", None)
+    if not isinstance(told.pop("title", ""), str):
+        return None
     base = told.pop("base", registry().default)
     if not isinstance(base, str) or base not in BOOKS:
         return None

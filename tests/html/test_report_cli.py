@@ -48,8 +48,9 @@ def test_an_older_page_is_replaced_and_nothing_else_is(tmp_path: Path) -> None:
     assert out.read_bytes() != before
     out.write_text("my notes")
     result = couperation("report", LEGAL_FILE, "-o", out)
-    assert (result.exit_code, result.stderr) == (2, f"error: {out} exists and is no HTML page; it is not overwritten\n")
+    assert (result.exit_code, result.stderr) == (2, f"error: {out} exists; --force replaces it\n")
     assert out.read_text() == "my notes"
+    assert couperation("report", LEGAL_FILE, "-o", out, "--force").exit_code == 0
 
 
 def test_an_input_is_never_overwritten(tmp_path: Path) -> None:
@@ -60,7 +61,7 @@ def test_an_input_is_never_overwritten(tmp_path: Path) -> None:
     link = tmp_path / "link.html"
     link.symlink_to(record)
     for out, files in ((record, [record]), (link, [record]), (page, [record, page]), (record, [tmp_path])):
-        result = couperation("report", *files, "-o", out)
+        result = couperation("report", *files, "-o", out, "--force")
         assert result.exit_code == 2, out
         assert "is an input; it is not overwritten" in result.stderr
     assert record.read_bytes() == LEGAL_FILE.read_bytes()

@@ -31,8 +31,11 @@ class Editor:
         def logged(params: types.LogMessageParams) -> None:
             self.log.append(params.message)
 
-    async def start(self, encodings: list[types.PositionEncodingKind] | None = None) -> types.InitializeResult:
-        await self.client.start_io(sys.executable, "-m", "couperation_formal", "lsp")
+    async def start(
+        self, encodings: list[types.PositionEncodingKind] | None = None, *command: str, **process: Any
+    ) -> types.InitializeResult:
+        """Start the server, as `command` or this Python, with further settings of its process."""
+        await self.client.start_io(*(command or (sys.executable, "-m", "couperation_formal", "lsp")), **process)
         general = types.GeneralClientCapabilities(position_encodings=encodings) if encodings else None
         capabilities = types.ClientCapabilities(general=general)
         params = types.InitializeParams(capabilities, process_id=None, root_uri=None)

@@ -46,6 +46,8 @@ def test_the_extension_names_files_that_exist() -> None:
     program, command = package["contributes"]["configuration"]["properties"]["cgn.server"]["default"]
     assert program == "couperation"
     assert command in COMMANDS
+    assert package["contributes"]["configuration"]["properties"]["cgn.server"]["scope"] == "machine"
+    assert "cwd: context.extensionPath" in (folder / "extension.js").read_text(encoding="utf-8")
 
 
 def test_every_rule_is_reached() -> None:

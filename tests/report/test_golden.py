@@ -63,6 +63,6 @@ def test_workflow_commands_escape_what_would_end_them(tmp_path: Path) -> None:
     file.write_bytes(b"\xef\xbb\xbfnothing % here")
     (line,) = (line for item in read_file(file) for line in github(check(item)))
     properties, _, message = line.removeprefix("::error ").partition("::")
-    assert "50%25%2Ca%3Ab\\x0a.cgn" in properties
+    assert "50%25%2Ca%3Ab%0A.cgn" in properties
     assert "\n" not in line
     assert message

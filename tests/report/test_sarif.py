@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 from sarif_pydantic import Sarif
 
-from couperation_formal.report.sarif import sarif_log, sarif_results
+from couperation_formal.report.sarif import sarif_head, sarif_results
 from tests.report.games import GAMES, HEAD, report, report_of
 
 BROKEN = HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2\n"
 
 
 def log(*results: dict[str, Any]) -> dict[str, Any]:
-    return sarif_log(list(results), "1.2.3")
+    """The results as one log, as `check` writes it piece by piece."""
+    data: dict[str, Any] = json.loads(sarif_head("1.2.3") + ",".join(map(json.dumps, results)) + "]}]}")
+    return data
 
 
 def read_back(data: dict[str, Any]) -> dict[str, Any]:

@@ -84,8 +84,8 @@ def test_a_position_and_a_record_whose_end_is_illegal(tmp_path: Path) -> None:
     (["--output", "no/such.svg"], "there is no folder"),
     (["--names"], "go with --output"),
     (["--theme", "dark"], "go with --output"),
-    (["--output", "notes.svg"], "exists and is no SVG"),
-    (["--output", "notes.png"], "exists and is no PNG"),
+    (["--output", "notes.svg"], "exists; --force replaces it"),
+    (["-o", "notes.png"], "exists; --force replaces it"),
 ])  # fmt: skip
 def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: str) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,0 +1,152 @@
+"""The messages in what an editor sends, whatever that is.
+
+A message is header lines, one of them ``Content-Length``, an empty line, and so many bytes of a JSON object. A header
+that is wrong or asks for too much, a body that is shorter or longer than promised, and bytes that are neither cost the
+message that they belong to: reading goes on with the next header. A header can be told from the inside of a body, since
+no string of JSON holds a line end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from io import BufferedReader
+from typing import BinaryIO
+
+MOST = 1 << 26
+"""So many bytes a message may have."""
+
+_MOST_HEADER = 1 << 12
+_AT_ONCE = 1 << 16
+_BLOCK = re.compile(rb"(?:[\w-]+:[^\r\n]*\r\n)+\r\n")
+_LENGTH = re.compile(rb"(?im)^content-length:[ \t]*([^\r\n]*?)[ \t]*\r$")
+_HEADER = re.compile(rb"(?i)content-length: *\d{1,9} *\r\n")
+_LONGEST = 64
+"""No header that is looked for has more bytes."""
+
+
+class Quiet:
+    """A stream that drops what nobody reads any more: the editor is gone, and the end of its stream will tell."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def write(self, data: bytes) -> None:
+        """Write, if somebody reads."""
+        with suppress(OSError):
+            self._stream.write(data)
+
+    def flush(self) -> None:
+        """Send what was written."""
+        with suppress(OSError):
+            self._stream.flush()
+
+    def close(self) -> None:
+        """Close the stream."""
+        with suppress(OSError):
+            self._stream.close()
+
+
+class Messages:
+    """The messages of a stream, as pygls reads them: two lines and a body for each. `fault` is told of each one lost.
+
+    Memory is bounded by `MOST`.
+    """
+
+    def __init__(self, stream: BufferedReader, fault: Callable[[str], object]) -> None:
+        self._stream, self._fault = stream, fault
+        self._data = bytearray()
+        self._body = b""
+        self._lines: list[bytes] = []
+
+    def readline(self) -> bytes:
+        """The next line of a header; nothing at the end of the stream."""
+        if not self._lines:
+            body = self._next()
+            if body is None:
+                return b""
+            self._body = body
+            self._lines = [b"Content-Length: %d\r\n" % len(body), b"\r\n"]
+        return self._lines.pop(0)
+
+    def read(self, _length: int) -> bytes:
+        """The body of the header read last."""
+        return self._body
+
+    def close(self) -> None:
+        """Close the stream."""
+        self._stream.close()
+
+    def _fill(self) -> bool:
+        """Wait for more; False at the end of the stream."""
+        try:
+            part = self._stream.read1(_AT_ONCE)
+        except (OSError, ValueError):
+            return False
+        self._data += part
+        return bool(part)
+
+    def _next(self) -> bytes | None:
+        """The next body that may be one; None at the end of the stream."""
+        while True:
+            length = self._length()
+            if isinstance(length, int):
+                body = self._take(length)
+                if isinstance(body, bytes):
+                    return body
+                length = body
+            if length is None:
+                return None
+            self._fault(length)
+            if not self._skip():
+                return None
+
+    def _length(self) -> int | str | None:
+        """Take a header; the length that it gives, or what is wrong with it, or None at the end of the stream."""
+        while True:
+            self._data = self._data.lstrip()
+            end = self._data.find(b"\r\n\r\n", 0, _MOST_HEADER) + 4
+            if end >= 4 or len(self._data) >= _MOST_HEADER:
+                break
+            if not self._fill():
+                return None
+        if _BLOCK.fullmatch(self._data, 0, end) is None:
+            del self._data[:1]
+            return "something that is no message"
+        lengths = set(_LENGTH.findall(self._data, 0, end))
+        del self._data[:end]
+        if len(lengths) != 1:
+            return "a message with two lengths" if lengths else "a message without a length"
+        (text,) = lengths
+        if re.fullmatch(rb"[0-9]{1,9}", text) is None or not 0 < int(text) <= MOST:
+            return f"a message whose length is none from 1 to {MOST}"
+        return int(text)
+
+    def _take(self, length: int) -> bytes | str | None:
+        """Take a body of this length, or tell what is wrong with it; None at the end of the stream."""
+        looked = 0
+        while True:
+            found = _HEADER.search(self._data, looked)
+            if found is not None and found.start() < length:
+                del self._data[: found.start()]
+                return "a message that is shorter than it says"
+            if len(self._data) >= length:
+                break
+            looked = max(0, len(self._data) - _LONGEST)
+            if not self._fill():
+                return None
+        body = bytes(self._data[:length])
+        if not body.rstrip().endswith(b"}"):
+            return "a message that is not as long as it says"
+        del self._data[:length]
+        return body
+
+    def _skip(self) -> bool:
+        """Drop all up to the next header that may be one; False at the end of the stream."""
+        while (found := _HEADER.search(self._data)) is None:
+            del self._data[:-_LONGEST]
+            if not self._fill():
+                return False
+        del self._data[: found.start()]
+        return True
