@@ -85,8 +85,6 @@ class Book:
     def _check(self, declared: list[Node]) -> None:
         page = ""
         try:
-            for node in declared:
-                page = self._page_of["type " + node.value]
             self._types.declare(declared)
             checker = Checker(self._types, self._givens, self._definitions)
             for name in (*self._givens, *self._definitions):

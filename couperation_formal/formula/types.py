@@ -90,17 +90,24 @@ class Types:
 
     def declare(self, nodes: list[Node]) -> None:
         """Read all declarations of types, which may name each other but not themselves. Raises `FormulaError`."""
-        for node in nodes:
-            if node.value in self._names:
-                raise FormulaError(node.args[0].span, f"the type {node.value} is declared twice")
-            self._names.add(node.value)
-        used: dict[str, set[str]] = {}
-        for node in nodes:
-            self._declare(node)
-            used[node.value] = {found.value for found in _walk(node) if found.op == "named"}
-        for node in nodes:
+        used = {node.value: {found.value for found in _walk(node) if found.op == "named"} for node in nodes}
+
+        def ends(node: Node) -> None:
             if node.value in _reached(node.value, used):
                 raise FormulaError(node.args[0].span, f"the type {node.value} holds itself")
+
+        for read in (self._announce, self._declare, ends):
+            for node in nodes:
+                try:
+                    read(node)
+                except FormulaError as error:
+                    error.name = "type " + node.value
+                    raise
+
+    def _announce(self, node: Node) -> None:
+        if node.value in self._names:
+            raise FormulaError(node.args[0].span, f"the type {node.value} is declared twice")
+        self._names.add(node.value)
 
     def _declare(self, node: Node) -> None:
         name, shape = node.value, node.args[1]

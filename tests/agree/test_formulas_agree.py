@@ -198,3 +198,28 @@ def test_after_an_illegal_turn_no_card_is_in_two_places(seed: int) -> None:
             assert missing <= ({over[1]} if over else set()), (found, turn)
             counted += 1
     assert counted > 10
+
+
+@pytest.mark.parametrize(
+    "draw, broken",
+    [
+        ("43,16", ()),
+        ("16,43", ("DRW05",)),
+        ("16,16", ("DRW05", "SET06")),
+        ("43,43", ("DRW05", "SET06")),
+        ("43,17", ("DRW05", "SET06")),
+        ("43,16,7,2", ("DRW04", "DRW05", "SET06")),
+    ],
+)
+def test_what_a_wrong_draw_breaks(draw: str, broken: tuple[str, ...]) -> None:
+    """A card that a draw names twice is in two places, even where the second time it is the deck's next one."""
+    text = (
+        '[CGN "1"]\n[Rules "ja-2.2"]\n[Players "Ada Bo"]\n\ndeal Ada 17 45 12\ndeal Bo 9 21 38\n'
+        "reserve 1 50 33 40 7 28\ndeck 43 16 2\n\n1. Ada B 12@f1\n2. Bo B 38@h1\n3. Ada B 45@e1\n4. Bo B 21@i1\n"
+        f"5. Ada B 17@d1\n6. Bo B 9@j1\n7. Ada +{draw} B 43@f2\n"
+    )
+    (game,) = games(text)
+    rulings = game.record.rules.rulings
+    assert difference(game.record, rulings) is None
+    found = judge(game.record, rulings).broken
+    assert tuple(code for code in found if code not in ("ACT03", "LIM01")) == broken

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -56,3 +59,24 @@ def test_an_error_points_into_the_line_that_was_changed(title: str) -> None:
     text = RULES.replace(*WRONG[title]).split("\n")
     assert line == "  " + text[number - 1]
     assert caret.index("^") == column + 1
+
+
+def test_whatever_is_spoiled_is_an_error_with_a_place_or_has_a_meaning() -> None:
+    """Words of a page left out, doubled and exchanged: a book comes of it, or an error at a place, and nothing else."""
+    rng = Random(15)
+    words = re.split(r"(\s+|\b)", RULES)
+    outcomes: Counter[str] = Counter()
+    said: list[str] = []
+    for _ in range(200):
+        spoiled = list(words)
+        for _ in range(rng.choice((1, 1, 2))):
+            one, other = rng.randrange(len(words)), rng.randrange(len(words))
+            spoiled[one] = rng.choice(("", spoiled[one] * 2, spoiled[other], spoiled[other] + " "))
+        try:
+            Book({"frogs.md": "".join(spoiled)}, OPTIONS)
+            outcomes["a book"] += 1
+        except BookError as error:
+            outcomes["an error"] += 1
+            said.append(str(error))
+    assert not [text for text in said if not re.match(r"frogs\.md:\d+:\d+: .+\n  .*\n +\^+$", text)]
+    assert min(outcomes["a book"], outcomes["an error"]) > 20, outcomes

@@ -164,3 +164,13 @@ def test_a_definition_that_needs_itself_is_refused() -> None:
 def test_a_type_that_holds_itself_is_refused() -> None:
     with pytest.raises(BookError, match="holds itself"):
         frogs(RULES.replace("type Frog = Weighs(Int)", "type Frog = Weighs(seq Leap)"))
+
+
+def test_an_error_names_the_page_that_it_is_on() -> None:
+    """Of several pages, also where another page's definition asks for the wrong one."""
+    first = "# One\n\n```formula\ntwice := 2 * once\n```\n"
+    second = "# Two\n\n```formula\nonce := 1 + croak\ntype Pad = Leaf(Pond)\n```\n"
+    with pytest.raises(BookError, match=r"two\.md:5:17: there is no type Pond"):
+        Book({"one.md": first, "two.md": second}, OPTIONS)
+    with pytest.raises(BookError, match=r"two\.md:4:9: \+ does not join a number and an option of croak"):
+        Book({"one.md": first, "two.md": second.replace("Pond", "Int")}, OPTIONS)
