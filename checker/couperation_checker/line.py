@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from couperation_checker.notation import same
+from couperation_checker.notation import Card, same
+from couperation_checker.orders import orders
 from couperation_checker.position import Rulings, Table, read
 from couperation_checker.record import read_turn
 from couperation_checker.strict import Work, need
@@ -53,4 +54,5 @@ def _refines(world: Table, position: Table) -> bool:
 
 def marked(position: Table) -> Table:
     """The table of a position; marks not given count as two diamonds."""
-    return replace(position, marks={**dict.fromkeys(range(1, 51), "2"), **position.marks})
+    marks: dict[Card, str] = {**dict.fromkeys(range(1, 51), "2"), **position.marks}
+    return replace(position, marks=marks, astray=any(orders(position.tower, position.rulings)))

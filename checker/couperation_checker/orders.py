@@ -27,6 +27,14 @@ def broken(fails: object, clause: str, **numbers: Any) -> list[Broken]:
     return [(clause, numbers)] if fails else []
 
 
+def mended(tower: Tower, rulings: Rulings, cell: str) -> bool:
+    """Whether some Glass card in place of that on a cell, up or as [reserve_face] says down, puts a tower in order."""
+    rest = {at: laid for at, laid in tower.items() if at != cell}
+    space = None if any(orders(rest, rulings)) else room(tower, rulings, cell)
+    faces = (True, False) if rulings["reserve_face"] == "either" else (True,)
+    return any(fits(space, rulings, card, up) for card in range(1, 51) for up in faces)
+
+
 def placing(tower: Tower, rulings: Rulings, cell: str, new: bool) -> Iterator[Broken]:
     """What laying any card on a cell breaks, `new` unless it replaces one (TOW03 to TOW06)."""
     yield from broken(new and cell in tower, "TOW06", cell=cell)
@@ -49,13 +57,16 @@ def topping(table: Table, cell: str, card: Card, up: bool) -> Iterator[Broken]:
         yield from (("TOW08", {"cell": cell, "down": at}) for at in down if table.rulings["early_apex"] == "forbidden")
 
 
-def orders(tower: Tower, rulings: Rulings, cell: str) -> Iterator[Broken]:
-    """The orders of an up card on a cell that fail; where there are none, those that fail through down cards."""
-    if fits(room(tower, rulings, cell), rulings, *tower[cell]):
+def orders(tower: Tower, rulings: Rulings, cell: str | None = None) -> Iterator[Broken]:
+    """The orders of up cards that fail; where there are none, those that fail through down cards.
+
+    With the cell of a turn all are taken to hold where those of its card do: they did before the turn.
+    """
+    if cell and fits(room(tower, rulings, cell), rulings, *tower[cell]):
         return
     known, down, steps = _split(tower, rulings)
     sound = True
-    for clause, low, high in ORDERS[cell]:
+    for clause, low, high in _PAIRS:
         if low in known and high in known and known[high] - known[low] < steps[clause]:
             sound, needed = False, steps[clause]
             yield clause, {"lower": low, "upper": high, "low": known[low], "high": known[high], "needed": needed}

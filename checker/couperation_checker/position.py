@@ -56,6 +56,7 @@ class Table:
     result: str = ""
     work: Work = field(default_factory=Work)  # these two are those of all tables of a claim
     kept: dict[Any, Any] = field(default_factory=dict)
+    astray: bool = False  # whether the tower is out of order, as only that of a position can be
 
     @property
     def source(self) -> str | None:
@@ -72,6 +73,11 @@ class Table:
         """The cards shown in hands, Reserve, deck and tower, and None where one is not."""
         laid = [card for card, _ in self.tower.values()]
         return {card for pile in (*self.hands, self.reserve, self.deck, laid) for card in pile}
+
+    @property
+    def finish_gone(self) -> bool:
+        """Whether F is seen gone, or nowhere, and no unseen card of the deck or the Reserve can be it."""
+        return self.finish and ("F" in self.gone or not {"F"} & self.seen | {None} & {*self.reserve, *self.deck})
 
     @property
     def places(self) -> list[str]:

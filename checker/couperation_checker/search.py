@@ -48,7 +48,8 @@ def search(start: Table, used: set[str]) -> dict[bytes, int] | None:
         work.spend(2)
         (empty, cards), down = counts(table), sum(not up for _, up in table.tower.values())
         price = _price(table, cards - empty) if used & {"exchanges", "reserve", "turns"} else 0
-        most, owe = cards - empty - price if "exchanges" in used else MOST_GONE, cards - empty if untrimmed else price
+        most = cards - empty - price if "exchanges" in used else MOST_GONE
+        owe = cards - empty if untrimmed and cards >= empty else price
 
         def loses(price: int, gone: int, owe: int) -> bool:
             """Whether the counting game is lost (`turns`) with so many cards fewer for the player to move."""
@@ -120,7 +121,8 @@ def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, int]]:
         hand = drawn.hands[table.first]
         legal = not any(drawing(drawn, tuple(table.deck[:count]), hand))
         for letter, cell, card, up in actions(drawn, hand) if legal else ():
-            if letter == "C" and not fits(room(table.tower, table.rulings, cell), table.rulings, card, True):
+            kept = not table.astray and fits(room(table.tower, table.rulings, cell), table.rulings, card, True)
+            if letter == "C" and not kept:
                 continue  # it loses
             old, face = drawn.tower.get(cell, NOTHING) if letter == "D" else NOTHING
             replaced, lies = ((old,), "up" if face else "down") if old != "" else ((), "")

@@ -5,13 +5,14 @@ from dataclasses import replace
 from typing import Any
 
 from couperation_checker.counting import apex_again, cheapest, counts, least, lost
+from couperation_checker.orders import mended, orders
 from couperation_checker.position import Rulings, Table, read
 from couperation_checker.strict import Work
 from couperation_checker.tower import Fault, World, reason_faults, standing
 from couperation_checker.turns import draw_limit
 
 SHAPE = {
-    "kind": "finish|apex|stuck|cards|interval|replacements|exchanges|turns",
+    "kind": "finish|apex|stuck|order|cards|interval|replacements|exchanges|turns",
     "numbers": {"*": ("[a-z]+( [1-4])?", range(-1, 100))},
     "cells": ["[a-m][1-7]"],
     "cards": [range(1, 51)],
@@ -28,14 +29,17 @@ def table_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Wo
         firm = cards == empty or (cards > empty and rulings["replace_target"] == "facedown_only")
         right = numbers == {"empty": empty, "cards": cards} | edges and firm and not apex_again(table)
     else:
-        wanted, named, holds = _theorem(table, kind)
+        wanted, named, holds = _theorem(table, kind, evidence["cells"])
         right = numbers == wanted and set(evidence["cells"]) == named and not evidence["cards"] and holds
     if not right:
         yield "COUNT", "the numbers are not those of the table, or prove nothing"
 
 
-def _theorem(table: Table, kind: str) -> tuple[dict[str, int], set[str], bool]:
-    """The numbers and the cells that belong to a kind, and whether the condition of its theorem holds."""
+def _theorem(table: Table, kind: str, cells: list[str]) -> tuple[dict[str, int], set[str], bool]:
+    """The numbers and the cells that belong to a kind, and whether the condition of its theorem holds.
+
+    For a tower out of order the cells are those that the reason names.
+    """
     rulings, apex, first = table.rulings, apex_again(table), first_draw(table)
     empty, cards = counts(table)
     basis, spare = {"empty": empty, "cards": cards}, cards - empty
@@ -44,13 +48,20 @@ def _theorem(table: Table, kind: str) -> tuple[dict[str, int], set[str], bool]:
     if kind == "finish":
         low = {cell for cell, (card, _) in table.tower.items() if card == "F" and cell[1] != "7" and firm}
         bound = "F" in table.reserve and rulings["finish_value"] == "none"
-        way = "gone" if "F" in table.gone else "reserve" if bound else "laid"
+        way = "gone" if table.finish_gone else "reserve" if bound else "laid"
         return {way: 1}, low if way == "laid" else set(), way != "laid" or bool(low)
     if kind == "apex":
         return {"down": down}, apex, bool(apex) and (table.finish or firm)
     if kind == "stuck":
         idle = not table.hands[table.first] and not (first and deck) and not down
         return {"player": table.first + 1, "deck": deck, "draw": first}, set(), idle
+    if kind == "order":
+        some = {cell: table.tower[cell] for cell in sorted({*cells} & table.tower.keys())}
+        wrong = [clause for clause, _ in orders(some, rulings)]
+        below = [cell for cell, (_, up) in some.items() if not up]
+        stays = not any(mended(some, rulings, cell) for cell in some if table.may_replace(cell))
+        pairs = len(wrong) - wrong.count("TOW07")
+        return {"pairs": pairs, "down": len(below)}, {*some}, bool(wrong) and stays and cells == [*some]
     if kind == "cards":
         return basis, set(), spare < 0
     if kind in ("exchanges", "replacements"):

@@ -77,7 +77,7 @@ def filling_faults(world: World, filling: dict[str, Any]) -> Iterator[Fault]:
                 yield "ORDER", f"{cell} is not between its supports"
         if len(world.available - world.located - used) < world.table.gone.count(None):
             yield "GONE", "too few values that are not located stay unused"
-    if world.stray or "F" in world.table.gone:
+    if world.stray or world.table.finish_gone:
         yield "FINISH", "the Finish card is gone or lies off the apex"
 
 
@@ -102,7 +102,7 @@ def reason_faults(world: World, reason: dict[str, Any]) -> Iterator[Fault]:
             yield "CELLS", f"{p} and {q} are not two fixed cells"
         elif not below(p, q) or not disagree(world.bounds, p, q):
             yield "AGREE", f"{p} is not below {q}, or they agree"
-    elif not ("F" in world.table.gone if reason["why"] == "gone" else world.stray == reason["cell"]):
+    elif not (world.table.finish_gone if reason["why"] == "gone" else world.stray == reason["cell"]):
         yield "FINISH", "the Finish card is not where the reason says"
 
 

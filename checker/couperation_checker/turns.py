@@ -161,7 +161,8 @@ def _put(table: Table, turn: Turn) -> Iterator[Broken]:
     yield from topping(table, cell, card, turn.up)
     if (cell in tower) != new:
         tower[cell], table.laid, table.touched = (card, turn.up), cell, cell
-        yield from orders(tower, table.rulings, cell)
+        yield from orders(tower, table.rulings, None if table.astray else cell)
+        table.astray = False
         table.result = _result(table, apex=cell[1] == "7")
 
 
@@ -180,7 +181,7 @@ def _open(table: Table, turn: Turn, _hand: list[Card]) -> Iterator[Broken]:
     yield from broken(other, "SET06", card=named, source="tower")
     if not up:
         table.tower[cell], table.touched = (named or card, True), cell
-        kept = fits(room(table.tower, table.rulings, cell), table.rulings, *table.tower[cell])
+        kept = not table.astray and fits(room(table.tower, table.rulings, cell), table.rulings, *table.tower[cell])
         table.result = _result(table, apex=False) if kept else "loss"
 
 

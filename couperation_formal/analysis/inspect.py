@@ -143,6 +143,7 @@ def state_of(position: Position, board: Board = STANDARD) -> State:
         laid=position.last,
         touched=position.last,
         anchor_moved=tower.numbers.get(board.anchor_cell) != board.anchor,
+        given=True,
     )
 
 

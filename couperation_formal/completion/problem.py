@@ -96,10 +96,24 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
                 hidden=sum(card is UNSEEN for card in position.gone),
                 kept=_kept(position, board, grid, left, fixed),
                 stray=stray,
-                finish_gone=FINISH in position.gone,
+                finish_gone=_finish_gone(position, board),
             )
         )
     return tuple(found)
+
+
+def _finish_gone(position: Position, board: Board) -> bool:
+    """Whether the Finish card is seen gone, or nowhere, with no unseen card that it may be: of the Reserve, up in the
+    tower, or of the deck, which holds what is placed nowhere else. A drawn one lies in front, so no hand hides it.
+    """
+    if position.variant == "first" or FINISH in position.gone:
+        return FINISH in position.gone
+    piles = [*position.hands.values(), position.reserve or (), position.deck or ()]
+    shown = [card for pile in piles for card in pile] + [laid.card for _, laid in position.tower]
+    unlisted = board.cards + 1 - len(shown) - len(position.gone)
+    hides = [*(position.reserve or ()), *(position.deck or ())]
+    hides += [laid.card for _, laid in position.tower if not isinstance(laid, Down)]
+    return position.front is None and FINISH not in shown and UNSEEN not in hides and not unlisted
 
 
 def _located(position: Position) -> frozenset[Card]:

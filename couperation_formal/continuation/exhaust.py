@@ -98,7 +98,7 @@ def canonical(frame: Frame, node: Node) -> str:
         "tower " + " ".join(f"{code(card)}@{frame.cells[cell]}" for cell, card in enumerate(tower) if card),
         *(f"hand {cards(hand)}" for hand in hands),
         f"front {front}",
-        " ".join(["reserve", *cards(reserve & frame.cards).split(), *"-" * (reserve & ~frame.cards).bit_count()]),
+        "reserve " + " ".join([*cards(reserve & frame.cards).split(), *"-" * (reserve & ~frame.cards).bit_count()]),
         f"deck {len(frame.deck) - top}",
         f"turn {seat}",
         f"draw {limit}",

@@ -161,6 +161,7 @@ class Hunts:
         self._plan = None if plan is None else plan.masks(packed.frame)
         self.tried: dict[int, int] = {}
         towers = packed.towers if self._plan is None else PlannedTowers(packed.frame, self._plan)
+        towers.astray = packed.towers.astray
         self._turns = HuntTurns(packed.frame, towers), EveryTurn(packed.frame, towers)
         self._wanted: dict[int, Wanted] = {}
         self._weighers: dict[tuple[int, Weights], Weigher] = {}

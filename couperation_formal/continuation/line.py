@@ -104,6 +104,7 @@ class _World:
         self.down = {cell: self._slot() for cell, code in enumerate(root[0]) if code == DOWN}
         self.first = [list(hand) for hand in self.hands], list(self.reserve), dict(self.down)
         lost = state.variant == "finish" and state.front is None and state.whereabouts(FINISH) is None
+        lost = lost and frame.finish not in root[0]
         self.finish_lost = lost
         if lost and root[3] & frame.finish_bit:
             self._give(self.reserve.pop(0), frame.finish)

@@ -8,7 +8,7 @@ from couperation_formal.continuation.frame import DOWN, Frame
 from couperation_formal.continuation.node import FIRST_TURN, Hidden, Node
 from couperation_formal.continuation.towers import Towers
 from couperation_formal.continuation.turns import Turns
-from couperation_formal.model.cards import Down, FinishCard, Shown, UnseenCard
+from couperation_formal.model.cards import UNSEEN, Down, FinishCard, Shown, UnseenCard, Up
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.rules.drawing import draw_source
@@ -65,10 +65,13 @@ class Packed:
         if slots != values.bit_count() + lost:
             raise ValueError(f"{slots} unseen cards, but {values.bit_count() + lost} cards are placed nowhere")
         counts = tuple(hand.unseen for hand in state.hands)
-        for finish in self._finish_places() if lost else ("placed",):
+        found = self._finish_places() if lost else ["placed"]
+        fills = [(finish, values | frame.finish_bit * (finish == "tower")) for finish in found]
+        ordered = any(next(self._fill(tower, unseen_up, cards, True), None) for _, cards in fills)
+        for finish, cards in fills:
             in_reserve = finish == "reserve"
             hidden = Hidden(values, counts, state.reserve.unseen - in_reserve, finish == "deck")
-            for filled, left in self._fill(tower, unseen_up, values):
+            for filled, left in self._fill(tower, unseen_up, cards, ordered):
                 yield from self._root(
                     filled, hands, reserve | (frame.finish_bit if in_reserve else 0), hidden._replace(values=left)
                 )
@@ -77,22 +80,29 @@ class Packed:
         """Where a Finish card that is placed nowhere may be."""
         state = self.state
         places = {"deck": self.frame.unseen_below[0], "reserve": state.reserve.unseen, "gone": state.gone.unseen}
+        places["tower"] = list(state.tower.cells.values()).count(Up(UNSEEN))
         return [place for place, unseen in places.items() if unseen]
 
-    def _fill(self, tower: bytes, cells: list[int], values: int) -> Iterator[tuple[bytes, int]]:
-        """The tower with every choice of numbers for these up cards that keeps the orders, and the numbers left."""
+    def _fill(self, tower: bytes, cells: list[int], values: int, ordered: bool) -> Iterator[tuple[bytes, int]]:
+        """The tower with every choice of cards for these up cards, and the cards left; where `ordered`, every one that
+        keeps the orders. A Finish card among the cards is chosen; no other card is the apex of its variant.
+        """
         if not cells:
-            yield tower, values
+            if not values & self.frame.finish_bit:
+                yield tower, values
             return
-        cell = cells[0]
-        for card in range(1, self.frame.board.cards + 1):
-            if values >> card & 1:
+        cell, finish = cells[0], self.frame.finish
+        only_finish = self.frame.is_apex[cell] and self.state.variant == "finish"
+        for card in range(1, finish + 1):
+            if values >> card & 1 and (card == finish or not only_finish):
                 filled = tower[:cell] + bytes((card,)) + tower[cell + 1 :]
-                if self.towers.holds(filled):
-                    yield from self._fill(filled, cells[1:], values & ~(1 << card))
+                if not ordered or self.towers.holds(filled):
+                    yield from self._fill(filled, cells[1:], values & ~(1 << card), ordered)
 
     def _root(self, tower: bytes, hands: tuple[int, ...], reserve: int, hidden: Hidden) -> Iterator[Node]:
         state, frame, turns = self.state, self.frame, self.turns
+        if not self.towers.holds(tower):
+            self.towers.astray.add(tower)
         front = -1 if state.front is None else state.front
         seat = state.to_move
         source = draw_source(state, frame.rulings)

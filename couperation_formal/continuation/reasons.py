@@ -9,11 +9,12 @@ from __future__ import annotations
 import msgspec
 
 from couperation_formal.continuation.reasons_interval import evidence
+from couperation_formal.continuation.reasons_order import beyond_mending
 from couperation_formal.continuation.reasons_sums import MOST_OWN
 from couperation_formal.continuation.reasons_tower import finish_lies_low, laid_again, least_replaced, least_spent
 from couperation_formal.continuation.reasons_turns import MOST_CARDS, MOST_DECK, CountingGame, counts_of, terms_of
 from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH
+from couperation_formal.model.cards import FINISH, UNSEEN, Up
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.rules.drawing import draw_limit
@@ -23,6 +24,7 @@ THEOREMS = {
     "finish": "the-finish-card-is-out-of-reach",
     "apex": "the-apex-cannot-be-laid-again",
     "stuck": "a-player-who-can-do-nothing",
+    "order": "a-tower-out-of-order",
     "cards": "cards-against-empty-cells",
     "interval": "cells-against-numbers",
     "replacements": "cards-against-replacements",
@@ -52,7 +54,7 @@ def reason(state: State, rulings: Rulings) -> Reason | None:
     `state` stands before the draw of `to_move`, its game not over. Cost: microseconds while there are clearly too few
     cards; about a millisecond for the cheapest final tower; some tens of them at worst for the counting game.
     """
-    found = _finish(state, rulings) or _apex(state, rulings) or _stuck(state, rulings)
+    found = _finish(state, rulings) or _apex(state, rulings) or _stuck(state, rulings) or _order(state, rulings)
     if found is not None:
         return found
     cards = cards_left(state)
@@ -82,7 +84,7 @@ def _reason(kind: str, numbers: dict[str, int], cells: tuple[Cell, ...] = (), ca
 def _finish(state: State, rulings: Rulings) -> Reason | None:
     if state.variant == "first":
         return None
-    if FINISH in state.gone.known:
+    if finish_gone(state):
         return _reason("finish", {"gone": 1})
     if FINISH in state.reserve.known and finish_number(state.board, rulings) is None:
         return _reason("finish", {"reserve": 1})
@@ -90,6 +92,15 @@ def _finish(state: State, rulings: Rulings) -> Reason | None:
     if low is not None and finish_lies_low(state) and rulings.replace_target == "facedown_only":
         return _reason("finish", {"laid": 1}, (low,))
     return None
+
+
+def finish_gone(state: State) -> bool:
+    """Whether the Finish card of the variant `finish` is seen gone, or nowhere, with no unseen card that it may be: a
+    drawn one lies in front, so no hand holds it, and it is never down.
+    """
+    about = state.front is not None or UNSEEN in state.deck or state.reserve.unseen > 0
+    about = about or Up(UNSEEN) in state.tower.cells.values()
+    return FINISH in state.gone.known or not (about or state.whereabouts(FINISH) is not None)
 
 
 def _apex(state: State, rulings: Rulings) -> Reason | None:
@@ -108,6 +119,12 @@ def _stuck(state: State, rulings: Rulings) -> Reason | None:
     if limit and state.deck:
         return None
     return _reason("stuck", {"player": state.to_move + 1, "deck": len(state.deck), "draw": limit})
+
+
+def _order(state: State, rulings: Rulings) -> Reason | None:
+    if not state.given or (found := beyond_mending(state, rulings)) is None:
+        return None
+    return _reason("order", {"pairs": found.pairs, "down": found.down}, found.cells)
 
 
 def _too_dear(state: State, rulings: Rulings, empty: int, cards: int) -> Reason:
@@ -137,6 +154,13 @@ def sentence(reason: Reason) -> str:
     if reason.kind == "stuck":
         why = "the deck is empty" if not n["deck"] else "no card may be drawn"
         return f"Player {n['player']} is to move, owns no card, {why}, and no card lies down: no action is left."
+    if reason.kind == "order":
+        pairs = f"{n['pairs']} {'pair of up cards does' if n['pairs'] == 1 else 'pairs of up cards do'} not agree"
+        wrong = pairs if n["pairs"] else "no numbers fit the down cards among them"
+        return (
+            f"The cards on {', '.join(map(str, reason.cells))} are out of order: {wrong}. No card in place of one of"
+            " them mends that, and no other action is legal but to open a card, which loses."
+        )
     if reason.kind == "turns":
         return _turns_sentence(n)
     have = f"{n['cards']} {'card is' if n['cards'] == 1 else 'cards are'} left in hands, in front and in the deck"

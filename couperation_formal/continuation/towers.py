@@ -26,10 +26,15 @@ class Spot(NamedTuple):
 
 
 class Towers:
-    """The spots of towers under one frame."""
+    """The spots of towers under one frame.
+
+    `astray` are the towers out of order. Only a position can give one (`pack`): A, B and D leave a tower in order, and
+    a C that does not loses.
+    """
 
     def __init__(self, frame: Frame) -> None:
         self._frame = frame
+        self.astray: set[bytes] = set()
         rulings = frame.rulings
         self._waived = rulings.facedown == "ignored"
         self._floor, self._ceiling = (1, frame.board.cards) if rulings.facedown == "deck" else (_LOW, _HIGH)
@@ -45,7 +50,8 @@ class Towers:
                 self._free.clear()
             least, greatest = self._numbers(tower)
             found = self._free[tower] = tuple(
-                self._spot(tower, cell, least, greatest, 0) for cell in self._places(tower)
+                self._spot(tower, cell, least, greatest, 0)
+                for cell in (self._places(tower) if tower not in self.astray else ())
             )
         return found
 
@@ -69,7 +75,9 @@ class Towers:
                 self._openable.clear()
             least, greatest = self._numbers(tower)
             found = self._openable[tower] = tuple(
-                self._spot(tower, cell, least, greatest, old) for cell, old in enumerate(tower) if old >= DOWN
+                self._spot(tower, cell, least, greatest, old)
+                for cell, old in enumerate(tower)
+                if old >= DOWN and tower not in self.astray
             )
         return found
 
@@ -87,7 +95,7 @@ class Towers:
 
     def _replacing(self, tower: bytes, moved: bool) -> Iterator[Spot]:
         """As `replaceable`. A card's own numbers play no part in those of the cells below it, nor of those above, so
-        its window is the same with it and without it.
+        its window is the same with it and without it. A tower out of order has to be in order without the card.
         """
         frame, target = self._frame, self._frame.rulings.replace_target
         least, greatest = self._numbers(tower)
@@ -96,7 +104,13 @@ class Towers:
                 continue
             if target == "not_anchor" and cell == frame.anchor and not moved:
                 continue
-            without = tower[:cell] + b"\0" + tower[cell + 1 :] if frame.is_apex[cell] else tower
+            without = tower
+            if frame.is_apex[cell] or tower in self.astray:
+                without = tower[:cell] + b"\0" + tower[cell + 1 :]
+            if tower in self.astray:
+                if not self.holds(without):
+                    continue
+                least, greatest = self._numbers(without)
             yield self._spot(without, cell, least, greatest, old)
 
     def _places(self, tower: bytes) -> list[int]:

@@ -62,6 +62,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     `to_move` and `front` index the players; `front` is who has the Finish card in front. `deck` lists all its cards,
     top first, unseen ones as `UNSEEN`. `laid` is the cell laid last, `touched` the one laid or opened last; None before
     turn 1. `anchor_moved` tells whether the card of set-up was replaced. `result` is None while the game goes on.
+    `given` tells that the tower is as a position gives it: orders may be broken, so the next action is asked for all.
     """
 
     board: Board
@@ -80,6 +81,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     touched: Cell | None = None
     anchor_moved: bool = False
     result: Outcome | None = None
+    given: bool = False
 
     @property
     def reserve_size(self) -> int | None:

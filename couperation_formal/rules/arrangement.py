@@ -118,6 +118,11 @@ def failing_chain(board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
     return None
 
 
+def holds(board: Board, tower: Tower, rulings: Rulings) -> bool:
+    """Whether the whole tower is in order (TOW01, TOW02, TOW07). Cost: one comparison an order of the board."""
+    return not broken_orders(board, tower, rulings) and failing_chain(board, tower, rulings) is None
+
+
 def _least_numbers(
     board: Board, tower: Tower, numbers: Mapping[Cell, int], rulings: Rulings
 ) -> tuple[dict[Cell, int], dict[Cell, Cell | None]]:

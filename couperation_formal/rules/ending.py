@@ -42,7 +42,7 @@ def end02_opened(step: Step, rulings: Rulings) -> bool:
     board, tower = step.before.board, step.acted.tower
     judge = step.arrangement
     return (
-        bool(judge.broken_orders(board, tower, rulings, step.cell))
+        bool(judge.broken_orders(board, tower, rulings, step.asked))
         or judge.failing_chain(board, tower, rulings) is not None
     )
 

@@ -18,7 +18,7 @@ from couperation_formal.model.record import Exchange, LayDown, LayUp, Open
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.model.tower import Tower
-from couperation_formal.rules.arrangement import Windows
+from couperation_formal.rules.arrangement import Windows, holds
 from couperation_formal.rules.orders import finish_number
 
 Move = LayUp | LayDown | Open | Exchange
@@ -77,18 +77,22 @@ def _moves(state: State, player: int, rulings: Rulings) -> Iterator[Move]:
 
 
 class _Places:
-    """Where cards can be laid on one tower: shape (TOW03 to TOW06), apex (TOW08) and orders (TOW01, TOW02, TOW07)."""
+    """Where cards can be laid on one tower: shape (TOW03 to TOW06), apex (TOW08) and orders (TOW01, TOW02, TOW07).
+
+    On a tower out of order only in place of a card without which the others are in order.
+    """
 
     def __init__(self, state: State, rulings: Rulings) -> None:
         self._state, self._rulings = state, rulings
         self._board, self._tower = state.board, state.tower
         self._windows: dict[Cell | None, Windows] = {}
         self._finish = finish_number(state.board, rulings)
+        self._astray = state.given and not holds(state.board, state.tower, rulings)
 
     def free(self) -> Iterator[Cell]:
         """The empty cells that the shape of the tower allows, level by level."""
         board, tower = self._board, self._tower
-        for level in range(1, board.levels + 1):
+        for level in range(1, 0 if self._astray else board.levels + 1):
             for column in range(board.columns - level + 1):
                 cell = Cell(column, level)
                 if cell not in tower.cells and self._grounded(cell) and self._inside(cell):
@@ -118,6 +122,8 @@ class _Places:
                 continue
             anchored = cell == self._board.anchor_cell and not self._state.anchor_moved
             if self._rulings.replace_target == "not_anchor" and anchored:
+                continue
+            if self._astray and not holds(self._board, self._tower.without(cell), self._rulings):
                 continue
             yield cell, laid
 

@@ -70,6 +70,11 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     arrangement: Arrangement
 
     @property
+    def asked(self) -> Cell | None:
+        """The cell whose orders the action can break; None for all orders, where some may be broken already."""
+        return None if self.before.given else self.cell
+
+    @property
     def drawn(self) -> State:
         """The state after the draw."""
         hands = with_hand(self.before.hands, self.player, self.hand)

@@ -17,7 +17,7 @@ def _broken(step: Step, rulings: Rulings, clause: OrderClause) -> Finding | None
     if step.cell is None:
         return None
     tower = step.acted.tower
-    broken = step.arrangement.broken_orders(step.before.board, tower, rulings, step.cell, clause)
+    broken = step.arrangement.broken_orders(step.before.board, tower, rulings, step.asked, clause)
     if broken:
         say = _row_message if clause == "TOW01" else _between_message
         return Finding(say(broken[0], tower, rulings), "action")
@@ -125,7 +125,7 @@ def tow07(step: Step, rulings: Rulings) -> Finding | None:
         return None
     board, tower = step.before.board, step.acted.tower
     chain = step.arrangement.failing_chain(board, tower, rulings)
-    if chain is None or step.arrangement.broken_orders(board, tower, rulings, step.cell):
+    if chain is None or step.arrangement.broken_orders(board, tower, rulings, step.asked):
         return None
     return Finding(chain_message(chain, tower), "action")
 

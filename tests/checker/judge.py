@@ -44,6 +44,9 @@ def parse(text: str, rulings: dict[str, str]) -> Table | None:
         or "g1" not in laid
         or "~F" in laid.values()
     )
+    hidden = "?" in [*state.get("reserve", []), *state.get("deck", [])] or len(everything) < 51
+    if finish and "F" not in seen and not hidden:  # no hand holds it
+        gone = [*gone, "F"]
     return None if wrong else Table(finish, laid, frozenset(elsewhere), tuple(gone), rulings)
 
 

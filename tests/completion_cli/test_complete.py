@@ -122,7 +122,8 @@ def test_no_card_left_to_give_up_and_none_free() -> None:
     rest = " ".join(str(value) for value in range(1, 51) if value not in tower.values())
     lines = " ".join(f"{value}@{cell}" for cell, value in tower.items())
     data = valid("complete", "-", stdin=position(f"tower {lines}\nreserve {rest}\ngone ?", variant="finish"), code=1)
-    assert data["reason"] == {"kind": "gone", "intervals": [], "missing": 1}
+    assert data["reason"] == {"kind": "finish", "why": "gone", "cell": None}
+    assert data["repair"] is None
 
 
 def test_a_reason_for_each_place_of_the_columns() -> None:

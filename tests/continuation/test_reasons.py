@@ -80,9 +80,21 @@ CASES: dict[str, tuple[str, Position, Position, str]] = {
     ),
     "two laid cards in the way": (
         "replacements",
+        position(without("d7", d4="~12", h3="~41"), aki="28 11", reserve="18 38"),
+        position(without("d7", h3="~41"), aki="28", ben="45 7", reserve="38", turn="Ben"),
+        "have to be replaced",
+    ),
+    "two cards out of order": (
+        "order",
         position(without("d7", d4="12", h3="41"), aki="28 11", reserve="18 38"),
         position(without("d7", h3="41"), aki="28", ben="45 7", reserve="38", turn="Ben"),
-        "have to be replaced",
+        "out of order: 2 pairs of up cards do not agree",
+    ),
+    "the Finish card can only be gone": (
+        "finish",
+        position(NO_APEX, aki="28 ?", finish=True, gone=f"{GONE} 49 ?"),
+        position(NO_APEX, aki="28 ?", finish=True, gone=f"{GONE} 49"),
+        "gone",
     ),
     "a sum that cannot be made": (
         "exchanges",

@@ -28,6 +28,7 @@ FORMS: dict[str, type[Data]] = {
 }
 SAID = {
     "alive.complete": ("complete", "alive.cgn"),
+    "astray.complete": ("complete", "astray.cgn"),
     "dead.complete": ("complete", "dead.cgn"),
     "lost.complete": ("complete", "lost.cgn", "--at", "34"),
     "lost.deadlock": ("deadlock", "lost.cgn"),
