@@ -8,9 +8,12 @@ import pytest
 
 from couperation_formal.formula.book import Book, BookError
 from couperation_formal.formula.plain import uses_of
-from couperation_formal.model.rulings import RULING_NAMES, options_in_order
+from couperation_formal.model.board import STANDARD
+from couperation_formal.model.rulings import RULING_NAMES, options_in_order, registry
 from couperation_formal.model.specification import spec_text
 from couperation_formal.reference.judge import PAGES, book
+from couperation_formal.reference.values import constants
+from couperation_formal.rules.orders import orders
 from tests.spec.book import ROOT, Chapter, chapters
 
 CHAPTERS = chapters()
@@ -99,7 +102,7 @@ def test_no_word_of_the_game_stands_in_the_language_or_its_evaluator() -> None:
         ("clauses/drawing.md", "allowed(heart(source))", "allowed(heart(d))", "a Cell is wanted here"),
         ("step.md", "num(c: Card) := v", "num(c: Crad) := v", "there is no type Crad"),
         ("clauses/actions.md", "adjust = uniform", "adjust = unifrom", "adjust has no option unifrom"),
-        ("clauses/tower.md", "on down2 with inOrder", "on down2 with not inOrder", "only differences"),
+        ("clauses/tower.md", "on down2 with in_order", "on down2 with not in_order", "only differences"),
     ],
 )
 def test_a_slip_in_a_page_is_found(page: str, old: str, new: str, said: str) -> None:
@@ -109,3 +112,12 @@ def test_a_slip_in_a_page_is_found(page: str, old: str, new: str, said: str) -> 
     with pytest.raises(BookError, match=said) as raised:
         Book(pages, dict(options_in_order()))
     assert str(raised.value).startswith(page)
+
+
+def test_the_numbers_that_the_page_gives_are_those_of_the_printed_board() -> None:
+    given = constants(registry().rulebooks["ja-2.2"], STANDARD)
+    values = book().values()
+    assert {name: values.value(name) for name in given if name not in RULING_NAMES} == {
+        name: value for name, value in given.items() if name not in RULING_NAMES
+    }
+    assert values.value("cells") == frozenset(map(tuple, orders(STANDARD).cells))
