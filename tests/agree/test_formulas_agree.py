@@ -223,3 +223,16 @@ def test_what_a_wrong_draw_breaks(draw: str, broken: tuple[str, ...]) -> None:
     assert difference(game.record, rulings) is None
     found = judge(game.record, rulings).broken
     assert tuple(code for code in found if code not in ("ACT03", "LIM01")) == broken
+
+
+def test_the_finish_card_sent_from_where_it_is_not_counts_as_little_as_any_other_time() -> None:
+    """Under `finish_reserve_count=no` it takes up no room in the Reserve, though it lies there already (D3)."""
+    text = (
+        '[CGN "1"]\n[Rules "ja-2.2 finish_reserve_count=no"]\n[Variant "finish"]\n[Players "Ada Bo"]\n\n'
+        "deal Ada 17 30 44\ndeal Bo 9 21 38\nreserve 1 50 12 33 40 19\ndeck F 6\n\n"
+        "1. Ada +F,6 D F-6=19@f1\n2. Bo +0 D 9-F=12@e1\n"
+    )
+    (game,) = games(text)
+    rulings = game.record.rules.rulings
+    assert difference(game.record, rulings) is None
+    assert judge(game.record, rulings).broken == ("ACT05", "SET06")
