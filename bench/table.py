@@ -33,8 +33,6 @@ from bench.check import processor
 from couperation_formal.analysis.inspect import position_of
 from couperation_formal.analysis.table import table_certificates
 from couperation_formal.continuation.answer import (
-    DEFAULT_BUDGET,
-    LATE_BUDGET,
     Answer,
     Dead,
     Exhausted,
@@ -42,6 +40,7 @@ from couperation_formal.continuation.answer import (
     Won,
     answer,
 )
+from couperation_formal.model.budget import DEFAULT
 from couperation_formal.model.cards import UNSEEN, Variant
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, parse_rules, registry
@@ -202,7 +201,7 @@ def summary(timed: list[Timed]) -> dict[str, Any]:
         "seconds": spread([entry.seconds for entry in timed]),
         "checker": dict(sorted(Counter(entry.verdict for entry in timed if entry.verdict).items())),
         "checking": spread([entry.checking for entry in timed if entry.verdict] or [0.0]),
-        "looked_per_second": round(sum(found.spent for _, found in pairs) / spending) if spending else None,
+        "steps_per_second": round(sum(found.spent for _, found in pairs) / spending) if spending else None,
         "undetermined": [
             {
                 "name": entry.asked.name, "policy": entry.asked.policy, "variant": entry.asked.variant,
@@ -220,8 +219,7 @@ def page(data: dict[str, Any]) -> str:
         "# What the table question costs, and how often it is decided",
         "",
         f"`{data['command']}`, {data['date']}, Python {data['python']}, {data['processor']}. Budget: "
-        f"{data['budget'][0]:,} positions looked at, {data['budget'][1]:,} near the end of a game. Processor time; a "
-        f"process starts in {data['process_start']} s. "
+        f"{data['budget']:,} steps. Processor time; a process starts in {data['process_start']} s. "
         "An undetermined position has the slack named: cards that may go otherwise than one for each empty cell.",
     ]
     for name, corpus in data["corpora"].items():
@@ -232,7 +230,7 @@ def page(data: dict[str, Any]) -> str:
             "",
             f"{count} positions, {corpus['decided']} decided ({100 * corpus['decided'] / count:.1f}%). Median "
             f"{seconds['median']} s, 99% within {seconds['99%']} s, greatest {seconds['greatest']} s; undetermined "
-            f"ones look at {corpus['looked_per_second'] or 0:,} positions a second. The checker on the certificates: "
+            f"ones take {corpus['steps_per_second'] or 0:,} steps a second. The checker on the certificates: "
             f"{', '.join(f'{n} {verdict}' for verdict, n in corpus['checker'].items())}; median "
             f"{checking['median']} s, greatest {checking['greatest']} s.",
             "",
@@ -268,7 +266,7 @@ def measure(names: list[str], every: int, budget: int | None, jobs: int) -> dict
         "date": date.today().isoformat(),
         "processor": processor(),
         "python": platform.python_version(),
-        "budget": [DEFAULT_BUDGET, LATE_BUDGET] if budget is None else [budget] * 2,
+        "budget": DEFAULT if budget is None else budget,
         "process_start": round(process_start(), 2),
         "corpora": corpora,
     }
@@ -279,7 +277,7 @@ def main() -> None:
     parser.add_argument("--corpus", choices=CORPORA, help="ask this corpus only")
     parser.add_argument("--every", type=int, default=1, help="ask every Nth position only")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument("--budget", type=int, default=None, help="positions looked at for each answer")
+    parser.add_argument("--budget", type=int, default=None, help="steps for each answer")
     parser.add_argument("--write", action="store_true", help="write bench/table.json and bench/table.md")
     chosen = parser.parse_args()
     figures = measure([chosen.corpus] if chosen.corpus else list(CORPORA), chosen.every, chosen.budget, chosen.jobs)

@@ -7,8 +7,9 @@ turns, where that reaches the record's end.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import combinations, product
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -16,6 +17,7 @@ from couperation_formal.analysis.complete import require_shown
 from couperation_formal.analysis.inspect import every_state, kept_tags, position_of
 from couperation_formal.completion.answer import Completable, Deadlocked, TowerAnswer, complete
 from couperation_formal.completion.certificate import completable_certificate, deadlocked_certificate
+from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Shown, UnseenCard, card_key
 from couperation_formal.model.record import Game, Open, Position, Turn
 from couperation_formal.model.rulings import Rules, Rulings
@@ -23,6 +25,9 @@ from couperation_formal.model.state import Pile, State
 from couperation_formal.rules.ending import counted, ending
 from couperation_formal.rules.moves import Move, legal_actions
 from couperation_formal.rules.step import carry_out
+
+_ASKED: Final = 200
+"""The steps that a question about a tower takes."""
 
 
 class Saving(msgspec.Struct, frozen=True):
@@ -42,7 +47,8 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     `positions[k]` and `answers[k]` stand after turn k; 0 is the set-up. `intervals` are the stretches of turns after
     which the tower was deadlocked, first and last turn included. `turn` is the first turn of the last stretch, where
     that reaches the record's end; else None. `saving` are the legal actions of that turn with known cards that keep the
-    tower completable, None without a turn or for the set-up; `complete` is False where unseen cards may allow more.
+    tower completable, None without a turn or for the set-up; `complete` is False where unseen cards may allow more, or
+    the budget ended first.
     """
 
     game: Game
@@ -54,12 +60,13 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
 
 
-def scan(game: Game, rules: Rules | None = None) -> Scan:
+def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = None) -> Scan:
     """When the tower of a game was deadlocked, under the game's own rules or `rules`.
 
-    Raises `NoSuchTurn` where the record is illegal or cannot be told to its end, and `NoTower` where an up card is not
-    shown. Cost: one replay, one question for
-    each turn, and one for each legal action of the turn in question (times the choices of cards to destroy at worst).
+    The actions of the turn in question are asked as far as `budget` allows. Raises `NoSuchTurn` where the
+    record is illegal or cannot be told to its end, and `NoTower` where an up card is not shown. Cost: one replay, one
+    question for each turn, and one for each legal action of the turn in question (times the choices of cards to destroy
+    at worst).
     """
     rules = rules or game.record.rules
     states = every_state(game, rules)
@@ -71,10 +78,14 @@ def scan(game: Game, rules: Rules | None = None) -> Scan:
     intervals = _intervals([isinstance(answer, Deadlocked) for answer in answers])
     turn = intervals[-1][0] if intervals and intervals[-1][1] == len(states) - 1 else None
     saving: tuple[Saving, ...] | None = None
-    whole = True
+    whole = not turn
     if turn:
-        chance = _Chance(states[turn - 1], game.record.turns[turn - 1], rules, tags)
-        saving, whole = tuple(chance.saving()), chance.complete
+        chance = _Chance(states[turn - 1], game.record.turns[turn - 1], rules, tags, steps_of(budget))
+        found = list[Saving]()
+        with suppress(Spent):
+            found.extend(chance.saving())
+            whole = chance.complete
+        saving = tuple(found)
     return Scan(
         game=game,
         positions=positions,
@@ -95,11 +106,13 @@ def _intervals(dead: list[bool]) -> tuple[tuple[int, int], ...]:
 class _Chance:
     """What a turn could have done otherwise, after its recorded draw."""
 
-    def __init__(self, before: State, turn: Turn, rules: Rules, tags: tuple[tuple[str, str], ...]) -> None:
-        self._rules, self._tags, self._turn = rules, tags, turn
+    def __init__(
+        self, before: State, turn: Turn, rules: Rules, tags: tuple[tuple[str, str], ...], budget: Steps
+    ) -> None:
+        self._rules, self._tags, self._turn, self._budget = rules, tags, turn, budget
         self._player = before.to_move
         self._drawn = carry_out(before, turn, self._player).drawn
-        self._moves = legal_actions(self._drawn, self._player, rules.rulings)
+        self._moves = legal_actions(self._drawn, self._player, rules.rulings, budget)
 
     @property
     def complete(self) -> bool:
@@ -131,6 +144,7 @@ class _Chance:
         return None
 
     def _asked(self, move: Move, state: State) -> Saving | None:
+        self._budget.spend(_ASKED)
         position = position_of(state, self._rules, self._tags)
         answer = complete(position)
         return Saving(move, position, answer) if isinstance(answer, Completable) else None

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations, product
+from math import prod
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -13,13 +16,24 @@ from couperation_formal.dispute.readings import Readings, Verdicts, space
 from couperation_formal.dispute.table import depends_on
 from couperation_formal.dispute.tree import Settled, Tree, decision_tree
 from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import Rules, Rulings, TextStand, registry
+
+_VERDICTS: Final = 0.6
+_BOOKS: Final = 0.5
+"""The part of the budget that the verdicts may spend, and the part of the rest for the turns at which rulebooks refuse.
+"""
+_TRIED: Final = 2
+"""The steps that a set of changes takes."""
+
+T = TypeVar("T")
 
 
 class BookVerdict(msgspec.Struct, frozen=True):
     """What one rulebook says. `turn` is the first illegal turn, counted by place, 0 for the set-up; `code` the first
-    clause that it breaks. Both are None unless illegal; `code` also where only all turns together cannot hold.
+    clause that it breaks. Both are None unless illegal; `code` also where only all turns together cannot hold, and both
+    where the budget ended before they were found.
     """
 
     verdict: Settled
@@ -48,57 +62,84 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     those of `verdicts`. `decisive` names the rulings that they depend on, in the registry's order. `changes` has, for
     each rulebook, every set of changes of least size that turns its verdict: legal into illegal, illegal into legal,
     undetermined into either; none where no changes do. `texts` tells, for each decisive ruling, each text's view.
-    `tree` is None where too many rulings decide.
+    `tree` is None where too many rulings decide. A condition, the changes of a rulebook and the tree are None too where
+    the budget ended before they were found; `told` tells that it never did.
     """
 
     game: Game
     turn: int | None
     rulebooks: dict[str, BookVerdict]
     verdicts: Verdicts
-    legal_when: Condition
-    illegal_when: Condition
-    undetermined_when: Condition
+    legal_when: Condition | None
+    illegal_when: Condition | None
+    undetermined_when: Condition | None
     decisive: tuple[str, ...]
-    changes: dict[str, tuple[Change, ...]]
+    changes: dict[str, tuple[Change, ...] | None]
     texts: dict[str, dict[str, View]]
     tree: Tree | None
+    told: bool
+    spent: int
 
 
-def dispute(game: Game, turn: int | None = None, budget: int | None = None) -> Dispute:
+def dispute(game: Game, turn: int | None = None, budget: Steps | int | None = None) -> Dispute:
     """The verdicts on a game under all readings, whatever rules it names itself; up to `turn` where given.
 
     A fully seen record is decided without Z3. For others Z3 decides the readings that the plain replay leaves open,
-    within `budget`, its resource count (None: the usual one). Raises `ValueError` where there is no such turn. Cost:
-    some milliseconds for a fully seen record.
+    within `budget`, which pays for all that is told. Raises `ValueError` where there is no such turn. Cost: some
+    milliseconds for a fully seen record.
     """
-    verdicts = readings_of(game.record, turn, budget)
+    steps = steps_of(budget)
+    with steps.at_most(int(steps.left * _VERDICTS)):
+        verdicts = readings_of(game.record, turn, steps)
     decisive = depends_on(*verdicts)
     books = registry().rulebooks
-    rulebooks = {name: _book(game, turn, Rules(name, (), rulings), verdicts, budget) for name, rulings in books.items()}
+    share = int(steps.left * _BOOKS) // len(books)
+    rulebooks = {}
+    for name, rulings in books.items():
+        with steps.at_most(share):
+            rulebooks[name] = _book(game, turn, Rules(name, (), rulings), verdicts, steps)
+    conditions = [within(steps, lambda each=each: condition(each, steps)) for each in verdicts]  # type: ignore[misc]
+    changes = {
+        name: within(steps, lambda rulings=rulings: least_changes(rulings, verdicts, decisive, steps))  # type: ignore[misc]
+        for name, rulings in books.items()
+    }
+    tree = within(steps, lambda: decision_tree(verdicts, steps))
     return Dispute(
         game=game,
         turn=turn,
         rulebooks=rulebooks,
         verdicts=verdicts,
-        legal_when=condition(verdicts.legal),
-        illegal_when=condition(verdicts.illegal),
-        undetermined_when=condition(verdicts.undetermined),
+        legal_when=conditions[0],
+        illegal_when=conditions[1],
+        undetermined_when=conditions[2],
         decisive=decisive,
-        changes={name: least_changes(rulings, verdicts, decisive) for name, rulings in books.items()},
+        changes=changes,
         texts={ruling: _views(ruling) for ruling in decisive},
-        tree=decision_tree(verdicts),
+        tree=tree,
+        told=steps.left > 0 and None not in conditions and None not in changes.values(),
+        spent=steps.spent,
     )
 
 
+def within(steps: Steps, make: Callable[[], T]) -> T | None:
+    """What `make` returns, None where it takes more than half of the steps that are left."""
+    try:
+        with steps.at_most(steps.left // 2):
+            return make()
+    except Spent:
+        return None
+
+
 def readings_of(
-    record: Record, turn: int | None = None, budget: int | None = None, board: Board = STANDARD
+    record: Record, turn: int | None = None, budget: Steps | int | None = None, board: Board = STANDARD
 ) -> Verdicts:
     """The readings under which a record is legal, illegal, or undetermined within the budget; see `dispute`."""
-    found = plain_verdicts(record, board, turn)
-    return _decided(found, record, turn, budget, board) if found.undetermined else found
+    steps = steps_of(budget)
+    found = plain_verdicts(record, board, turn, steps)
+    return _decided(found, record, turn, steps, board) if found.undetermined and steps.left else found
 
 
-def _decided(found: Verdicts, record: Record, turn: int | None, budget: int | None, board: Board) -> Verdicts:
+def _decided(found: Verdicts, record: Record, turn: int | None, budget: Steps, board: Board) -> Verdicts:
     """The verdicts once Z3 has looked at the readings that are undetermined."""
     from couperation_formal.smt.readings import symbolic_verdicts
 
@@ -113,7 +154,7 @@ def verdict_of(rulings: Rulings, verdicts: Verdicts) -> Settled:
     return "illegal" if rulings in verdicts.illegal else "undetermined"
 
 
-def _book(game: Game, turn: int | None, rules: Rules, verdicts: Verdicts, budget: int | None) -> BookVerdict:
+def _book(game: Game, turn: int | None, rules: Rules, verdicts: Verdicts, budget: Steps) -> BookVerdict:
     verdict = verdict_of(rules.rulings, verdicts)
     if verdict != "illegal":
         return BookVerdict(verdict)
@@ -124,7 +165,7 @@ def _book(game: Game, turn: int | None, rules: Rules, verdicts: Verdicts, budget
     return BookVerdict(verdict, _first_illegal(game.record, turn, rules.rulings, budget))
 
 
-def _first_illegal(record: Record, turn: int | None, rulings: Rulings, budget: int | None) -> int | None:
+def _first_illegal(record: Record, turn: int | None, rulings: Rulings, budget: Steps) -> int | None:
     """The first turn up to which the record is illegal under one reading, None where the budget hides it. What is
     illegal up to a turn stays so: bisection finds the first.
     """
@@ -138,8 +179,13 @@ def _first_illegal(record: Record, turn: int | None, rulings: Rulings, budget: i
     return low
 
 
-def least_changes(rulings: Rulings, verdicts: Verdicts, decisive: tuple[str, ...]) -> tuple[Change, ...]:
-    """Every set of changes of least size that turns the verdict under `rulings`. Cost: one look a set of changes."""
+def least_changes(
+    rulings: Rulings, verdicts: Verdicts, decisive: tuple[str, ...], budget: Steps | None = None
+) -> tuple[Change, ...]:
+    """Every set of changes of least size that turns the verdict under `rulings`. Raises `Spent` where `budget` does not
+    suffice. Cost: one look a set of changes.
+    """
+    steps = budget or Steps()
     before = verdict_of(rulings, verdicts)
     wanted: set[Settled] = {"legal", "illegal"}
     wanted.discard(before)
@@ -149,6 +195,7 @@ def least_changes(rulings: Rulings, verdicts: Verdicts, decisive: tuple[str, ...
         found: list[Change] = []
         for names in combinations(decisive, count):
             others = [[each for each in space().options[name] if each != rulings.option(name)] for name in names]
+            steps.spend(_TRIED * prod(map(len, others)))
             for options in product(*others):
                 changes = dict(zip(names, options, strict=True))
                 after = verdict_of(rulings.with_changes(changes), verdicts)
@@ -165,5 +212,5 @@ def _views(ruling: str) -> dict[str, View]:
 
 
 def settled(found: Dispute) -> bool:
-    """Whether every reading has a verdict."""
-    return found.verdicts.undetermined == Readings.none()
+    """Whether every reading has a verdict, and all was told."""
+    return found.told and found.verdicts.undetermined == Readings.none()

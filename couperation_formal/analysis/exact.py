@@ -9,35 +9,30 @@ from collections.abc import Iterator
 import msgspec
 
 from couperation_formal.analysis.verdict import Conflict, Correct, Report, diagnostic, place, plain_report
+from couperation_formal.model.budget import Steps, in_words, steps_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Game, Layout, Record
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.replay.replay import Broken, Replay, replay
 from couperation_formal.rules.clauses import ENDING_RULINGS, TURN_CLAUSES, place_in_order
 from couperation_formal.smt.correct import corrections
-from couperation_formal.smt.exact import BUDGET, Impossible, Possible, decide
+from couperation_formal.smt.exact import Impossible, Possible, decide
 from couperation_formal.smt.readings import mending
-from couperation_formal.smt.solver import Budget
 from couperation_formal.symbolic.script import core_script
 from couperation_formal.symbolic.table import Rule
 
 
-def exact_report(game: Game, rules: Rules, outcome: Replay, budget: int | None) -> Report:
+def exact_report(game: Game, rules: Rules, outcome: Replay, budget: Steps) -> Report:
     """The report where the plain replay was in doubt: Z3 decides the turns before the one that it surely refuses."""
     record = game.record
     if outcome.illegal is not None:
         record = msgspec.structs.replace(record, turns=record.turns[: max(outcome.illegal - 1, 0)], result=None)
-    units = Budget(BUDGET if budget is None else budget)
-    found = decide(record, rules.rulings, budget=units)
-    report = msgspec.structs.replace(plain_report(game, rules, outcome), spent=units.spent)
+    found = decide(record, rules.rulings, budget=budget)
+    report = msgspec.structs.replace(plain_report(game, rules, outcome), spent=budget.spent)
     if isinstance(found, Impossible):
-        return _impossible(game, report, found, rules.rulings, units)
+        return _impossible(game, report, found, rules.rulings, budget)
     if not isinstance(found, Possible):
-        first = outcome.doubts[0]
-        message = f"{first.message}; the budget of {units.limit} resource units is spent"
-        doubt = Broken(first.turn, "SET06", message, "action")
-        notes = (*_warnings(report), diagnostic(doubt, game.layout, note=True))
-        return msgspec.structs.replace(report, verdict="undetermined", turn=None, result=None, diagnostics=notes)
+        return _open(game, report, outcome.doubts[0].turn, outcome.doubts[0].message, budget)
     if outcome.illegal is not None:
         return report
     reached = replay(found.world, rules.rulings).reached if record.result or _cut_short(outcome, record) else None
@@ -50,13 +45,27 @@ def exact_report(game: Game, rules: Rules, outcome: Replay, budget: int | None) 
     )
 
 
-def refutation(game: Game, rules: Rules, turn: int) -> Iterator[str]:
+def undecided_report(game: Game, rules: Rules, budget: Steps) -> Report:
+    """The report where the budget was spent before Z3 had decided the orders of every turn."""
+    outcome = replay(game.record, rules.rulings)
+    report = msgspec.structs.replace(plain_report(game, rules, outcome), spent=budget.spent)
+    return _open(game, report, len(game.record.turns), "whether the orders of every tower hold", budget)
+
+
+def _open(game: Game, report: Report, turn: int, what: str, budget: Steps) -> Report:
+    """The report of which the budget leaves the verdict open."""
+    doubt = Broken(turn, "SET06", f"{what}; the budget of {in_words(budget.limit)} is spent", "action")
+    notes = (*_warnings(report), diagnostic(doubt, game.layout, note=True))
+    return msgspec.structs.replace(report, verdict="undetermined", turn=None, result=None, diagnostics=notes)
+
+
+def refutation(game: Game, rules: Rules, turn: int, budget: Steps | None = None) -> Iterator[str]:
     """The script that refutes a game which is illegal at `turn` although it does not show everything; nothing where the
     budget does not suffice.
     """
     whole = turn == len(game.record.turns)
     record = game.record if whole else msgspec.structs.replace(game.record, turns=game.record.turns[:turn], result=None)
-    found = decide(record, rules.rulings)
+    found = decide(record, rules.rulings, budget=budget)
     if isinstance(found, Impossible):
         yield _script(game, found)
 
@@ -65,15 +74,18 @@ def _script(game: Game, found: Impossible) -> str:
     return core_script(found.run, found.core, found.facts, lambda rule: _line(rule, game.layout))
 
 
-def explained(report: Report, budget: int | None = None) -> Report:
+def explained(report: Report, budget: Steps | int | None = None) -> Report:
     """The report on an illegal record with the fewest lines whose correction would make it legal; any other report as
     it is. Cost: some seconds.
     """
     if report.verdict != "illegal" or not isinstance(report.item, Game) or report.rules is None:
         return report
-    record = report.item.record
-    found = corrections(record, report.rules.rulings, budget=budget)
-    return msgspec.structs.replace(report, correct=Correct(found.lines, found.complete))
+    record, steps = report.item.record, steps_of(budget)
+    before = steps.spent
+    found = corrections(record, report.rules.rulings, budget=steps)
+    return msgspec.structs.replace(
+        report, correct=Correct(found.lines, found.complete), spent=report.spent + steps.spent - before
+    )
 
 
 def _cut_short(outcome: Replay, record: Record) -> bool:
@@ -81,9 +93,9 @@ def _cut_short(outcome: Replay, record: Record) -> bool:
     return len(outcome.states) <= len(record.turns)
 
 
-def _impossible(game: Game, report: Report, found: Impossible, rulings: Rulings, units: Budget) -> Report:
+def _impossible(game: Game, report: Report, found: Impossible, rulings: Rulings, budget: Steps) -> Report:
     """The report on a record that no choice of what it does not show makes legal."""
-    hangs = mending(game.record, rulings, found.turn, _asked(found.core), units)
+    hangs = mending(game.record, rulings, found.turn, _asked(found.core), budget)
     errors = {rule.clause: rule for rule in reversed(found.broken)}
     if errors.keys() & {"TOW01", "TOW02"}:
         errors.pop("TOW07", None)

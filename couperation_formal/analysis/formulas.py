@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from couperation_formal.analysis.inspect import turn_table
 from couperation_formal.analysis.verdict import Report, plain_report
+from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.reference.judge import book, judge
@@ -15,19 +16,20 @@ from couperation_formal.rules.moves import Moves
 _PARTS = {"DRW": "draw", "LIM01": "drop", "LIM02": "trim", "END04": "number", "END05": "result", "END06": "number"}
 """The part of a turn that a clause points to; else the action."""
 
+_OPEN = "the record does not show what the formulas ask for, or the budget ended"
 _SETUP = {"SET01": "Players", "SET03": "reserve", "SET05": "deck"}
 
 
-def check_by_formulas(game: Game, rules: Rules) -> Report:
+def check_by_formulas(game: Game, rules: Rules, budget: Steps | None = None) -> Report:
     """The report on a record by the formulas of the specification and nothing else.
 
-    A record that does not show what a formula asks for is undetermined. The report has no states. Cost: some 0.3 ms a
-    turn, after 0.5 s once.
+    A record that does not show what a formula asks for, or that costs more than the budget, is undetermined. The report
+    has no states. Cost: some 0.2 ms a turn, after 0.5 s once; a turn ``-`` tries every action.
     """
-    found = judge(game.record, rules.rulings)
+    found = judge(game.record, rules.rulings, budget=budget)
     broken = [_broken(found.turn or 0, clause, game) for clause in found.broken]
     warned = [_broken(turn, clause, game, warning=True) for turn, clause in found.warned]
-    doubts = () if found.open_ is None else (Doubt(found.open_, "the record does not show what the formulas ask for"),)
+    doubts = () if found.open_ is None else (Doubt(found.open_, _OPEN),)
     outcome = Replay(states=(), broken=(*broken, *warned), doubts=doubts, illegal=found.turn, reached=found.reached)
     return plain_report(game, rules, outcome)
 
@@ -42,12 +44,14 @@ def _broken(turn: int, clause: str, game: Game, warning: bool = False) -> Broken
     return Broken(turn, clause, f"the formula of {clause} {verb}: {book().headings[clause].title}", part, (), warning)
 
 
-def moves_by_formulas(game: Game, turn: int, rules: Rules | None = None) -> Moves:
+def moves_by_formulas(game: Game, turn: int, rules: Rules | None = None, budget: Steps | None = None) -> Moves:
     """Every legal action in turn `turn` after its recorded draw, found by trying all of them; `complete` is False, and
-    none is found, where not all is seen. Raises `NoSuchTurn`.
+    none is found, where not all is seen or the budget ends. Raises `NoSuchTurn`.
     """
     state = turn_table(game, turn, rules)
     try:
-        return Moves(legal_moves(state, (rules or game.record.rules).rulings), True)
+        return Moves(legal_moves(state, (rules or game.record.rules).rulings, budget), True)
     except NotShown:
         return Moves((), False)
+    except Spent:
+        return Moves((), False, False)

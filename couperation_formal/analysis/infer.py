@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.smt.infer import Inference, infer
@@ -18,7 +19,7 @@ class Marks(msgspec.Struct, frozen=True):
     answer: Inference
 
 
-def infer_marks(games: Sequence[Game], rules: Rules | None = None, budget: int | None = None) -> Marks:
+def infer_marks(games: Sequence[Game], rules: Rules | None = None, budget: Steps | int | None = None) -> Marks:
     """What these games of one deck of cards force together, under `rules` in place of their own where given.
 
     Cost: tenths of a second a game that shows what is public, and some for each mark asked for.

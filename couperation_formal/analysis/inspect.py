@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import UNSEEN, Shown, card_key
 from couperation_formal.model.record import Game, Position
 from couperation_formal.model.rulings import Rules, taggable
@@ -52,14 +53,14 @@ def _state(game: Game, outcome: Replay, turn: int) -> State:
     return outcome.states[turn]
 
 
-def moves_at(game: Game, turn: int, rules: Rules | None = None) -> Moves:
-    """Every legal action in turn `turn` after its recorded draw. Raises `NoSuchTurn`.
+def moves_at(game: Game, turn: int, rules: Rules | None = None, budget: Steps | None = None) -> Moves:
+    """Every legal action in turn `turn` after its recorded draw, as far as `budget` allows. Raises `NoSuchTurn`.
 
     Where the record ends before `turn`, that turn stands without a draw. The turn itself may be illegal; only its draw
     is taken from it.
     """
     state = turn_table(game, turn, rules)
-    return legal_actions(state, state.to_move, (rules or game.record.rules).rulings)
+    return legal_actions(state, state.to_move, (rules or game.record.rules).rulings, budget)
 
 
 def turn_table(game: Game, turn: int, rules: Rules | None = None) -> State:

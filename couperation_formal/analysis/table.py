@@ -15,6 +15,7 @@ from couperation_formal.analysis.inspect import NoSuchTurn, position_of, state_a
 from couperation_formal.continuation.answer import Answer, Exhausted, Unknown, Won
 from couperation_formal.continuation.answer import answer as table_answer
 from couperation_formal.continuation.reasons_certificate import reason_certificate
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.record import Game, Position, Table, Turn
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.write import position_text, turn_text
@@ -23,10 +24,7 @@ Level = Literal["tower", "table"]
 """The level of a question: can the cards that are left fill the tower, or can legal turns still win."""
 
 Progress = Callable[[int], None]
-"""Told how many positions were looked at so far."""
-
-LEAST = 100
-"""The budget for one position never goes below this many positions, so that the reasons' own cost stays in bounds."""
+"""Told how many steps were taken so far."""
 
 
 class TableAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,12 +52,12 @@ def complete_table(
     item: Game | Table,
     turn: int | None = None,
     rules: Rules | None = None,
-    budget: int | None = None,
+    budget: Steps | int | None = None,
     progress: Progress | None = None,
 ) -> TableAnswer:
     """Whether any legal continuation wins from this position, or from a game after turn `turn` (None: the last).
 
-    `budget` counts positions (None: `continuation.answer.DEFAULT_BUDGET`). Raises `NoSuchTurn`, and `NoTower` where
+    `budget` counts steps (None: `model.budget.DEFAULT`). Raises `NoSuchTurn`, and `NoTower` where
     nobody is to move, where the game is over, where no place of the columns that the rules allow holds the tower, and
     where the cards do not add up. Cost: see `continuation.answer`.
     """
@@ -71,7 +69,7 @@ def complete_table(
     return TableAnswer(at=at, answer=ask(at.position, budget, progress))
 
 
-def ask(position: Position, budget: int | None = None, progress: Progress | None = None) -> Answer:
+def ask(position: Position, budget: Steps | int | None = None, progress: Progress | None = None) -> Answer:
     """The answer on a position in which somebody is to move. Raises `NoTower` where no pyramid holds the tower or the
     cards do not add up.
     """

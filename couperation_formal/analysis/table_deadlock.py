@@ -9,16 +9,20 @@ legal is another question.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from couperation_formal.analysis.inspect import kept_tags, position_of, whole_replay
 from couperation_formal.analysis.table import Progress, ask, table_certificates
 from couperation_formal.analysis.table_moves import Chance, Judged, judged_certificates
-from couperation_formal.continuation.answer import DEFAULT_BUDGET, Answer, Dead, Won
+from couperation_formal.continuation.answer import Answer, Dead, Won
+from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.record import Game, Outcome, Position
 from couperation_formal.model.rulings import Rules
+
+_SHARE: Final = 6
+"""A position may spend this part of what is left: about so many are asked about."""
 
 
 class TableScan(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,26 +54,28 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def scan_table(
-    game: Game, rules: Rules | None = None, budget: int | None = None, progress: Progress | None = None
+    game: Game, rules: Rules | None = None, budget: Steps | int | None = None, progress: Progress | None = None
 ) -> TableScan:
     """The first dead position of a game, under its own rules or `rules`, and what the turn before it could have done.
 
-    `budget` counts positions: for each position asked about, and once more for all actions of the killing turn. Raises
-    `NoSuchTurn` where the record is illegal or cannot be told to its end, and `NoTower` as `analysis.table.ask` does.
-    Cost: one replay and about log2(turns) questions; one for each turn where the record leaves doubts.
+    `budget` pays for everything: a position may spend a sixth of what is left, the actions of the killing turn the
+    rest. Raises `NoSuchTurn` where the record is illegal or cannot be told to its end, and `NoTower` as
+    `analysis.table.ask` does. Cost: one replay and about log2(turns) questions; one for each turn where the
+    record leaves doubts.
     """
+    steps = steps_of(budget)
     rules = rules or game.record.rules
     outcome = whole_replay(game, rules)
     states, tags = outcome.states, kept_tags(game)
     positions = tuple(position_of(state, rules, tags) for state in states)
-    search = _Search(positions, states[-1].result, budget, progress)
+    search = _Search(positions, states[-1].result, steps, progress)
     forgets = bool(outcome.doubts) and states[-1].result != "win"
     dead, alive = search.by_turns() if forgets else search.by_halves()
     alternatives: tuple[Judged, ...] = ()
     whole = True
     if dead and alive == dead - 1:
-        chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, tags)
-        alternatives, whole = tuple(_judged(chance, budget, progress)), chance.moves.complete
+        chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, tags, steps)
+        alternatives, whole = tuple(chance.judged(progress)), chance.moves.complete
     return TableScan(
         game=game,
         positions=positions,
@@ -82,18 +88,11 @@ def scan_table(
     )
 
 
-def _judged(chance: Chance, budget: int | None, progress: Progress | None) -> Iterator[Judged]:
-    limit = DEFAULT_BUDGET if budget is None else budget
-    actions = chance.moves.actions
-    for action in actions:
-        yield chance.judge(action, limit // len(actions), progress)
-
-
 class _Search:
     """The positions of a game, the last one of which may be after its end, and their answers as far as asked for."""
 
     def __init__(
-        self, positions: tuple[Position, ...], result: Outcome | None, budget: int | None, progress: Progress | None
+        self, positions: tuple[Position, ...], result: Outcome | None, budget: Steps, progress: Progress | None
     ) -> None:
         self.answers: dict[int, Answer] = {}
         self._positions, self._result = positions, result
@@ -103,7 +102,8 @@ class _Search:
 
     def _ask(self, turn: int) -> Answer:
         if turn not in self.answers:
-            self.answers[turn] = ask(self._positions[turn], self._budget, self._progress)
+            with self._budget.at_most(-(-self._budget.left // _SHARE)):
+                self.answers[turn] = ask(self._positions[turn], self._budget, self._progress)
         return self.answers[turn]
 
     def _dead(self, turn: int) -> bool:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
 from couperation_formal.analysis.deadlock import limited, opens_unseen
 from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_of, state_after
-from couperation_formal.analysis.table import LEAST, Progress, ask, numbered, table_certificates
+from couperation_formal.analysis.table import Progress, ask, numbered, table_certificates
 from couperation_formal.completion.answer import Completable, complete
 from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
+from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import UNSEEN, Shown, Up, Value
 from couperation_formal.model.record import Game, NoAction, Open, Position, Turn
 from couperation_formal.model.rulings import Rules
@@ -20,8 +21,10 @@ from couperation_formal.rules.ending import ending
 from couperation_formal.rules.moves import Move, Moves, legal_actions
 from couperation_formal.rules.step import carry_out
 
-MOVE_BUDGET = 20_000
-"""Positions looked at for each action, unless told."""
+_END: Final = 100
+"""The steps that an end of a turn takes to be made."""
+_LEAST: Final = 2_000
+"""An end is asked about where it can have so many steps, or all that are left."""
 
 Verdict = Literal["alive", "dead", "undetermined"]
 
@@ -38,13 +41,14 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     """What becomes of the table after `action`.
 
     `wins` is the turn where the action itself wins the game. `ends` are the ends of the turn that were asked about:
-    alive, the one that is; dead, all of them, none where the action loses the game.
+    alive, the one that is; dead, all of them, none where the action loses the game. `limit` is what it might spend.
     """
 
     action: Move
     verdict: Verdict
     wins: Turn | None
     ends: tuple[End, ...]
+    limit: int
 
     @property
     def line(self) -> tuple[Turn, ...] | None:
@@ -58,29 +62,47 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chance:
-    """What a turn can do after its recorded draw, under these rules; `turn` is only asked for number, name and draw."""
+    """What a turn can do after its recorded draw, under these rules; `turn` is only asked for number, name and draw.
+    `budget` pays for everything.
+    """
 
-    def __init__(self, before: State, turn: Turn, rules: Rules, tags: tuple[tuple[str, str], ...]) -> None:
+    def __init__(
+        self, before: State, turn: Turn, rules: Rules, tags: tuple[tuple[str, str], ...], budget: Steps | int | None
+    ) -> None:
+        self.budget = steps_of(budget)
         self._before, self._rules, self._tags, self._turn = before, rules, tags, turn
         self._player = before.to_move
         self._drawn = carry_out(before, turn, self._player).drawn
-        self.moves: Moves = legal_actions(self._drawn, self._player, rules.rulings)
+        self.moves: Moves = legal_actions(self._drawn, self._player, rules.rulings, self.budget)
 
-    def judge(self, move: Move, budget: int, progress: Progress | None = None) -> Judged:
+    def judged(self, progress: Progress | None = None) -> Iterator[Judged]:
+        """Every action, judged. Each may spend its part of what those before it left."""
+        actions = self.moves.actions
+        for place, action in enumerate(actions):
+            with self.budget.at_most(self.budget.left // (len(actions) - place)):
+                found = self.judge(action, progress)
+            yield found
+
+    def judge(self, move: Move, progress: Progress | None = None) -> Judged:
         """Whether some end of the turn with this action leaves the table alive. Its ends share the budget: first all
         have a quarter of it, then those that are open the rest. One that gets too little is left open.
         """
-        ends: list[End] = []
-        for turn, state in self._ends(move):
-            if state is None:
-                return Judged(action=move, verdict="alive", wins=turn, ends=())
-            ends.append(End(turn, position_of(state, self._rules, self._tags), _OPEN))
-        asked = _asked(ends, budget, progress)
+        limit, ends = self.budget.left, list[End]()
+        try:
+            for turn, state in self._ends(move):
+                self.budget.spend(_END)
+                if state is None:
+                    return Judged(action=move, verdict="alive", wins=turn, ends=(), limit=limit)
+                ends.append(End(turn, position_of(state, self._rules, self._tags), _OPEN))
+        except Spent:
+            return Judged(action=move, verdict="undetermined", wins=None, ends=(), limit=limit)
+        asked = _asked(ends, self.budget, progress)
         alive = next((end for end in asked if isinstance(end.answer, Won)), None)
         if alive is not None:
-            return Judged(action=move, verdict="alive", wins=None, ends=(alive,))
+            return Judged(action=move, verdict="alive", wins=None, ends=(alive,), limit=limit)
         dead = all(isinstance(end.answer, Dead) for end in asked)
-        return Judged(action=move, verdict="dead" if dead else "undetermined", wins=None, ends=tuple(asked))
+        verdict: Verdict = "dead" if dead else "undetermined"
+        return Judged(action=move, verdict=verdict, wins=None, ends=tuple(asked), limit=limit)
 
     def _ends(self, move: Move) -> Iterator[tuple[Turn, State | None]]:
         """The turns with this action that do not lose, each with the state after it, None where it wins. An unseen
@@ -118,14 +140,16 @@ _OPEN = Unknown(0, 0, 0)
 """The answer on what was not asked about."""
 
 
-def _asked(ends: list[End], budget: int, progress: Progress | None) -> list[End]:
+def _asked(ends: list[End], budget: Steps, progress: Progress | None) -> list[End]:
     """The ends with their answers, up to the first one that is alive."""
-    for part in (budget // 4, budget - budget // 4):
+    for part in (budget.left // 4, budget.left):
         unsure = [at for at, end in enumerate(ends) if isinstance(end.answer, Unknown)]
-        share = max(min(LEAST, budget), part // max(1, len(unsure)))
-        for at in unsure[: max(1, part // max(1, share))]:
-            end = ends[at]
-            ends[at] = msgspec.structs.replace(end, answer=ask(end.position, share, progress))
+        share = max(_LEAST, part // max(1, len(unsure)))
+        for at in unsure:
+            if not budget.left:
+                break
+            with budget.at_most(share):
+                ends[at] = msgspec.structs.replace(ends[at], answer=ask(ends[at].position, budget, progress))
             if isinstance(ends[at].answer, Won):
                 return [ends[at]]
     return ends
@@ -140,7 +164,7 @@ class Prospect(msgspec.Struct, frozen=True, kw_only=True):
     chance: Chance
 
 
-def prospect(game: Game, turn: int, rules: Rules | None = None) -> Prospect:
+def prospect(game: Game, turn: int, rules: Rules | None = None, budget: Steps | int | None = None) -> Prospect:
     """The legal actions of turn `turn` after its recorded draw, ready to be judged. Raises `NoSuchTurn`.
 
     Where the record ends before `turn`, that turn stands without a draw.
@@ -154,7 +178,7 @@ def prospect(game: Game, turn: int, rules: Rules | None = None) -> Prospect:
     player = state.players[state.to_move]
     recorded = turn <= len(game.record.turns)
     draw: tuple[Shown, ...] = game.record.turns[turn - 1].draw if recorded else ()
-    chance = Chance(state, Turn(turn, player, draw, NoAction()), rules, kept_tags(game))
+    chance = Chance(state, Turn(turn, player, draw, NoAction()), rules, kept_tags(game), budget)
     return Prospect(game=game, turn=turn, player=player, chance=chance)
 
 

@@ -40,7 +40,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     `rules` is None where they could not be read. `turn` is the first illegal turn, counted by place, 0 for the set-up,
     None if none. `result` is what the replay reaches, None unless the verdict is legal. `states[k]` stands after turn
     k, up to the last legal turn. Where Z3 decided, `world` is the record with everything shown that makes it legal, and
-    `conflict` what makes it illegal; `spent` are the resource units that this took. `correct` is None unless it was
+    `conflict` what makes it illegal; `spent` are the steps that this took. `correct` is None unless it was
     asked for.
     """
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from couperation_formal.analysis.verdict import Conflict, Report, plain_report
+from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.model.rulings import Rules
@@ -25,13 +26,13 @@ class EngineDisagreement(RuntimeError):
     """The plain evaluator and the Z3 model gave different answers on one record: a bug of ours."""
 
 
-def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budget: int | None = None) -> Report:
+def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budget: Steps | int | None = None) -> Report:
     """Check one game, under `rules` in place of the record's own where given.
 
-    `engine` "plain" leaves what the plain replay cannot tell undetermined; the others ask Z3 then, with `budget`
-    resource units; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator and
-    raises `EngineDisagreement` when the two differ; "spec" judges by the specification's formulas alone. Z3 is imported
-    only where it is asked. Cost: linear in the turns; tenths of a second where Z3 decides.
+    `engine` "plain" leaves what the plain replay cannot tell undetermined; the others ask Z3 then, with the
+    steps of `budget`; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator
+    and raises `EngineDisagreement` when the two differ; "spec" judges by the specification's formulas alone. Z3 is
+    imported only where it is asked. Cost: linear in the turns; tenths of a second where Z3 decides.
     """
     if isinstance(item, Malformed):
         return _malformed(item, item.diagnostics)
@@ -40,22 +41,28 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budge
         message = "this is a position; a recorded game is wanted here"
         return _malformed(item, (_notation(message, span),))
     rules = rules or item.record.rules
+    steps = steps_of(budget)
     if engine == "spec":
         from couperation_formal.analysis.formulas import check_by_formulas
 
-        return check_by_formulas(item, rules)
-    outcome = _replay(item, rules, engine)
+        return check_by_formulas(item, rules, steps)
+    try:
+        outcome = _replay(item, rules, engine, steps)
+    except Spent:
+        from couperation_formal.analysis.exact import undecided_report
+
+        return undecided_report(item, rules, steps)
     if outcome.doubts and engine != "plain":
         from couperation_formal.analysis.exact import exact_report
 
-        return exact_report(item, rules, outcome, budget)
+        return exact_report(item, rules, outcome, steps)
     return plain_report(item, rules, outcome)
 
 
-def check_certificates(report: Report) -> Iterator[dict[str, Any] | str]:
+def check_certificates(report: Report, budget: Steps | None = None) -> Iterator[dict[str, Any] | str]:
     """The certificate of a verdict: of a legal record its world, of an illegal one that shows what the clause asks for
     the turn, the clause and the numbers, of another illegal one the SMT-LIB script of what cannot all hold. Nothing for
-    a record that could not be read or decided.
+    a record that could not be read or decided, or whose script takes more than `budget`.
     """
     from couperation_formal.replay.certificate import record_certificate
 
@@ -70,7 +77,7 @@ def check_certificates(report: Report) -> Iterator[dict[str, Any] | str]:
         elif report.turn is not None:
             from couperation_formal.analysis.exact import refutation
 
-            yield from refutation(report.item, report.rules, report.turn)
+            yield from refutation(report.item, report.rules, report.turn, budget)
 
 
 def world_text(report: Report) -> str:
@@ -85,12 +92,12 @@ def world_text(report: Report) -> str:
     return record_text(game.record if report.world is None else report.world)
 
 
-def _replay(game: Game, rules: Rules, engine: Engine) -> Replay:
+def _replay(game: Game, rules: Rules, engine: Engine, budget: Steps) -> Replay:
     if engine in ("auto", "plain"):
         return replay(game.record, rules.rulings)
-    from couperation_formal.smt import arrangement as model
+    from couperation_formal.smt.arrangement import Model
 
-    exact = replay(game.record, rules.rulings, arrangement=model)
+    exact = replay(game.record, rules.rulings, arrangement=Model(budget))
     if engine == "both":
         plain = replay(game.record, rules.rulings)
         if _answer(plain) != _answer(exact):

@@ -13,11 +13,12 @@ from couperation_formal import __version__
 from couperation_formal.analysis.verify import Engine, EngineDisagreement, Report, check, check_certificates, world_text
 from couperation_formal.cli.exits import Exit, exit_of
 from couperation_formal.cli.inputs import FILES, Input, Unusable, find, opened, reason_of
-from couperation_formal.cli.options import BUDGET, RULES, format_option
+from couperation_formal.cli.options import RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, note, put_json, put_pieces, put_text, say
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Proofs, evidence
+from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.record import Span, Table
 from couperation_formal.model.rulings import Rules
@@ -36,7 +37,7 @@ from couperation_formal.notation.read import Malformed, read_stream
     " the orders of towers too. both: as z3, and fail where the plain replay differs. spec: the specification's"
     " formulas alone.",
 )
-@BUDGET
+@budget_option("each game")
 @click.option("--world", is_flag=True, help="Print the legal games with all that they do not show filled in.")
 @click.option("--why", is_flag=True, help="Name the fewest lines whose correction makes an illegal game legal.")
 @evidence
@@ -62,8 +63,8 @@ def command(
     output = _Output(form, world, Proofs(out, out is not None and not no_verify))
     try:
         for found in progress(find(files), beside_text=form in ("full", "concise")):
-            for report in _reports(found, rules, engine, budget):
-                output.put(_explained(report, budget) if why else report)
+            for report, steps in _reports(found, rules, engine, budget):
+                output.put(_explained(report, steps) if why else report, steps)
     except EngineDisagreement as error:
         output.close()
         complain(f"the two engines differ, so one of them is wrong: {error}")
@@ -71,7 +72,7 @@ def command(
     ctx.exit(output.end())
 
 
-def _explained(report: Report | Unusable, budget: int | None) -> Report | Unusable:
+def _explained(report: Report | Unusable, budget: Steps) -> Report | Unusable:
     """The report with the lines to correct."""
     if isinstance(report, Unusable):
         return report
@@ -82,10 +83,11 @@ def _explained(report: Report | Unusable, budget: int | None) -> Report | Unusab
 
 def _reports(
     found: Input | Unusable, rules: Rules | None, engine: Engine, budget: int | None
-) -> Iterator[Report | Unusable]:
-    """The reports on the games of one file, or why it cannot be read."""
+) -> Iterator[tuple[Report | Unusable, Steps]]:
+    """The reports on the games of one file, or why it cannot be read, each with what is left of its budget."""
+    steps = steps_of(budget)
     if isinstance(found, Unusable):
-        yield found
+        yield found, steps
         return
     try:
         with opened(found.file) as stream:
@@ -93,9 +95,10 @@ def _reports(
                 if isinstance(item, Table) and found.walked:
                     note(f"note: {item.file}: game {item.index} is a position, skipped")
                 else:
-                    yield check(item, rules, engine, budget)
+                    steps = steps_of(budget)
+                    yield check(item, rules, engine, steps), steps
     except OSError as error:
-        yield Unusable(found.file, reason_of(error))
+        yield Unusable(found.file, reason_of(error)), steps
 
 
 class _Output:
@@ -112,14 +115,14 @@ class _Output:
 
             put_text(sarif_head(__version__))
 
-    def put(self, report: Report | Unusable) -> None:
+    def put(self, report: Report | Unusable, budget: Steps) -> None:
         if isinstance(report, Unusable):
             self._unusable = True
             complain(f"cannot read {report.file}: {report.reason}")
             if self._form in ("json", "sarif", "github"):
                 self._write(_unusable(report))
         else:
-            if not self._proofs.add(partial(check_certificates, report)):
+            if self._proofs.add(partial(check_certificates, report, budget), budget) == "rejected":
                 self._rejected = True
                 return
             self._verdicts[report.verdict] += 1

@@ -9,11 +9,13 @@ import click
 from couperation_formal.analysis.complete import complete, completion_certificates
 from couperation_formal.analysis.table import Level, answer_certificates, complete_table, level_of
 from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.options import budget_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.ticker import Ticker
-from couperation_formal.cli.towers import ANY_LEVEL, POSITIONS, Answers, Each, question
+from couperation_formal.cli.towers import ANY_LEVEL, Answers, Each, question
 from couperation_formal.cli.turns import AT
 from couperation_formal.completion.answer import Completable
+from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.answers import Answered, complete_data
@@ -33,7 +35,7 @@ CODES: dict[Answered, Exit] = {
 @question("full", "json")
 @AT
 @ANY_LEVEL
-@POSITIONS
+@budget_option("each position")
 def command(
     answers: Answers, each: Each, rules: Rules | None, turn: int | None, level: Level | None, budget: int | None
 ) -> None:
@@ -44,22 +46,23 @@ def command(
 
     def answer(item: Game | Table) -> None:
         if (level or level_of(item, turn, rules)) == "table":
-            _table(answers, item, turn, rules, budget)
+            _table(answers, item, turn, rules, steps_of(budget))
         else:
-            _tower(answers, item, turn, rules)
+            _tower(answers, item, turn, rules, steps_of(budget))
 
     each(answer)
 
 
-def _tower(answers: Answers, item: Game | Table, turn: int | None, rules: Rules | None) -> None:
+def _tower(answers: Answers, item: Game | Table, turn: int | None, rules: Rules | None, budget: Steps) -> None:
     found = complete(item, turn, rules)
     code = Exit.KEPT if isinstance(found.answer, Completable) else Exit.BROKEN
-    answers.put(complete_data(found), partial(complete_full, found), partial(completion_certificates, found), code)
+    certificates = partial(completion_certificates, found)
+    answers.put(complete_data(found), partial(complete_full, found), certificates, code, budget=budget)
 
 
-def _table(answers: Answers, item: Game | Table, turn: int | None, rules: Rules | None, budget: int | None) -> None:
+def _table(answers: Answers, item: Game | Table, turn: int | None, rules: Rules | None, budget: Steps) -> None:
     with Ticker() as ticker:
         found = complete_table(item, turn, rules, budget, ticker)
     data = table_complete_data(found)
     certificates = partial(answer_certificates, found)
-    answers.put(data, partial(table_complete_full, found), certificates, CODES[data.verdict])
+    answers.put(data, partial(table_complete_full, found), certificates, CODES[data.verdict], budget=budget)

@@ -14,10 +14,12 @@ from couperation_formal.analysis.table import Level
 from couperation_formal.analysis.table_deadlock import scan_table, table_scan_certificates
 from couperation_formal.cli.complete import CODES
 from couperation_formal.cli.inputs import STDIN
+from couperation_formal.cli.options import budget_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_json, put_pieces, put_text, say
 from couperation_formal.cli.ticker import Ticker
-from couperation_formal.cli.towers import ANY_LEVEL, POSITIONS, Answers, Each, question
+from couperation_formal.cli.towers import ANY_LEVEL, Answers, Each, question
+from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.answers import DeadlockData, deadlock_data
@@ -27,11 +29,14 @@ from couperation_formal.report.table_forms import TableDeadlockData
 from couperation_formal.report.table_full import summary_full, table_deadlock_full
 from couperation_formal.report.text import safe
 
+_TOWERS = 100_000
+"""Steps beside the budget that pay for the check of the towers of one game: one after each turn."""
+
 
 @click.command(cls=Makes)
 @question("full", "json", "csv")
 @ANY_LEVEL
-@POSITIONS
+@budget_option("each game")
 def command(answers: Answers, each: Each, rules: Rules | None, level: Level | None, budget: int | None) -> None:
     """Tell which turn killed a game, why, and what that turn could have done instead.
 
@@ -43,9 +48,9 @@ def command(answers: Answers, each: Each, rules: Rules | None, level: Level | No
         if isinstance(item, Table):
             raise NoTower("this is a position, and a game is wanted")
         if level == "tower":
-            _tower(answers, item, rules)
+            _tower(answers, item, rules, steps_of(budget))
         else:
-            _table(answers, item, rules, budget, games)
+            _table(answers, item, rules, steps_of(budget), games)
 
     if answers.form == "csv":
         put_text(_csv("file", "game", "verdict", "dead turn", "reason", "checked"))
@@ -54,22 +59,21 @@ def command(answers: Answers, each: Each, rules: Rules | None, level: Level | No
         _sum_up(answers.form, games)
 
 
-def _tower(answers: Answers, game: Game, rules: Rules | None) -> None:
-    found = scan(game, rules)
+def _tower(answers: Answers, game: Game, rules: Rules | None, budget: Steps) -> None:
+    found = scan(game, rules, budget)
     data = deadlock_data(found)
     certificates = partial(scan_certificates, found)
-    answers.put(data, partial(deadlock_full, found), certificates, CODES[data.verdict], partial(_row, data))
+    checking = Steps(budget.left + _TOWERS)
+    answers.put(data, partial(deadlock_full, found), certificates, CODES[data.verdict], _row, checking)
 
 
-def _table(
-    answers: Answers, game: Game, rules: Rules | None, budget: int | None, games: list[TableDeadlockData]
-) -> None:
+def _table(answers: Answers, game: Game, rules: Rules | None, budget: Steps, games: list[TableDeadlockData]) -> None:
     with Ticker() as ticker:
         found = scan_table(game, rules, budget, ticker)
     data = table_deadlock_data(found)
     certificates = partial(table_scan_certificates, found)
     pieces = partial(table_deadlock_full, found)
-    if answers.put(data, pieces, certificates, CODES[data.verdict], partial(_table_row, data)):
+    if answers.put(data, pieces, certificates, CODES[data.verdict], _table_row, budget):
         games.append(data)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 import click
 
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.options import format_option, load
+from couperation_formal.cli.options import budget_option, format_option, load
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_json, put_pieces, say
 from couperation_formal.cli.towers import ONE, Answers
@@ -22,7 +22,7 @@ MOST_TURNS = 30
 @click.argument("files", nargs=-1, type=click.Path(readable=False, allow_dash=True))
 @click.option("--turn", type=click.IntRange(min=0), metavar="N", help="Up to turn N by place only; 0 is the set-up.")
 @ONE
-@click.option("--budget", type=click.IntRange(min=0), metavar="N", help="Z3's resource count for unseen cards.")
+@budget_option("each game")
 @click.option(
     "--compare",
     "books",
@@ -51,7 +51,8 @@ def command(
 ) -> None:
     """Tell under which readings of the rules a recorded game is legal, and which rulings decide.
 
-    The game's own Rules tag plays no part. Exit code 0: every reading has a verdict, 3: some are undetermined.
+    The game's own Rules tag plays no part. Exit code 0: every reading has a verdict, 3: some are undetermined, or the
+    budget ended before all was told.
     """
     if books is not None:
         if files or turn is not None or number is not None or budget is not None:

@@ -6,7 +6,7 @@ import click
 
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import FILES
-from couperation_formal.cli.options import BUDGET, RULES, format_option
+from couperation_formal.cli.options import RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_json, put_pieces
 from couperation_formal.cli.towers import Answers
@@ -17,7 +17,7 @@ from couperation_formal.model.rulings import Rules
 @click.command(cls=Makes)
 @FILES
 @RULES
-@BUDGET
+@budget_option("all games together")
 @format_option("full", "json")
 @click.pass_context
 def command(ctx: click.Context, files: tuple[str, ...], rules: Rules | None, budget: int | None, form: str) -> None:

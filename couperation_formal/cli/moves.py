@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from functools import partial
+from itertools import chain
 
 import click
+import msgspec
 
 from couperation_formal.analysis.complete import NoTower
 from couperation_formal.analysis.formulas import moves_by_formulas
 from couperation_formal.analysis.inspect import NoSuchTurn, moves_at
-from couperation_formal.analysis.table_moves import MOVE_BUDGET, judged_certificates, prospect
+from couperation_formal.analysis.table_moves import Judged, judged_certificates, prospect
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import FILE, GAME
-from couperation_formal.cli.options import RULES, format_option
+from couperation_formal.cli.options import RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import note, put_json, put_pieces, say
-from couperation_formal.cli.proofs import Proofs, evidence
+from couperation_formal.cli.proofs import UNCHECKED, Proofs, evidence
 from couperation_formal.cli.ticker import Ticker
+from couperation_formal.cli.towers import unchecked
 from couperation_formal.cli.turns import one_game, refuse
+from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.data import moves_data
@@ -38,12 +41,7 @@ from couperation_formal.report.table_full import table_moves_full
 @GAME
 @RULES
 @click.option("--alive", is_flag=True, help="Tell of each action whether the table can still be won after it.")
-@click.option(
-    "--budget",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help=f"With --alive, positions that may be looked at for each action; {MOVE_BUDGET} if left out.",
-)
+@budget_option("the turn")
 @click.option(
     "--engine",
     type=click.Choice(["rules", "spec"]),
@@ -68,48 +66,58 @@ def command(
     form: str,
 ) -> None:
     """Print every legal action in a turn, one for each that differs in effect."""
-    if not alive and (budget is not None or out is not None or no_verify):
-        raise click.UsageError("--budget, --certificate and --no-verify go with --alive")
+    if not alive and (out is not None or no_verify):
+        raise click.UsageError("--certificate and --no-verify go with --alive")
     if alive and engine == "spec":
         raise click.UsageError("--engine spec lists actions; it does not go with --alive")
     proofs = Proofs(out, not no_verify)
     game = one_game(file, number)
     try:
         if alive:
-            limit = MOVE_BUDGET if budget is None else budget
-            ctx.exit(_alive(game, turn, rules, limit, proofs, form))
-        _list(game, turn, rules, form, engine)
+            ctx.exit(_alive(game, turn, rules, steps_of(budget), proofs, form))
+        ctx.exit(_list(game, turn, rules, steps_of(budget), form, engine))
     except (NoSuchTurn, NoTower) as error:
         refuse(error)
 
 
-def _list(game: Game, turn: int, rules: Rules | None, form: str, engine: str) -> None:
+def _list(game: Game, turn: int, rules: Rules | None, budget: Steps, form: str, engine: str) -> Exit:
     find = moves_by_formulas if engine == "spec" else moves_at
-    data = moves_data(game, turn, find(game, turn, rules))
+    moves = find(game, turn, rules, budget)
+    data, code = moves_data(game, turn, moves), Exit.KEPT if moves.told else Exit.UNDETERMINED
     if form == "json":
         put_json(data)
-        return
+        return code
     for action in data.actions:
         say(action.text)
     more = "" if data.complete else " with the cards that the record shows; unseen cards may allow more"
+    if not moves.told:
+        more = "; the budget ended before all were found"
     found = len(data.actions)
     note(f"turn {turn}, {data.player}: {found} legal action{'' if found == 1 else 's'}{more}")
+    return code
 
 
-def _alive(game: Game, turn: int, rules: Rules | None, budget: int, proofs: Proofs, form: str) -> Exit:
+def _alive(game: Game, turn: int, rules: Rules | None, budget: Steps, proofs: Proofs, form: str) -> Exit:
     """Judge every action. Each answer passes the independent checker before anything is printed."""
-    found = prospect(game, turn, rules)
+    found = prospect(game, turn, rules, budget)
     actions = found.chance.moves.actions
-    judged = []
+    judged: list[Judged] = []
     with Ticker() as ticker:
-        for place, action in enumerate(actions, start=1):
-            ticker.words = f"action {place} of {len(actions)}: "
-            judged.append(found.chance.judge(action, budget, ticker))
-            if not proofs.add(partial(judged_certificates, judged[-1])):
-                return Exit.OURS
+        for each in found.chance.judged(ticker):
+            judged.append(each)
+            ticker.words = f"action {len(judged) + 1} of {len(actions)}: "
+    checked = proofs.add(lambda: chain.from_iterable(map(judged_certificates, judged)), budget)
+    if checked == "rejected":
+        return Exit.OURS
     if form == "json":
-        put_json(table_moves_data(found, judged, budget))
+        data = table_moves_data(found, judged)
+        if checked == "unsupported":
+            data = msgspec.structs.replace(data, actions=tuple(map(unchecked, data.actions)))
+        put_json(data)
     else:
-        put_pieces(table_moves_full(found, judged, budget))
+        put_pieces(table_moves_full(found, judged))
+        if checked == "unsupported":
+            say(UNCHECKED)
     proofs.write()
-    return Exit.UNDETERMINED if any(one.verdict == "undetermined" for one in judged) else Exit.KEPT
+    open_ = not found.chance.moves.told or any(one.verdict == "undetermined" for one in judged)
+    return Exit.UNDETERMINED if open_ else Exit.KEPT

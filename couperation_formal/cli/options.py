@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from couperation_formal.model.budget import DEFAULT
+
 if TYPE_CHECKING:
     from couperation_formal.model.rulings import Rules
 
@@ -60,13 +62,15 @@ RULES = click.option(
 """The option that overrides the `Rules` tag."""
 
 
-BUDGET = click.option(
-    "--budget",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Resource units that Z3 may spend on a game; what is open then is undetermined.",
-)
-"""The option for Z3's budget, the same on every machine."""
+def budget_option(question: str) -> Callable[[F], F]:
+    """The option for the budget of each `question`."""
+    return click.option(
+        "--budget",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help=f"Steps that may be taken for {question}, the same on every machine; {DEFAULT:,} if left out, some ten"
+        " microseconds each. What is open then is undetermined.",
+    )
 
 
 def format_option(*names: str) -> Callable[[F], F]:

@@ -5,15 +5,30 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import click
 
 from couperation_formal.cli.outfile import SMT, Kind, OutFile
 from couperation_formal.cli.output import complain, note
 
+if TYPE_CHECKING:
+    from couperation_checker.strict import Work
+
+    from couperation_formal.model.budget import Steps
+
 _MOST = 1 << 20
 """So many bytes of a file a checker reads."""
+
+_WORK: Final = 5_000
+_SHARE: Final = 2
+"""The independent checker may take so many steps of its own for each question, a step being some twenty microseconds,
+or one for every two of the budget that the question left.
+"""
+
+UNCHECKED = "The independent checker could not repeat this within its part of the budget."
+
+Checked = Literal["accepted", "unsupported", "rejected"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -46,16 +61,19 @@ class Proofs:
         self._kept: list[Proof] = []
         self._file = None if out is None else OutFile(out, SMT if out.endswith(".smt2") else None)
 
-    def add(self, make: Callable[[], Iterable[Proof]]) -> bool:
-        """Make the certificates of one answer, where they are wanted; False where the checker rejects one."""
+    def add(self, make: Callable[[], Iterable[Proof]], budget: Steps) -> Checked:
+        """Make the certificates of one answer, where they are wanted, and have them checked, for what is left of the
+        question's budget.
+        """
         if not self._verify and self._out is None:
-            return True
+            return "accepted"
         proofs = list(make())
-        if self._verify and not _verified(proof for proof in proofs if isinstance(proof, dict)):
-            return False
-        if self._out is not None:
+        found: Checked = "accepted"
+        if self._verify:
+            found = _verified((proof for proof in proofs if isinstance(proof, dict)), budget)
+        if self._out is not None and found != "rejected":
             self._kept += proofs
-        return True
+        return found
 
     def write(self) -> None:
         """Write what was kept. JSON certificates go to the file named, into further ones where a checker could not read
@@ -98,17 +116,19 @@ def _joined(texts: list[str]) -> bytes:
     return (texts[0] if len(texts) == 1 else f"[{','.join(texts)}]").encode() + b"\n"
 
 
-def _verified(certificates: Iterable[dict[str, Any]]) -> bool:
-    """Whether the independent checker rejects none of these. A rejection is told, and so is what it cannot check."""
+def _verified(certificates: Iterable[dict[str, Any]], budget: Steps) -> Checked:
+    """What the independent checker says of these. A rejection is told, and so is what it cannot check."""
     from couperation_checker import check_object
+    from couperation_checker.strict import Work
 
+    work: Work = Work(max(_WORK, budget.left // _SHARE))
     for certificate in certificates:
-        verdict = check_object(certificate)
+        verdict = check_object(certificate, work)
         if verdict.status == "rejected":
             words = f"{verdict.code} {verdict.message}"
             complain(f"the independent checker rejects this answer, please report it with the input: {words}")
-            return False
+            return "rejected"
         if verdict.status == "unsupported":
             note(f"note: this answer could not be verified: {verdict.message}")
-            return True
-    return True
+            return "unsupported"
+    return "accepted"

@@ -13,7 +13,7 @@ _PATIENCE, _EVERY = 2.0, 0.5
 
 
 class Ticker:
-    """A line that says how many positions were looked at; it goes away at the end. Used as a context manager."""
+    """A line that says how many steps were taken; it goes away at the end. Used as a context manager."""
 
     def __init__(self) -> None:
         self._shows = sys.stderr is not None and sys.stderr.isatty()
@@ -24,10 +24,10 @@ class Ticker:
     def __enter__(self) -> Ticker:
         return self
 
-    def __call__(self, positions: int) -> None:
-        """So many positions of the present search."""
+    def __call__(self, steps: int) -> None:
+        """So many steps of the present search."""
         if self._shows and time.monotonic() >= self._next:
-            click.echo(f"\r\x1b[K{self.words}{positions} positions looked at", nl=False, err=True)
+            click.echo(f"\r\x1b[K{self.words}{steps} steps taken", nl=False, err=True)
             self._next = time.monotonic() + _EVERY
             self._told = True
 

@@ -9,6 +9,7 @@ from functools import partial, update_wrapper
 from typing import Any
 
 import click
+import msgspec
 
 from couperation_formal.analysis.complete import NoTower
 from couperation_formal.analysis.inspect import NoSuchTurn
@@ -17,7 +18,8 @@ from couperation_formal.cli.inputs import FILES, Unusable, find, opened, reason_
 from couperation_formal.cli.options import RULES, format_option
 from couperation_formal.cli.output import complain, put_json, put_pieces, put_text, say, show_report
 from couperation_formal.cli.progress import progress
-from couperation_formal.cli.proofs import Proofs, evidence
+from couperation_formal.cli.proofs import UNCHECKED, Proofs, evidence
+from couperation_formal.model.budget import DEFAULT, Steps
 from couperation_formal.model.record import Game, Table
 from couperation_formal.notation.read import Malformed, read_stream
 from couperation_formal.report.text import Piece
@@ -42,14 +44,6 @@ ANY_LEVEL = click.option(
     " staying where they are? Left out: table where somebody is to move, else tower.",
 )
 """The option for the level of the question."""
-
-POSITIONS = click.option(
-    "--budget",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Positions that may be looked at for each question about a table; what is open then is undetermined.",
-)
-"""The option for the budget of a search, the same on every machine."""
 
 
 Each = Callable[[Callable[[Game | Table], None]], None]
@@ -86,6 +80,11 @@ def question(*forms: str) -> Callable[[Callable[..., None]], Callable[..., None]
         return asked
 
     return decorated
+
+
+def unchecked(data: Any) -> Any:
+    """An answer's data, where it can tell, as not checked."""
+    return msgspec.structs.replace(data, checked=False) if hasattr(data, "checked") else data
 
 
 class Answers:
@@ -149,20 +148,28 @@ class Answers:
         pieces: Callable[[], list[Piece]],
         certificates: Callable[[], Iterable[Any]],
         code: Exit,
-        row: Callable[[], str] = str,
+        row: Callable[[Any], str] = str,
+        budget: Steps | None = None,
     ) -> bool:
-        """Print an answer, as `row` in the form csv; False where the independent checker rejects it."""
-        if not self._proofs.add(certificates):
+        """Print an answer, as `row` of it in the form csv; False where the independent checker rejects it. Where it
+        cannot repeat the answer for what is left of `budget`, the answer says so.
+        """
+        checked = self._proofs.add(certificates, budget or Steps(DEFAULT))
+        if checked == "rejected":
             self._codes.append(Exit.OURS)
             return False
+        if checked == "unsupported":
+            data = unchecked(data)
         if self.form == "json":
             put_json(data)
         elif self.form == "csv":
-            put_text(row())
+            put_text(row(data))
         else:
             if any(code is not Exit.UNUSABLE for code in self._codes):
                 say("")
             put_pieces(pieces())
+            if checked == "unsupported":
+                say(UNCHECKED)
         self._codes.append(code)
         return True
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -19,9 +19,10 @@ from couperation_formal.continuation.exhaust import Exhaustion
 from couperation_formal.continuation.line import line_of
 from couperation_formal.continuation.node import Node
 from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.reasons import Reason, reason
+from couperation_formal.continuation.reasons import Reason, cards_left, reason
 from couperation_formal.continuation.trail import Step
 from couperation_formal.continuation.worlds import worlds
+from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import Mark, Value
 from couperation_formal.model.record import Turn
 from couperation_formal.model.rulings import Rulings
@@ -30,17 +31,6 @@ from couperation_formal.model.state import State
 if TYPE_CHECKING:
     from couperation_formal.continuation.hunt import Hunts
 
-DEFAULT_BUDGET: Final = 140_000
-LATE_BUDGET: Final = 200_000
-"""Positions looked at, all phases together, unless told: in general, and near the end of a game, where each takes less
-time.
-"""
-HAND: Final = 8
-RESERVE: Final = 16
-"""The largest hand and Reserve that are searched; the checker has the same limit for hands. Play leaves three cards in
-a hand (LIM01) and six in the Reserve (LIM02). Only positions written by hand have more, and the ways to pay for action
-D, to drop and to trim grow exponentially with them.
-"""
 _STARTS: Final = 1_000
 """The most choices of numbers for unseen up cards that are searched."""
 CHECKED: Final = 200_000
@@ -56,6 +46,8 @@ _WORLD: Final = 0.5
 _SMALL_SLACK: Final = 4
 _FEW_EMPTY: Final = 3
 """With no more cards to spare, or no more empty cells, the table is near its end."""
+_GUESSED: Final = 1_000
+"""The steps that a guessed table takes before its beams begin."""
 
 
 class Won(msgspec.Struct, frozen=True):
@@ -86,8 +78,8 @@ class Dead(msgspec.Struct, frozen=True):
 
 
 class Unknown(msgspec.Struct, frozen=True):
-    """The budget ran out: positions looked at, the budget, and the cards that may still be spent beyond one for each
-    empty cell.
+    """The budget ran out: the steps taken, their limit, and the cards that may still be spent beyond one for each empty
+    cell. Fewer steps than the limit where unseen up cards can have so many numbers that nothing is searched.
     """
 
     spent: int
@@ -99,31 +91,34 @@ Answer = Won | Dead | Unknown
 
 
 def answer(
-    state: State, rulings: Rulings, budget: int | None = None, progress: Callable[[int], None] | None = None
+    state: State, rulings: Rulings, budget: Steps | int | None = None, progress: Callable[[int], None] | None = None
 ) -> Answer:
     """Whether any legal continuation of this table wins, what is not seen being chosen as favourably as can be.
 
     `state` stands before the draw of `to_move`; a state whose game is over is won or dead already: it is refused.
-    `budget` counts positions looked at; the answer is the same in every run. `progress` is told how many were.
-    With larger piles than `HAND` and `RESERVE`, or too many numbers for unseen up cards, nothing is searched. Raises
-    `ValueError` for a game that is over and for cards that do not add up. Cost: at most some tens of microseconds a
-    position looked at.
+    `budget` are the steps that may be taken, or what is left of them; the answer is the same in every run. `progress`
+    is told how many were. With too many numbers for unseen up cards nothing is searched. Raises `ValueError` for a game
+    that is over and for cards that do not add up. Cost: some ten microseconds a step.
     """
     if state.result is not None:
         raise ValueError("the game is over")
-    packed = Packed(state, rulings)
-    found = reason(state, rulings)
-    if found is not None:
-        return Dead(found, True)
-    most = _STARTS if budget is None else min(budget, _STARTS)
-    roots = list(islice(packed.roots(), most + 1))
-    if not roots:
-        raise ValueError("no cards fit the up cards that are not seen")
-    portfolio = _Portfolio(packed, roots, budget, progress)
-    if len(roots) > most or not all(map(_searchable, roots)):
-        return Unknown(0, portfolio.limit, portfolio.slack)
-    with _uncollected():
-        return portfolio.run()
+    steps = steps_of(budget)
+    packed = Packed(state, rulings, steps)
+    before = steps.spent
+    with suppress(Spent):
+        found = reason(state, rulings, steps)
+        if found is not None:
+            return Dead(found, True)
+        roots = list(islice(packed.roots(), _STARTS + 1))
+        if not roots:
+            raise ValueError("no cards fit the up cards that are not seen")
+        if len(roots) <= _STARTS:
+            with _uncollected():
+                won = _Portfolio(packed, roots, progress).run()
+            if won is not None:
+                return won
+    spare = cards_left(state) - state.board.size + len(state.tower.cells)
+    return Unknown(steps.spent - before, steps.limit - before, spare)
 
 
 @contextmanager
@@ -141,22 +136,21 @@ def _uncollected() -> Iterator[None]:
 
 
 class _Portfolio:
-    """The phases of one search and what they have spent."""
+    """The phases of one search; each may spend the budget up to some part of what there was in the beginning. Raises
+    `Spent` where it does not suffice to begin with.
+    """
 
-    def __init__(
-        self, packed: Packed, roots: list[Node], budget: int | None, progress: Callable[[int], None] | None
-    ) -> None:
-        self.packed, self.roots, self.spent = packed, roots, 0
+    def __init__(self, packed: Packed, roots: list[Node], progress: Callable[[int], None] | None) -> None:
+        self.packed, self.roots, self.budget = packed, roots, packed.frame.budget
+        self._start, self._limit = self.budget.spent, self.budget.left
         self.bounds = Bounds(packed.frame)
         self._progress = progress
         self.exhaustion = Exhaustion(packed.turns, roots, self.bounds)
-        self.slack = max(map(self.bounds.slack, self.roots))
         tower = packed.state.tower
-        self._late = self.slack <= _SMALL_SLACK or packed.state.board.size - len(tower.cells) <= _FEW_EMPTY
-        usual = LATE_BUDGET if self._late else DEFAULT_BUDGET
-        self.limit = usual if budget is None else budget
+        slack = max(map(self.bounds.slack, self.roots))
+        self._late = slack <= _SMALL_SLACK or packed.state.board.size - len(tower.cells) <= _FEW_EMPTY
 
-    def run(self) -> Answer:
+    def run(self) -> Answer | None:
         """The answer of the first phase that has one."""
         found = self._exhaust(0.1 if self._late else 0.01)
         if found is not None:
@@ -177,14 +171,15 @@ class _Portfolio:
             won = self._hunt(hunts, places[:1], 0.95)
             if won is not None:
                 return self._won(won)
-        return self._exhaust(1.0) or Unknown(min(self.spent, self.limit), self.limit, self.slack)
+        return self._exhaust(1.0)
 
-    def _until(self, share: float) -> int:
-        return int(self.limit * share)
+    def _left(self, share: float) -> int:
+        """The steps that are left of this part of the budget."""
+        return self._start + int(self._limit * share) - self.budget.spent
 
-    def _tell(self, looked: int) -> None:
+    def _tell(self) -> None:
         if self._progress is not None:
-            self._progress(self.spent + looked)
+            self._progress(self.budget.spent - self._start)
 
     def _won(self, step: Step, packed: Packed | None = None) -> Won:
         line = line_of(packed or self.packed, step, self.packed.state.marks)
@@ -192,10 +187,7 @@ class _Portfolio:
 
     def _exhaust(self, share: float) -> Answer | None:
         """Go on with the exhaustive search until this part of the budget is spent."""
-        before = self.exhaustion.looked
-        budget = before + self._until(share) - self.spent
-        search = self.exhaustion.search(budget, lambda looked: self._tell(looked - before))
-        self.spent += search.looked - before
+        search = self.exhaustion.search(self._left(share), self._tell)
         if search.won is not None:
             return self._won(search.won)
         if not search.ended:
@@ -209,7 +201,8 @@ class _Portfolio:
 
         rulings, first = self.packed.frame.rulings, None
         for world, plan in worlds(self.packed.state, rulings):
-            packed = Packed(world, rulings)
+            self.budget.spend(_GUESSED)
+            packed = Packed(world, rulings, self.budget)
             roots = list(packed.roots())
             bounds = Bounds(packed.frame)
             if bounds.hopeless(roots[0]):
@@ -231,24 +224,15 @@ class _Portfolio:
         self, hunts: Hunts, places: list[int], share: float, beams: tuple[Beam, ...] | None = None
     ) -> Step | None:
         """A line with the tower at one of these places; beams that were tried there are not tried again."""
-        until = self._until(share)
         if beams is None:
             beams = ENDS if self._late else BEAMS
         for left in places:
             for beam in beams[hunts.tried.get(left, 0) :]:
-                if self.spent >= until:
+                if self._left(share) <= 0:
                     break
-                won, looked = hunts.line(left, beam, until - self.spent, self._tell)
-                self.spent += looked
+                won = hunts.line(left, beam, self._left(share), self._tell)
                 if won is not None:
                     return won
-                if self.spent < until:
+                if self._left(share) > 0:
                     hunts.tried[left] = hunts.tried.get(left, 0) + 1
         return None
-
-
-def _searchable(root: Node) -> bool:
-    """Whether no hand and no Reserve is too large."""
-    unseen, reserve = (root[9].hands, root[9].reserve) if root[9] is not None else ((0,) * len(root[1]), 0)
-    hands = [hand.bit_count() + more for hand, more in zip(root[1], unseen, strict=True)]
-    return max(hands) <= HAND and root[3].bit_count() + reserve <= RESERVE

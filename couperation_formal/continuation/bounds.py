@@ -28,7 +28,8 @@ class Bounds:
         self._apexes = [cell for cell, apex in enumerate(frame.is_apex) if apex]
         self._completes = frame.rulings.early_apex == "win_on_completion"
         self._games = [
-            CountingGame(terms_of(frame.board, frame.variant, frame.rulings, bool(again))) for again in (0, 1)
+            CountingGame(terms_of(frame.board, frame.variant, frame.rulings, bool(again)), frame.budget)
+            for again in (0, 1)
         ]
 
     def slack(self, node: Node) -> int:

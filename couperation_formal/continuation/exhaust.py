@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from couperation_formal.continuation.bounds import Bounds
 from couperation_formal.continuation.frame import DOWN, Frame, bits
 from couperation_formal.continuation.node import Move, Node
 from couperation_formal.continuation.trail import Step
 from couperation_formal.continuation.turns import Turns
+from couperation_formal.model.budget import Spent
+
+_LOOKED: Final = 2
+"""The steps that a position looked at takes."""
 
 
 class Search(NamedTuple):
@@ -31,7 +35,9 @@ class Search(NamedTuple):
 
 
 class Exhaustion:
-    """An exhaustive search from these positions, which can be left and gone on with."""
+    """An exhaustive search from these positions, which can be left and gone on with. The frame's budget pays for it.
+    Raises `Spent` where it does not suffice for the first positions.
+    """
 
     def __init__(self, turns: Turns, roots: list[Node], bounds: Bounds) -> None:
         self._turns, self._bounds = turns, bounds
@@ -41,13 +47,24 @@ class Exhaustion:
         self._left: Iterator[tuple[Node | None, Move]] = iter(())
         self.looked = 0
 
-    def search(self, budget: int, progress: Callable[[int], None] | None = None) -> Search:
-        """Go on until all is searched, some turn wins, or so many positions were looked at since the beginning."""
-        stack, seen, bounds = self._stack, self._seen, self._bounds
+    def search(self, most: int, progress: Callable[[], None] | None = None) -> Search:
+        """Go on until all is searched, some turn wins, or so many steps were taken."""
+        try:
+            with self._turns.frame.budget.at_most(most):
+                return self._search(progress)
+        except Spent:
+            if self._step is not None:  # expanded once more, as its turns cannot be gone on with
+                self._stack.append(self._step)
+                self._step, self._left = None, iter(())
+            return Search(None, False, self.looked, len(self._seen), "")
+
+    def _search(self, progress: Callable[[], None] | None) -> Search:
+        stack, seen, bounds, budget = self._stack, self._seen, self._bounds, self._turns.frame.budget
         while True:
             step = self._step
             for child, move in self._left:
                 self.looked += 1
+                budget.spend(_LOOKED)
                 if child is None and step is not None:
                     return Search(Step(step, step.node, move), True, self.looked, len(seen), "")
                 if child is not None:
@@ -55,10 +72,8 @@ class Exhaustion:
                     if child not in seen and not bounds.hopeless(child):
                         seen.add(child)
                         stack.append(Step(step, child, move))
-                if self.looked >= budget:
-                    return Search(None, False, self.looked, len(seen), "")
             if progress is not None:
-                progress(self.looked)
+                progress()
             if not stack:
                 return Search(None, True, self.looked, len(seen), digest(self._turns.frame, seen))
             self._step = stack.pop()
@@ -66,12 +81,13 @@ class Exhaustion:
 
     def _untrimmed(self, node: Node) -> Node | None:
         self.looked += 1
+        self._turns.frame.budget.spend(_LOOKED)
         return self._bounds.untrimmed(node)
 
 
-def exhaust(turns: Turns, roots: list[Node], bounds: Bounds, budget: int) -> Search:
-    """Search everything that follows from `roots`, as far as the budget of positions looked at allows."""
-    return Exhaustion(turns, roots, bounds).search(budget)
+def exhaust(turns: Turns, roots: list[Node], bounds: Bounds, most: int) -> Search:
+    """Search everything that follows from `roots`, as far as so many steps allow."""
+    return Exhaustion(turns, roots, bounds).search(most)
 
 
 def digest(frame: Frame, nodes: set[Node]) -> str:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from couperation_formal.model.board import Board, Cell
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import Mark, Value, Variant
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.rules.orders import gap
@@ -36,7 +37,9 @@ def bits(mask: int) -> tuple[int, ...]:
 
 
 class Frame:
-    """The tables of one search. Built once for a position; cost: linear in the orders of the board."""
+    """The tables of one search, and the `budget` that pays for it. Built once for a position; cost: linear in the
+    orders of the board.
+    """
 
     def __init__(
         self,
@@ -46,10 +49,12 @@ class Frame:
         rulings: Rulings,
         marks: dict[Value, Mark],
         deck: tuple[int, ...],
+        budget: Steps | None = None,
     ) -> None:
         if board.cards > MOST_CARDS:
             raise ValueError(f"a search holds {MOST_CARDS} cards at most, not {board.cards}")
         self.board, self.variant, self.players, self.rulings = board, variant, players, rulings
+        self.budget = Steps() if budget is None else budget
         self.cells = [Cell(x, r) for r in range(1, board.levels + 1) for x in range(board.columns - r + 1)]
         self.number = {cell: at for at, cell in enumerate(self.cells)}
         self.glass = (1 << board.cards + 1) - 2

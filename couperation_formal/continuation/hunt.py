@@ -20,10 +20,11 @@ from couperation_formal.continuation.node import Move, Node, Own, Total
 from couperation_formal.continuation.pack import Packed
 from couperation_formal.continuation.towers import Spot, Towers
 from couperation_formal.continuation.trail import Step
-from couperation_formal.continuation.turns import Turns, choices
+from couperation_formal.continuation.turns import Turns
 from couperation_formal.continuation.wanted import Wanted, Worth
 from couperation_formal.continuation.weigh import Weigher
 from couperation_formal.continuation.worlds import Plan
+from couperation_formal.model.budget import Spent
 
 _DESTROYED: Final = 2.0
 """What a card destroyed for action D counts beside its worth."""
@@ -31,6 +32,10 @@ _APART: Final = 0.5
 """What a card of the Reserve is worth on an empty cell, as a part of one in a hand."""
 _VARIETY: Final = 10
 """At most this part of a beam has the same tower, or two positions."""
+_LOOKED: Final = 1
+"""The steps that a position looked at takes, beside being weighed."""
+_PRICED: Final = 8
+"""So many payments for action D compared are one step."""
 
 
 class HuntTurns(Turns):
@@ -60,7 +65,7 @@ class HuntTurns(Turns):
             return [(0, 0, ())]
         rising = sorted(bits(cards), key=order)
         if extra > len(rising):
-            return choices(cards, unseen, extra)[-1:]
+            return self.choices(cards, unseen, extra)[-1:]
         found = []
         for last in range(extra - 1, min(len(rising), extra - 1 + self.ways)):
             chosen = (*rising[: extra - 1], rising[last])
@@ -108,7 +113,9 @@ class HuntTurns(Turns):
             return
         cheapest: dict[int, list[tuple[float, Total]]] = {}
         empty, laid = self.worth
-        for total in self.sums.totals(node, own, cards, self.most):
+        totals = self.sums.totals(node, own, cards, self.most)
+        self.frame.budget.spend(len(totals) // _PRICED)
+        for total in totals:
             price = empty[total.first] + empty[total.second] - laid[total.first] - laid[total.second]
             for card in total.destroyed:
                 price += _DESTROYED + empty[card] + laid[card]
@@ -175,11 +182,15 @@ class Hunts:
 
         return sorted(self._bounds.prices.places(self._roots[0][0]), key=order)
 
-    def line(self, left: int, beam: Beam, budget: int, progress: Callable[[int], None]) -> tuple[Step | None, int]:
-        """A winning line with the tower at this place, and how many positions were looked at."""
+    def line(self, left: int, beam: Beam, most: int, progress: Callable[[], None]) -> Step | None:
+        """A winning line with the tower at this place; None also where it takes more than so many steps."""
         turns = self._turns[beam.every]
         turns.wanted = self._wanted.setdefault(left, Wanted(self._frame, left, self._plan))
-        return hunt(turns, self._roots, self._weigher(left, beam.weights), self._bounds, beam, budget, progress)
+        try:
+            with self._frame.budget.at_most(most):
+                return hunt(turns, self._roots, self._weigher(left, beam.weights), self._bounds, beam, progress)
+        except Spent:
+            return None
 
     def _weigher(self, left: int, weights: Weights) -> Weigher:
         key = left, weights
@@ -194,12 +205,11 @@ def hunt(
     weigher: Weigher,
     bounds: Bounds,
     beam: Beam,
-    budget: int,
-    progress: Callable[[int], None],
-) -> tuple[Step | None, int]:
-    """A winning line found with this beam, and how many positions were looked at."""
+    progress: Callable[[], None],
+) -> Step | None:
+    """A winning line found with this beam. Raises `Spent`."""
     turns.ways = beam.ways
-    spent = 0
+    budget = turns.frame.budget
     steps = [Step(None, root, None) for root in roots]
     seen: set[Node] = set(roots)
     while steps:
@@ -207,17 +217,15 @@ def hunt(
         for step in steps:
             turns.most = bounds.most_gone(step.node)
             for child, move in turns.useful(step.node):
-                spent += 1
+                budget.spend(_LOOKED)
                 if child is None:
-                    return Step(step, step.node, move), spent
+                    return Step(step, step.node, move)
                 if child not in seen:
                     seen.add(child)
                     found.append(Step(step, child, move))
-            progress(spent)
-            if spent > budget:
-                return None, spent
+            progress()
         steps = _best(found, weigher, bounds, beam.width)
-    return None, spent
+    return None
 
 
 def _best(found: list[Step], weigher: Weigher, bounds: Bounds, width: int) -> list[Step]:

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from couperation_formal.continuation.frame import DOWN, Frame
 from couperation_formal.continuation.node import FIRST_TURN, Hidden, Node
 from couperation_formal.continuation.towers import Towers
 from couperation_formal.continuation.turns import Turns
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import UNSEEN, Down, FinishCard, Shown, UnseenCard, Up
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.rules.drawing import draw_source
 
+_FILLED: Final = 3
+"""The steps that a number for an unseen up card takes."""
+
 
 class Packed:
-    """A state packed: the frame, the turns under it, and the positions that it may be.
+    """A state packed: the frame, the turns under it, and the positions that it may be. `budget` pays for the search.
 
     `roots` yields one position for each way to place what must be known at once: the numbers of unseen up cards, and
     whether an unplaced Finish card is in the deck, in the Reserve or gone. Mostly there is one.
     """
 
-    def __init__(self, state: State, rulings: Rulings) -> None:
+    def __init__(self, state: State, rulings: Rulings, budget: Steps | None = None) -> None:
         board = state.board
         self.state = state
         self.frame = Frame(
-            board, state.variant, len(state.players), rulings, state.marks, tuple(map(self._code, state.deck))
+            board, state.variant, len(state.players), rulings, state.marks, tuple(map(self._code, state.deck)), budget
         )
         self.towers = Towers(self.frame)
         self.turns = Turns(self.frame, self.towers)
@@ -95,6 +100,7 @@ class Packed:
         only_finish = self.frame.is_apex[cell] and self.state.variant == "finish"
         for card in range(1, finish + 1):
             if values >> card & 1 and (card == finish or not only_finish):
+                self.frame.budget.spend(_FILLED)
                 filled = tower[:cell] + bytes((card,)) + tower[cell + 1 :]
                 if not ordered or self.towers.holds(filled):
                     yield from self._fill(filled, cells[1:], values & ~(1 << card), ordered)

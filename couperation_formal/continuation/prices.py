@@ -25,6 +25,9 @@ _SHAPES: Final = 1 << 12
 """So many prices, walks, parts of walks, and steps are kept; all but prices are large."""
 _PART: Final = 10
 """So many numbers are a part."""
+_WALKED: Final = 3
+_GROWN: Final = 3
+"""The steps that a walk takes to be made, and to be gone by a part of the numbers."""
 
 Cell = tuple[int, int]
 """Column, counted from the left end of level 1, and level."""
@@ -160,6 +163,7 @@ class Prices:
             if len(self._walks) >= _WALKS:
                 self._walks.clear()
             self._walks[key] = [self._walk(tower, left, moved, limit) for left in self.places(tower)]
+        self.frame.budget.spend()
         found = [self._along(walk, own, reserve, unseen, limit, taken) for walk in self._walks[key]]
         return min((price for price in found if price is not None), default=None)
 
@@ -174,6 +178,7 @@ class Prices:
             if grown is None:
                 if len(self._grown) >= _PARTS:
                     self._grown.clear()
+                self.frame.budget.spend(_GROWN)
                 grown = self._grown[key] = self._grow(walk, apex, *key[1:])
             ideals = grown
         full = ideals & lanes << lane - 1
@@ -206,6 +211,7 @@ class Prices:
 
     def _walk(self, tower: bytes, left: int, moved: bool, limit: int) -> Walk:
         frame, apex = self.frame, self._apex
+        frame.budget.spend(_WALKED)
         stays: dict[int, Steps] = {}
         empty, paid, wild = [[0] * (self._levels + 1) for _ in range(3)]
         for cell, number, words in self._cells[left]:

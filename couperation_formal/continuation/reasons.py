@@ -14,6 +14,7 @@ from couperation_formal.continuation.reasons_sums import MOST_OWN
 from couperation_formal.continuation.reasons_tower import finish_lies_low, laid_again, least_replaced, least_spent
 from couperation_formal.continuation.reasons_turns import MOST_CARDS, MOST_DECK, CountingGame, counts_of, terms_of
 from couperation_formal.model.board import Cell
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import FINISH, UNSEEN, Up
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
@@ -48,11 +49,12 @@ class Reason(msgspec.Struct, frozen=True):
     cards: tuple[int, ...] = ()
 
 
-def reason(state: State, rulings: Rulings) -> Reason | None:
+def reason(state: State, rulings: Rulings, budget: Steps | None = None) -> Reason | None:
     """A reason why no legal continuation of this table wins, or None, which says nothing.
 
-    `state` stands before the draw of `to_move`, its game not over. Cost: microseconds while there are clearly too few
-    cards; about a millisecond for the cheapest final tower; some tens of them at worst for the counting game.
+    `state` stands before the draw of `to_move`, its game not over. `budget` pays for the counting game; raises `Spent`.
+    Cost: microseconds while there are clearly too few cards; about a millisecond for the cheapest final tower; some
+    tens of them at worst for the counting game.
     """
     found = _finish(state, rulings) or _apex(state, rulings) or _stuck(state, rulings) or _order(state, rulings)
     if found is not None:
@@ -66,7 +68,7 @@ def reason(state: State, rulings: Rulings) -> Reason | None:
         return _too_dear(state, rulings, empty, cards)
     counts = counts_of(state, rulings, least)
     terms = terms_of(state.board, state.variant, rulings, laid_again(state, rulings))
-    if CountingGame(terms).lost(counts):
+    if CountingGame(terms, budget).lost(counts):
         numbers = {"empty": empty, "down": counts.down, "owe": counts.owe, "deck": counts.deck, "draw": counts.draw}
         return _reason("turns", {**numbers, **{f"player {i + 1}": own for i, own in enumerate(counts.own)}})
     return None

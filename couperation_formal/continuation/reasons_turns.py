@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from couperation_formal.continuation.reasons_tower import laid_again
 from couperation_formal.model.board import Board
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
@@ -88,16 +89,16 @@ def without(counts: Counts, cards: int) -> Counts:
 
 
 class CountingGame:
-    """The counting game under these terms. What it finds is kept."""
+    """The counting game under these terms. What it finds is kept; `budget` pays for it."""
 
-    def __init__(self, terms: Terms) -> None:
-        self.terms = terms
+    def __init__(self, terms: Terms, budget: Steps | None = None) -> None:
+        self.terms, self._budget = terms, budget or Steps()
         self._lost: dict[Counts, bool] = {}
 
     def lost(self, counts: Counts) -> bool:
         """Whether the counting game is lost from here. False also where it is not asked.
 
-        Cost: mostly one line of play; at worst some tens of thousands of positions, a second.
+        Raises `Spent`. Cost: mostly one line of play; at worst some tens of thousands of positions, a second.
         """
         if counts.deck > MOST_DECK or counts.deck + sum(counts.own) > MOST_CARDS:
             return False
@@ -107,6 +108,7 @@ class CountingGame:
         return found
 
     def _wins(self, counts: Counts) -> bool:
+        self._budget.spend(1 + max(0, counts.own[counts.mover]))
         return any(won or (_payable(after) and not self.lost(after)) for after, won in _turns(counts, self.terms))
 
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import combinations
+from math import comb
+from typing import Final
 
 from couperation_formal.continuation.frame import Frame, bits
 from couperation_formal.continuation.node import Hidden, Node, Own, Total
+
+_KEPT: Final = 1 << 18
+"""So many payments are kept at most."""
+_PAYMENTS: Final = 4
+"""So many payments are one step."""
 
 
 class Sums:
@@ -15,7 +21,8 @@ class Sums:
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
-        self._totals = lru_cache(maxsize=1 << 14)(self._seen_totals)
+        self._kept: dict[tuple[int, int, int], list[Total]] = {}
+        self._count = 0
 
     def totals(self, node: Node, own: Own, cards: int, most: int) -> list[Total]:
         """Every choice of cards that D sends, destroys (at most so many) and takes (ACT05, ACT06)."""
@@ -23,6 +30,23 @@ class Sums:
         if hidden is None or not (own.unseen or hidden.reserve):
             return self._totals(cards, node[3] & self.frame.cards, min(most, cards.bit_count()))
         return list(self._unseen_totals(cards, node[3], own.unseen, hidden, most))
+
+    def _totals(self, cards: int, reserve: int, most: int) -> list[Total]:
+        """`_seen_totals`, kept for the next time."""
+        key = cards, reserve, most
+        found = self._kept.get(key)
+        if found is None:
+            found = self._seen_totals(*key)
+            self._count += len(found)
+            if self._count > _KEPT:
+                self._kept.clear()
+                self._count = len(found)
+            self._kept[key] = found
+        return found
+
+    def _spend(self, others: int, count: int, taken: int) -> None:
+        """Pay for the choices of so many of the other cards, each with every card taken, before they are made."""
+        self.frame.budget.spend(1 + comb(others, count) * taken // _PAYMENTS)
 
     def _number(self, card: int) -> int:
         """The number that `card` counts in sums, 0 for the Finish card without one."""
@@ -54,6 +78,7 @@ class Sums:
                 taken = [card for card, number in pool if number and number in makes]
                 if not taken:
                     continue
+                self._spend(len(others), count, len(taken))
                 for destroyed in combinations(others, count):
                     gone = sum(1 << card for card in destroyed)
                     found += [
@@ -85,6 +110,7 @@ class Sums:
                 if not taken:
                     continue
                 for gone_unseen in range(min(count, unseen - hid) + 1):
+                    self._spend(len(others), count - gone_unseen, len(taken))
                     for destroyed in combinations(others, count - gone_unseen):
                         gone = sum(1 << card for card in destroyed)
                         for card, drawn in taken:

@@ -14,6 +14,8 @@ from couperation_formal.continuation.frame import DOWN, Frame
 _LOW: Final = -(10**6)
 _HIGH: Final = 10**6
 _KEPT: Final = 1 << 16
+_WINDOWS: Final = 4
+"""The steps that it takes to find where cards can be laid on a tower, to open or to replace them."""
 
 
 class Spot(NamedTuple):
@@ -48,6 +50,7 @@ class Towers:
         if found is None:
             if len(self._free) >= _KEPT:
                 self._free.clear()
+            self._frame.budget.spend(_WINDOWS)
             least, greatest = self._numbers(tower)
             found = self._free[tower] = tuple(
                 self._spot(tower, cell, least, greatest, 0)
@@ -64,6 +67,7 @@ class Towers:
         if found is None:
             if len(self._replaceable) >= _KEPT:
                 self._replaceable.clear()
+            self._frame.budget.spend(_WINDOWS)
             found = self._replaceable[key] = tuple(self._replacing(tower, moved))
         return found
 
@@ -73,6 +77,7 @@ class Towers:
         if found is None:
             if len(self._openable) >= _KEPT:
                 self._openable.clear()
+            self._frame.budget.spend(_WINDOWS)
             least, greatest = self._numbers(tower)
             found = self._openable[tower] = tuple(
                 self._spot(tower, cell, least, greatest, old)

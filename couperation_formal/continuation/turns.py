@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import combinations
+from math import comb
 from typing import Final
 
 from couperation_formal.continuation.draws import Draws
@@ -30,6 +31,10 @@ from couperation_formal.continuation.towers import Spot, Towers
 
 MOST: Final = 99
 """More cards than any turn destroys and drops."""
+_TRIED: Final = 64
+_CHOSEN: Final = 8
+_FEW: Final = 128
+"""So many payments tried on a cell, and so many choices of cards to destroy, are one step; no more choices are kept."""
 
 
 def as_it_is(node: Node) -> Node | None:
@@ -86,7 +91,9 @@ class Turns:
         yield from self._opens(node, own)
         totals = self.sums.totals(node, own, cards, self.most)
         if totals:
-            for spot in (*spots, *self.towers.replaceable(tower, moved)):
+            targets = (*spots, *self.towers.replaceable(tower, moved))
+            self.frame.budget.spend(len(targets) * len(totals) // _TRIED)
+            for spot in targets:
                 for total in totals:
                     if spot.up >> total.taken & 1:
                         yield from self._exchange(node, own, spot, total, True)
@@ -193,6 +200,7 @@ class Turns:
         hands = (*node[1][:seat], after.hand, *node[1][seat + 1 :])
         most = self.most - (len(act.destroyed) if type(act) is ExchangeMove else 0)
         if after.hand.bit_count() + after.unseen - frame.limit > most:
+            frame.budget.spend()
             return
         drops = self._drops(after.hand, after.unseen)
         trims = self._trims(reserve, hidden.reserve if hidden else 0) is not _NONE
@@ -216,7 +224,7 @@ class Turns:
 
     def _drops(self, hand: int, unseen: int) -> list[tuple[int, int, tuple[int, ...]]]:
         extra = hand.bit_count() + unseen - self.frame.limit
-        return choices(hand, unseen, extra) if extra > 0 else _NONE
+        return self.choices(hand, unseen, extra) if extra > 0 else _NONE
 
     def _trimmed(self, node: Node, move: Move) -> Iterator[tuple[Node, Move]]:
         """A position before anything is trimmed and the turn to it, for each choice of what is trimmed."""
@@ -233,16 +241,23 @@ class Turns:
             return _NONE
         idle = bits(cards & ~frame.cards)[-extra:]
         if not idle:
-            return choices(cards, unseen, extra)
+            return self.choices(cards, unseen, extra)
         gone = sum(1 << card for card in idle)
-        rest = choices(cards & frame.cards, unseen, extra - len(idle))
+        rest = self.choices(cards & frame.cards, unseen, extra - len(idle))
         return [(mask | gone, hid, (*chosen, *idle)) for mask, hid, chosen in rest]
+
+    def choices(self, cards: int, unseen: int, count: int) -> list[tuple[int, int, tuple[int, ...]]]:
+        """`choices`, paid for before they are made."""
+        size = cards.bit_count()
+        number = sum(comb(size, count - hid) for hid in range(min(unseen, count) + 1))
+        self.frame.budget.spend(number // _CHOSEN)
+        return (choices if number <= _FEW else choices.__wrapped__)(cards, unseen, count)
 
 
 _NONE: Final[list[tuple[int, int, tuple[int, ...]]]] = [(0, 0, ())]
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 13)
 def choices(cards: int, unseen: int, count: int) -> list[tuple[int, int, tuple[int, ...]]]:
     """Every choice of so many of the cards and the unseen ones: mask, number of unseen ones, the cards."""
     found = []

@@ -12,6 +12,8 @@ from couperation_formal.completion.shape import before, shape
 from couperation_formal.continuation.frame import DOWN, Frame
 
 _KEPT: Final = 1 << 16
+_WANTED: Final = 8
+"""The steps that the worth of all cards to one tower takes."""
 
 
 class Worth(NamedTuple):
@@ -45,6 +47,7 @@ class Wanted:
         if found is None:
             if len(self._kept) >= _KEPT:
                 self._kept.clear()
+            self.frame.budget.spend(_WANTED)
             found = self._kept[tower] = self._worth(tower)
         return found
 

@@ -26,6 +26,11 @@ _BATCH: Final = 256
 _ABSENT: Final = 1 << 10
 _DEEP: Final = 1 << 7
 _BYTES: Final = 16
+_KEPT: Final = 1 << 12
+_BATCHED: Final = 150
+_WEIGHED: Final = 2
+_PLANNED: Final = 40
+"""The steps that a batch takes, each of its positions, and a plan for the cells that a number can fill."""
 
 Numbers = NDArray[np.float64]
 
@@ -95,6 +100,7 @@ class Weigher:
         return np.concatenate(parts) if parts else np.zeros(0)
 
     def _weigh(self, nodes: list[Node]) -> Numbers:
+        self.frame.budget.spend(_BATCHED + _WEIGHED * len(nodes))
         return self._towers(self._factors(nodes)) * self._rest(nodes)
 
     def _factors(self, nodes: list[Node]) -> Numbers:
@@ -160,6 +166,9 @@ class Weigher:
         """
         key = cells.tobytes()
         if key not in self._plans:
+            if len(self._plans) >= _KEPT:
+                self._plans.clear()
+            self.frame.budget.spend(_PLANNED)
             groups: list[list[tuple[int, int, int]]] = []
             for after, ways in enumerate(self._into):
                 usable = [(ideal, after, cell) for cell, ideal in ways if cells[cell]]

@@ -7,8 +7,11 @@ Quine (1952) and McCluskey (1956), with subsets of options as literals.
 
 from __future__ import annotations
 
+from typing import Final
+
 from couperation_formal.dispute.readings import Readings
 from couperation_formal.dispute.table import Table, depends_on, project, size_of, slices
+from couperation_formal.model.budget import Steps
 
 Condition = tuple[dict[str, tuple[str, ...]], ...]
 """Terms joined by *or*; each maps rulings to the options that it allows, joined by *and*. A ruling left out is free:
@@ -30,20 +33,26 @@ _MOST_TERMS = 256
 _MOST_NODES = 20_000
 """So many pieces of tables are looked at for prime terms at most."""
 
+_BITS: Final = 1 << 14
+"""So many bits of a table looked at are one step."""
 
-def condition(readings: Readings) -> Condition:
+
+def condition(readings: Readings, budget: Steps | None = None) -> Condition:
     """The set as a condition: the union of its terms is the set.
 
     The cover is a least one, with the fewest literals among these, where there are few prime terms; else it is one
     without a term to spare. Of a set that even so needs more than some hundreds of terms, what is left over is split
-    into terms that may not be prime. The same set gives the same condition. Cost: well below a millisecond for the sets
+    into terms that may not be prime. The same set gives the same condition. Raises `Spent`
+    where `budget` does not suffice. Cost: well below a millisecond for the sets
     of ordinary records; some seconds for a set without any pattern.
     """
     if not readings:
         return ()
     names = depends_on(readings)
+    if not names:
+        return ({},)
     table = project(readings, names)
-    boxes = sorted(_cover(table), key=lambda box: _order(box, table))
+    boxes = sorted(_cover(table, budget or Steps()), key=lambda box: _order(box, table))
     return tuple(_term(names, table.options, box) for box in boxes)
 
 
@@ -67,11 +76,16 @@ def _order(box: _Box, table: Table) -> tuple[int, list[int], _Box]:
     return len(restricted), restricted, box
 
 
-def _cover(table: Table) -> list[_Box]:
-    found = primes(table)
+def _cover(table: Table, budget: Steps) -> list[_Box]:
+    found = primes(table, budget)
     if found is None:
-        return _expanded(table)
-    return _least(table, found)
+        return _expanded(table, budget)
+    return _least(table, found, budget)
+
+
+def _weight(table: Table) -> int:
+    """The steps that a look at a table takes."""
+    return 1 + size_of(table.options) // _BITS
 
 
 def box_bits(options: tuple[tuple[str, ...], ...], box: _Box) -> int:
@@ -83,12 +97,13 @@ def box_bits(options: tuple[tuple[str, ...], ...], box: _Box) -> int:
     return bits
 
 
-def primes(table: Table) -> list[_Box] | None:
+def primes(table: Table, steps: Steps) -> list[_Box] | None:
     """Every prime term of a set that is not empty, or None where there are too many to list."""
     budget = [_MOST_NODES]
-    implicants = _implicants(table, {}, budget)
+    implicants = _implicants(table, {}, budget, steps)
     if implicants is None:
         return None
+    steps.spend(len(implicants) * len(table.options) // 4)
     held = set(implicants)
     found = [box for box in implicants if not any(wider in held for wider in _wider(box, table))]
     return found if len(found) <= _MOST_PRIMES else None
@@ -104,7 +119,7 @@ def _wider(box: _Box, table: Table) -> list[_Box]:
     ]
 
 
-def _implicants(table: Table, memo: dict[Table, list[_Box]], budget: list[int]) -> list[_Box] | None:
+def _implicants(table: Table, memo: dict[Table, list[_Box]], budget: list[int], steps: Steps) -> list[_Box] | None:
     """Every term inside the set, None where the budget ends."""
     if not table.bits:
         return []
@@ -113,6 +128,7 @@ def _implicants(table: Table, memo: dict[Table, list[_Box]], budget: list[int]) 
     if table in memo:
         return memo[table]
     parts = slices(table)
+    steps.spend(_weight(table))
     found: list[_Box] = []
     for chosen in range(1, 1 << len(parts)):
         common = -1
@@ -121,8 +137,9 @@ def _implicants(table: Table, memo: dict[Table, list[_Box]], budget: list[int]) 
                 common &= part.bits
         if not common:
             continue
-        rest = _implicants(Table(parts[0].options, common), memo, budget)
+        rest = _implicants(Table(parts[0].options, common), memo, budget, steps)
         budget[0] -= 1 + len(rest or ())
+        steps.spend(1 + len(rest or ()) // 8)
         if rest is None or budget[0] < 0:
             return None
         found += [(chosen, *box) for box in rest]
@@ -130,13 +147,14 @@ def _implicants(table: Table, memo: dict[Table, list[_Box]], budget: list[int]) 
     return found
 
 
-def _least(table: Table, found: list[_Box]) -> list[_Box]:
+def _least(table: Table, found: list[_Box], budget: Steps) -> list[_Box]:
     """A cover by the fewest of these prime terms, and by few literals among such; without a spare term in any case."""
     found = sorted(found, key=lambda box: _order(box, table))
+    budget.spend(len(found) ** 2 // 16 + len(found) * _weight(table) * len(table.options))
     covers = [box_bits(table.options, box) for box in found]
     best = _without_spares(_greedy(table.bits, covers), covers, table.bits)
     weights = [len(_restricted(box, table)) for box in found]
-    search = _Search(covers, weights, best)
+    search = _Search(covers, weights, best, budget, _weight(table))
     search.cover(table.bits, [])
     return [found[k] for k in search.best]
 
@@ -165,8 +183,9 @@ def _without_spares(chosen: list[int], covers: list[int], bits: int) -> list[int
 class _Search:
     """Branch and bound for a least cover: the uncovered combination that the fewest terms hold is branched on."""
 
-    def __init__(self, covers: list[int], weights: list[int], best: list[int]) -> None:
+    def __init__(self, covers: list[int], weights: list[int], best: list[int], budget: Steps, weight: int) -> None:
         self._covers, self._weights = covers, weights
+        self._budget, self._weight = budget, weight
         self.best = best
         self._steps = _MOST_STEPS
         self._holders: dict[int, list[int]] = {}
@@ -194,7 +213,9 @@ class _Search:
         while bits:
             lowest = bits & -bits
             holders = self._holders.get(lowest)
+            self._budget.spend(self._weight)
             if holders is None:
+                self._budget.spend(len(self._covers) * self._weight // 16)
                 holders = [k for k, cover in enumerate(self._covers) if cover & lowest]
                 self._holders[lowest] = holders
             if not found or len(holders) < len(found):
@@ -205,7 +226,7 @@ class _Search:
         return found
 
 
-def _expanded(table: Table) -> list[_Box]:
+def _expanded(table: Table, budget: Steps) -> list[_Box]:
     """A cover by prime terms, each grown from the first combination that is still uncovered. A single pass over the
     options makes a term prime: an option that did not fit does not fit the grown term either.
     """
@@ -213,11 +234,13 @@ def _expanded(table: Table) -> list[_Box]:
     found: list[_Box] = []
     while left and len(found) < _MOST_TERMS:
         index = (left & -left).bit_length() - 1
+        budget.spend(sum(map(len, table.options)) * len(table.options) * _weight(table))
         box = _grown(table, _point(table, index))
         found.append(box)
         left &= ~box_bits(table.options, box)
     if left:
-        return found + _split(Table(table.options, left))
+        return found + _split(Table(table.options, left), budget)
+    budget.spend(len(found) ** 2 * _weight(table) // 8)
     covers = [box_bits(table.options, box) for box in found]
     kept = _without_spares(list(range(len(found))), covers, table.bits)
     return [found[k] for k in kept]
@@ -240,13 +263,14 @@ def _grown(table: Table, box: _Box) -> _Box:
     return box
 
 
-def _split(table: Table) -> list[_Box]:
+def _split(table: Table, budget: Steps) -> list[_Box]:
     """Terms that share nothing and make up the set: the first ruling splits it, equal parts are joined."""
     if not table.bits:
         return []
     if table.bits == (1 << size_of(table.options)) - 1:
         return [tuple((1 << len(each)) - 1 for each in table.options)]
+    budget.spend(_weight(table))
     joined: dict[Table, int] = {}
     for place, part in enumerate(slices(table)):
         joined[part] = joined.get(part, 0) | 1 << place
-    return [(bits, *box) for part, bits in joined.items() for box in _split(part)]
+    return [(bits, *box) for part, bits in joined.items() for box in _split(part, budget)]

@@ -7,11 +7,14 @@ under which it ends the game: any further turn breaks END04 for them.
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from couperation_formal.dispute.judge import Ended, endings, judge
 from couperation_formal.dispute.readings import Readings, Verdicts
 from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.record import Outcome, Record
 from couperation_formal.replay.replay import end05, end06
 from couperation_formal.rules.setup import SETUP_CHECKS, setup_of, starting_state
@@ -30,15 +33,29 @@ def cut(record: Record, turn: int | None) -> Record:
     return msgspec.structs.replace(record, turns=record.turns[:turn], result=None)
 
 
-def plain_verdicts(record: Record, board: Board = STANDARD, turn: int | None = None) -> Verdicts:
+_TURN: Final = 100
+"""The steps that a turn takes under all readings."""
+
+
+def plain_verdicts(
+    record: Record, board: Board = STANDARD, turn: int | None = None, budget: Steps | None = None
+) -> Verdicts:
     """The readings under which the record is legal, illegal, or not shown well enough to tell; all readings together.
 
     With `turn` the question is whether the record is legal up to that turn, 0 being the set-up; the stated result then
     plays no part, and the record's own rules never do. A fully seen record leaves nothing undetermined. Where cards or
-    marks are unseen, a reading is illegal only when a clause fails whatever they are. Raises `ValueError` where the
-    record has no such turn. Cost: some four times one `replay`.
+    marks are unseen, a reading is illegal only when a clause fails whatever they are. Where `budget` does not suffice
+    every reading is undetermined. Raises `ValueError` where the record has no such turn. Cost: some four times one
+    `replay`.
     """
     record = cut(record, turn)
+    try:
+        return _verdicts(record, board, budget or Steps())
+    except Spent:
+        return Verdicts(Readings.none(), Readings.none(), Readings.every())
+
+
+def _verdicts(record: Record, board: Board, budget: Steps) -> Verdicts:
     every, none = Readings.every(), Readings.none()
     setup = setup_of(record, board)
     if any(check(setup) is not None for check in SETUP_CHECKS.values()):
@@ -47,6 +64,7 @@ def plain_verdicts(record: Record, board: Board = STANDARD, turn: int | None = N
     alive, doubted = every, none
     ends: list[Ended] = []
     for place, played in enumerate(record.turns, start=1):
+        budget.spend(_TURN)
         alive &= _going(ends)
         if not alive or end06(state, played, place) is not None:
             return Verdicts(none, every, none)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
 from couperation_formal.dispute.readings import Verdicts, space
 from couperation_formal.dispute.table import depends_on, project, size_of
+from couperation_formal.model.budget import Steps
 
 Settled = Literal["legal", "illegal", "undetermined"]
 
@@ -18,6 +19,9 @@ _EXACT = 5
 
 _LARGEST = 1 << 14
 """A table with more combinations than this gets no tree."""
+
+_LETTERED: Final = 256
+"""So many combinations looked at for a question are one step."""
 
 
 class Leaf(msgspec.Struct, frozen=True):
@@ -36,11 +40,12 @@ class Question(msgspec.Struct, frozen=True):
 Tree = Leaf | Question
 
 
-def decision_tree(verdicts: Verdicts) -> Tree | None:
+def decision_tree(verdicts: Verdicts, budget: Steps | None = None) -> Tree | None:
     """A small tree that gives the verdict of every reading; None where too many rulings decide.
 
     Least in the number of questions and leaves for up to five rulings; for more the ruling that leaves the
-    fewest rulings to be asked goes first. Cost: for five rulings some milliseconds.
+    fewest rulings to be asked goes first. Raises `Spent` where `budget` does not suffice.
+    Cost: for five rulings some milliseconds.
     """
     names = depends_on(*verdicts)
     options = tuple(space().options[name] for name in names)
@@ -51,7 +56,7 @@ def decision_tree(verdicts: Verdicts) -> Tree | None:
         "l" if legal.bits >> index & 1 else "u" if undetermined.bits >> index & 1 else "i"
         for index in range(size_of(options))
     )
-    return _Builder({}).tree(values, names)
+    return _Builder(budget or Steps()).tree(values, names)
 
 
 def tree_size(tree: Tree) -> int:
@@ -62,8 +67,9 @@ def tree_size(tree: Tree) -> int:
 class _Builder:
     """Trees of functions, each given as the letters of its values over the combinations of some rulings."""
 
-    def __init__(self, memo: dict[tuple[str, tuple[str, ...]], Tree]) -> None:
-        self._memo = memo
+    def __init__(self, budget: Steps) -> None:
+        self._memo: dict[tuple[str, tuple[str, ...]], Tree] = {}
+        self._budget = budget
 
     def tree(self, values: str, names: tuple[str, ...]) -> Tree:
         if values.count(values[0]) == len(values):
@@ -74,6 +80,7 @@ class _Builder:
         return self._memo[key]
 
     def _best(self, values: str, names: tuple[str, ...]) -> Tree:
+        self._budget.spend(len(names) * (1 + len(values) // _LETTERED))
         asked = {name: groups for name in names if len(groups := _groups(values, names, name)) > 1}
         if len(asked) < len(names):
             rest = tuple(asked)
@@ -83,6 +90,7 @@ class _Builder:
                     names = tuple(each for each in names if each != name)
             return self.tree(values, rest)
         if len(names) > _EXACT:
+            self._budget.spend(len(names) ** 2 * (1 + len(values) // _LETTERED))
             name = min(names, key=lambda name: _left(asked[name], tuple(each for each in names if each != name)))
             return self._question(name, asked[name], names)
         trees = [self._question(name, asked[name], names) for name in names]

@@ -266,13 +266,15 @@ class Writer:
     def _seq_of(self, term: Term) -> str:
         return f"tuple([{self._kept(term, in_order=True)}])"
 
-    def _kept(self, term: Term, in_order: bool = False) -> str:
+    def _kept(self, term: Term, in_order: bool = False, once: bool = False) -> str:
         value = term.args[0]
         if not value.partial:
-            return self._loops(self.code(value), term.steps, in_order)
+            return self._loops(self.code(value), term.steps, in_order, once)
         self._count += 1
         name = f"m{self._count}"
-        return f"{self._loops(name, term.steps, in_order)} for {name} in ({self.code(value)},) if {name} is not None"
+        return (
+            f"{self._loops(name, term.steps, in_order, once)} for {name} in ({self.code(value)},) if {name} is not None"
+        )
 
     def _map_of(self, term: Term) -> str:
         key, value = term.args
@@ -283,26 +285,30 @@ class Writer:
         return f"{{{loops} {kept} if key is not None and value is not None}}"
 
     def _count_(self, term: Term) -> str:
-        return f"sum({self._loops('1', term.steps)})"
+        return f"sum({self._loops('1', term.steps, once=True)})"
 
     def _sum(self, term: Term) -> str:
-        return f"sum([{self._kept(term)}])"
+        return f"sum([{self._kept(term, once=True)}])"
 
     # Steps
 
-    def _loops(self, value: str, steps: tuple[Term, ...], in_order: bool = False) -> str:
-        """``value for … if …`` over these steps."""
-        parts = [f"{kind} {text}" for kind, text in self._steps(steps, in_order)]
+    def _loops(self, value: str, steps: tuple[Term, ...], in_order: bool = False, once: bool = False) -> str:
+        """``value for … if …`` over these steps; unless each value is wanted `once`, what a set is made of is run through
+        without making the set.
+        """
+        parts = [f"{kind} {text}" for kind, text in self._steps(steps, in_order, once or in_order)]
         if not parts or not parts[0].startswith("for"):
             parts.insert(0, "for _ in (None,)")
         return " ".join([value, *parts])
 
-    def _steps(self, steps: tuple[Term, ...], in_order: bool = False) -> Iterator[tuple[str, str]]:
+    def _steps(self, steps: tuple[Term, ...], in_order: bool = False, once: bool = False) -> Iterator[tuple[str, str]]:
         for step in steps:
             if step.op == "test":
                 yield "if", self.code(step.args[0])
             elif step.op == "each":
                 domain = self.raw(step.args[0])
+                if step.args[0].op == "set_of" and not once:
+                    domain = f"({self._kept(step.args[0])})"
                 if step.args[0].partial:
                     domain = f"{domain} or ()"
                 if in_order and step.args[0].type.kind == "set" and step.args[0].op not in ("range", "places"):

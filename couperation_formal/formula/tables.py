@@ -10,6 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
+from couperation_formal.model.budget import Steps
+
+STEPS = 10
+"""What it costs to evaluate formulas for other given values: some hundred microseconds."""
+
 
 def item(sequence: tuple[Any, ...], place: int) -> Any:
     """The member at a place, from 1."""
@@ -31,9 +36,12 @@ def subsets(members: Iterable[Any]) -> Iterator[frozenset[Any]]:
 class Values:
     """The values of a book's names for one choice of what is given: each definition is evaluated when first asked for.
 
-    Attributes are the names with ``n_`` before them. Given values may not be changed; `given` makes another table.
+    Attributes are the names with ``n_`` before them. Given values may not be changed; `given` makes another table. Where
+    there is a `budget`, each such table takes `STEPS` of it, whoever makes it: what grows beyond the size of the values
+    tries things out with other given values. `Spent` is raised where it ends.
     """
 
+    budget: Steps | None = None
     dependents: Mapping[str, frozenset[str]] = {}
     defaults: Mapping[str, Callable[[Any], Any]] = {}
 
@@ -45,6 +53,8 @@ class Values:
 
     def given(self, **values: Any) -> Values:
         """The same with other values for some given names. What does not depend on them is not evaluated anew."""
+        if self.budget is not None:
+            self.budget.spend(STEPS)
         other = object.__new__(type(self))
         stale: frozenset[str] = frozenset()
         for name in values:

@@ -16,8 +16,8 @@ from couperation_formal.model.record import Span
 from couperation_formal.notation.split import split
 from couperation_formal.report.data import CheckData, DiagnosticData
 
-BUDGET = 20_000_000
-"""Resource units for one game: some seconds."""
+BUDGET = 500_000
+"""Steps for one game: some seconds."""
 
 TIMEOUT = 60.0
 """Seconds after which the process is ended and the plain verdicts stay."""

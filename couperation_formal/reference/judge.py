@@ -8,6 +8,7 @@ from typing import NamedTuple
 from couperation_formal.formula.book import Book
 from couperation_formal.formula.tables import Values, attribute
 from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.diagnostic import Reached
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings, options_in_order
@@ -26,7 +27,7 @@ class Judgement(NamedTuple):
 
     `turn` is the first illegal one, 0 for the set-up, None where all is legal; `broken` the clauses that it breaks, in
     their order; `warned` pairs a turn with a clause that warns there. `open_` is the turn at which the record does not
-    show what is asked, None where it shows all; nothing after it was judged. `tables` are the values before the first
+    show what is asked or the budget ended, None where it shows all; nothing after it was judged. `tables` are the values before the first
     turn and after each legal one.
     """
 
@@ -50,14 +51,16 @@ def _state_names() -> tuple[str, ...]:
     return tuple(name for name in book().givens if name + "'" in book().definitions)
 
 
-def judge(record: Record, rulings: Rulings, board: Board = STANDARD) -> Judgement:
-    """Judge a record under these rulings. Cost: some 0.3 ms a turn."""
+def judge(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | None = None) -> Judgement:
+    """Judge a record under these rulings, as far as `budget` allows. Cost: some 0.2 ms a turn; a turn `-` tries every
+    action.
+    """
     warned: list[tuple[int, str]] = []
     tables: list[Values] = []
     place = 0
     try:
         given = {**forms.constants(rulings, board), **forms.setup(record, board), "t": 0}
-        values = book().values(**{attribute(name): value for name, value in given.items()})
+        values = book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
         first = {name: values.value(name + "0") for name in _state_names() if name + "0" in book().definitions}
         values = _with(values, first)
         broken = failing(values, values.value("asked_at_setup"))
@@ -73,7 +76,7 @@ def judge(record: Record, rulings: Rulings, board: Board = STANDARD) -> Judgemen
             warned += [(place, clause) for clause in failing(values, values.value("warned"))]
             values = after(values)
             tables.append(values)
-    except NotShown:
+    except (NotShown, Spent):
         return Judgement(None, (), tuple(warned), place, None, tuple(tables))
     broken = failing(values, values.value("asked_at_end"))
     if broken:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from couperation_formal.formula.tables import attribute
 from couperation_formal.model.board import Cell
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import card_key
 from couperation_formal.model.record import Exchange, LayUp, Open
 from couperation_formal.model.rulings import Rulings
@@ -15,11 +16,11 @@ from couperation_formal.rules.moves import Move
 _MARKS = "^_|"
 
 
-def legal_moves(state: State, rulings: Rulings) -> tuple[Move, ...]:
+def legal_moves(state: State, rulings: Rulings, budget: Steps | None = None) -> tuple[Move, ...]:
     """Every legal action of the player to move on a fully seen table after the draw, in the order of `rules.moves`.
 
     Of actions D that differ only in how the same sum is written one is named (spec/notation.md). Raises `NotShown`
-    where a hand or the Reserve is not seen. Cost: tenths of a second, most of it for actions D.
+    where a hand or the Reserve is not seen, `Spent` where the budget ends. Cost: tenths of a second, most of it for D.
     """
     given = {
         **forms.constants(rulings, state.board),
@@ -30,7 +31,7 @@ def legal_moves(state: State, rulings: Rulings) -> tuple[Move, ...]:
         "drop": (),
         "trim": (),
     }
-    values = book().values(**{attribute(name): value for name, value in given.items()})
+    values = book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
     written: dict[object, Move] = {}
     for formed in values.value("legal"):
         move = forms.move_of(formed)

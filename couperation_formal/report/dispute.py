@@ -40,7 +40,8 @@ class ViewData(Data, frozen=True, kw_only=True):
 
 class DisputeData(Data, frozen=True, kw_only=True):
     """What a record's legality hangs on. The three conditions are terms joined by *or*; together they cover every
-    reading, and no two of them share one.
+    reading, and no two of them share one. A condition and a rulebook's changes are null where the budget ended before
+    they were found; `spent` are the steps taken.
     """
 
     file: str
@@ -48,11 +49,12 @@ class DisputeData(Data, frozen=True, kw_only=True):
     turn: Natural | None
     rulebooks: dict[str, BookData]
     decisive: tuple[str, ...]
-    legal_when: tuple[TermData, ...]
-    illegal_when: tuple[TermData, ...]
-    undetermined_when: tuple[TermData, ...]
-    changes: dict[str, tuple[ChangeData, ...]]
+    legal_when: tuple[TermData, ...] | None
+    illegal_when: tuple[TermData, ...] | None
+    undetermined_when: tuple[TermData, ...] | None
+    changes: dict[str, tuple[ChangeData, ...] | None]
     texts: dict[str, dict[str, ViewData]]
+    spent: Natural
     format: Literal[1]
 
 
@@ -71,7 +73,9 @@ def dispute_data(found: Dispute) -> DisputeData:
         illegal_when=found.illegal_when,
         undetermined_when=found.undetermined_when,
         changes={
-            name: tuple(ChangeData(options=change.options, verdict=change.verdict) for change in changes)
+            name: None
+            if changes is None
+            else tuple(ChangeData(options=change.options, verdict=change.verdict) for change in changes)
             for name, changes in found.changes.items()
         },
         texts={
@@ -81,5 +85,6 @@ def dispute_data(found: Dispute) -> DisputeData:
             }
             for ruling, views in found.texts.items()
         },
+        spent=found.spent,
         format=1,
     )

@@ -16,6 +16,7 @@ STYLES: dict[Settled, str] = {"legal": "bold green", "illegal": "bold red", "und
 _MOST_TERMS = 40
 _MOST_NODES = 200
 _MOST_CHANGES = 12
+_SPENT = "the budget ended before they were found"
 
 
 def dispute_full(found: Dispute) -> list[Piece]:
@@ -27,7 +28,7 @@ def dispute_full(found: Dispute) -> list[Piece]:
         *_books(found.rulebooks),
         ("\n", ""),
         *_condition("legal", found.legal_when),
-        *(_condition("undetermined", found.undetermined_when) if found.undetermined_when else []),
+        *(_condition("undetermined", found.undetermined_when) if found.verdicts.undetermined else []),
         *_texts(found),
         *_changes(found),
         *_tree(found),
@@ -55,7 +56,9 @@ def any_of(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def _condition(verdict: Settled, terms: Condition) -> list[Piece]:
+def _condition(verdict: Settled, terms: Condition | None) -> list[Piece]:
+    if terms is None:
+        return [(verdict, STYLES[verdict]), (f" under some readings: {_SPENT}\n", "")]
     if terms == ({},):
         return [(verdict, STYLES[verdict]), (" under every reading\n", "")]
     if not terms:
@@ -95,7 +98,9 @@ def _changes(found: Dispute) -> list[Piece]:
     return pieces
 
 
-def _to(changes: Sequence[Change]) -> str:
+def _to(changes: Sequence[Change] | None) -> str:
+    if changes is None:
+        return _SPENT
     if not changes:
         return "no changes turn it"
     shown = []

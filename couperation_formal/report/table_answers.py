@@ -101,8 +101,8 @@ def scan_reasons(found: TableScan) -> tuple[TableReasonData, ...]:
     return (_plain("stuck", "END03") if found.result == "stuck" else _plain("loss", "END02"),)
 
 
-def table_moves_data(found: Prospect, judged: Sequence[Judged], budget: int) -> TableMovesData:
-    """The judged actions as `moves --alive --output-format json` writes them; `budget` is that of one action."""
+def table_moves_data(found: Prospect, judged: Sequence[Judged]) -> TableMovesData:
+    """The judged actions as `moves --alive --output-format json` writes them."""
     return TableMovesData(
         file=encodable(found.game.file),
         game=found.game.index,
@@ -110,19 +110,19 @@ def table_moves_data(found: Prospect, judged: Sequence[Judged], budget: int) -> 
         player=encodable(found.player),
         level="table",
         complete=found.chance.moves.complete,
-        actions=tuple(judged_data(each, budget) for each in judged),
+        actions=tuple(map(judged_data, judged)),
         format=1,
     )
 
 
-def judged_data(found: Judged, budget: int) -> JudgedData:
+def judged_data(found: Judged) -> JudgedData:
     """One action with what it makes of the table."""
     answers = [end.answer for end in found.ends]
     won = next((answer for answer in answers if isinstance(answer, Won)), None)
     unknown = [answer for answer in answers if isinstance(answer, Unknown)]
     spent = BudgetData(
-        spent=min(budget, sum(each.spent for each in unknown)),
-        limit=budget,
+        spent=min(found.limit, sum(each.spent for each in unknown)),
+        limit=found.limit,
         bound=max((each.bound for each in unknown), default=0),
     )
     dead = found.verdict == "dead"

@@ -29,7 +29,7 @@ class TableReasonData(Data, frozen=True, kw_only=True):
 
 
 class BudgetData(Data, frozen=True, kw_only=True):
-    """A budget that ran out: positions looked at, the limit, and the cards that may still be spent beyond one for each
+    """A budget that ran out: the steps taken, their limit, and the cards that may still be spent beyond one for each
     empty cell.
     """
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from couperation_formal.analysis.table import TableAnswer, world_position
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.table_moves import Judged, Prospect
-from couperation_formal.continuation.answer import HAND, RESERVE, Answer, Dead, Unknown, Won
+from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
+from couperation_formal.model.budget import in_words
 from couperation_formal.model.cards import Mark
 from couperation_formal.model.record import Position
 from couperation_formal.notation.write import action_text
@@ -74,13 +75,9 @@ def _why(answer: Dead) -> Iterator[Piece]:
 def _ran_out(answer: Unknown) -> str:
     spare = "1 card" if answer.bound == 1 else f"{answer.bound} cards"
     bound = f"at most {spare} may be spent beyond one for each empty cell"
-    if not answer.spent:
-        return (
-            f"hands of more than {HAND} cards, a Reserve of more than {RESERVE}, and unseen up cards that can have too"
-            f" many numbers are not searched; {bound}"
-        )
-    looked = f"{answer.spent} of {answer.limit} positions were looked at"
-    return f"{looked}, and neither a line nor a proof was found; {bound}"
+    if answer.spent < answer.limit:
+        return f"the up cards that are not seen can have too many numbers to be searched; {bound}"
+    return f"the budget of {in_words(answer.limit)} is spent, and neither a line nor a proof was found; {bound}"
 
 
 def table_deadlock_full(found: TableScan) -> list[Piece]:
@@ -151,11 +148,11 @@ def _saving(saving: Sequence[SavingData], data: TableDeadlockData) -> Iterator[P
     yield from ((f"  {line}\n", "") for line in rows([each.action for each in saving]))
 
 
-def table_moves_full(found: Prospect, judged: Sequence[Judged], budget: int) -> list[Piece]:
+def table_moves_full(found: Prospect, judged: Sequence[Judged]) -> list[Piece]:
     """The actions that keep the table alive, each with its line; those of which it is not known; those that kill it,
     with why.
     """
-    data = {id(each): judged_data(each, budget) for each in judged}
+    data = {id(each): judged_data(each) for each in judged}
     pieces: list[Piece] = []
     for each in judged:
         shown = data[id(each)]
@@ -164,6 +161,8 @@ def table_moves_full(found: Prospect, judged: Sequence[Judged], budget: int) -> 
     count = {verdict: sum(each.verdict == verdict for each in judged) for verdict in ("alive", "dead", "undetermined")}
     some = "1 legal action" if len(judged) == 1 else f"{len(judged)} legal actions"
     more = "" if found.chance.moves.complete else " with the cards that the record shows; unseen cards may allow more"
+    if not found.chance.moves.told:
+        more = "; the budget ended before all were found"
     tally = ", ".join(f"{number} {verdict}" for verdict, number in count.items())
     return [*pieces, (f"turn {found.turn}, {safe(found.player)}: {some}{more}: {tally}\n", "bold")]
 
@@ -174,7 +173,7 @@ def _consequence(judged: Judged, data: JudgedData) -> Iterator[Piece]:
         if data.assumed_marks:
             yield (f"    with the marks {_marks(data.assumed_marks)}\n", "dim")
     elif data.budget is not None:
-        yield (f"    {data.budget.spent} of {data.budget.limit} positions were looked at\n", "dim")
+        yield (f"    {data.budget.spent:,} of {in_words(data.budget.limit)} were taken\n", "dim")
     else:
         seen: set[str] = set()
         for end in judged.ends:

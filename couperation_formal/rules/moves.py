@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from math import comb
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from couperation_formal.model.board import Cell
+from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, Up, card_key
 from couperation_formal.model.record import Exchange, LayDown, LayUp, Open
 from couperation_formal.model.rulings import Rulings
@@ -27,25 +29,32 @@ Adjust = Literal["^", "_", "|"]
 
 
 class Moves(msgspec.Struct, frozen=True):
-    """The legal actions with known cards; `complete` is False where unseen cards may allow more."""
+    """The legal actions with known cards; `complete` is False where unseen cards may allow more. `told` is False where
+    the budget ended before all were found.
+    """
 
     actions: tuple[Move, ...]
     complete: bool
+    told: bool = True
 
 
-def legal_actions(state: State, player: int, rulings: Rulings) -> Moves:
+def legal_actions(state: State, player: int, rulings: Rulings, budget: Steps | None = None) -> Moves:
     """The legal actions of `player` in `state`, which stands after the draw.
 
-    Actions A, B, C, D in this order, cells from left to right and upwards. Cost: the number of actions, times a pass
-    over the down cards' orders for each card that D may replace.
+    Actions A, B, C, D in this order, cells from left to right and upwards, as far as `budget` allows. Cost: the number
+    of actions, times a pass over the down cards' orders for each card that D may replace.
     """
-    complete = not (state.hands[player].unseen or state.reserve.unseen)
-    return Moves(tuple(_moves(state, player, rulings)), complete)
+    complete, found = not (state.hands[player].unseen or state.reserve.unseen), list[Move]()
+    try:
+        found.extend(_moves(state, player, rulings, budget or Steps()))
+    except Spent:
+        return Moves(tuple(found), False, False)
+    return Moves(tuple(found), complete)
 
 
 def some_action(state: State, player: int, rulings: Rulings) -> Move | None:
     """One legal action with known cards, or None when there is none; an unseen hand card counts for action B."""
-    first = next(_moves(state, player, rulings), None)
+    first = next(_moves(state, player, rulings, Steps()), None)
     if first is None and state.hands[player].unseen:
         places = _Places(state, rulings)
         cell = next((cell for cell in places.free() if places.fits_down(cell)), None)
@@ -54,7 +63,7 @@ def some_action(state: State, player: int, rulings: Rulings) -> Move | None:
     return first
 
 
-def _moves(state: State, player: int, rulings: Rulings) -> Iterator[Move]:
+def _moves(state: State, player: int, rulings: Rulings, budget: Steps) -> Iterator[Move]:
     places = _Places(state, rulings)
     hand = sorted(state.hands[player].known, key=card_key)
     own: list[Card] = [*hand, FINISH] if state.front == player else hand
@@ -67,7 +76,8 @@ def _moves(state: State, player: int, rulings: Rulings) -> Iterator[Move]:
     for cell in sorted(state.tower.down):
         yield Open(cell, state.tower.cells[cell].card)
     targets = [(cell, None) for cell in free] + list(places.replaceable())
-    for total in _sums(state, own, rulings):
+    for total in _sums(state, own, rulings, budget):
+        budget.spend(len(targets))
         for cell, replaced in targets:
             for face_up in (True, False) if rulings.reserve_face == "either" else (True,):
                 if places.fits(cell, total.taken, face_up, replaced):
@@ -165,7 +175,7 @@ class _Total(NamedTuple):
     taken: Card
 
 
-def _sums(state: State, own: list[Card], rulings: Rulings) -> Iterator[_Total]:
+def _sums(state: State, own: list[Card], rulings: Rulings, budget: Steps) -> Iterator[_Total]:
     """Every choice of cards sent, destroyed and taken whose numbers agree (ACT05, ACT06), each once."""
     finish = finish_number(state.board, rulings)
 
@@ -182,6 +192,7 @@ def _sums(state: State, own: list[Card], rulings: Rulings) -> Iterator[_Total]:
         takeable = sorted(((value(card), card) for card in reserve if value(card) is not None), key=_by_value)
         others = [card for card in own if card is not first and card is not second]
         for count in range(len(others) + 1):
+            budget.spend(1 + comb(len(others), count) * len(takeable) // 8)
             for destroyed in combinations(others, count):
                 for target, taken in takeable:
                     written = _written(low, high, target or 0, count, rulings)

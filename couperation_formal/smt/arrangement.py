@@ -8,10 +8,12 @@ in a long run, and the same tower gives the same core whatever was solved before
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import z3
 
 from couperation_formal.model.board import Board, Cell
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.tower import Tower
 from couperation_formal.rules.arrangement import BrokenOrder, Chain
@@ -22,18 +24,30 @@ BUDGET = 10_000_000
 """Z3's resource units for one check; a full tower of down cards takes a few thousand."""
 
 
+_SOLVER: Final = 100
+_CONSTRAINT: Final = 10
+"""The steps that a solver takes, and those of each constraint that it is given."""
+
+
 class SolverUnknown(RuntimeError):
     """Z3 stopped without an answer, as a rule because a check used up its `BUDGET`. Nothing is known of the tower."""
 
 
 def broken_orders(
-    board: Board, tower: Tower, rulings: Rulings, cell: Cell | None = None, clause: OrderClause | None = None
+    board: Board,
+    tower: Tower,
+    rulings: Rulings,
+    cell: Cell | None = None,
+    clause: OrderClause | None = None,
+    budget: Steps | None = None,
 ) -> list[BrokenOrder]:
     """The orders between up cards that fail; with `cell`, only those that involve it; with `clause`, only its own.
 
     The same list as the plain evaluator's: with `cell`, the orders to the cells below it come first. Raises
-    `SolverUnknown`. Cost: one check of all these orders; where they fail, one more for each.
+    `SolverUnknown`, and `Spent` where `budget` does not suffice. Cost: one check of all these orders; where they fail,
+    one more for each.
     """
+    budget = budget or Steps()
     wanted = []
     for constraint in constraints(board, tower, rulings):
         order = constraint.order
@@ -44,27 +58,52 @@ def broken_orders(
     if cell is not None:
         wanted.sort(key=lambda pair: pair[1].order.upper != cell)
     context = z3.Context()
-    if _core([constraint for constraint, _ in wanted], context) is None:
+    if _core([constraint for constraint, _ in wanted], context, budget) is None:
         return []
-    return [broken for constraint, broken in wanted if _core([constraint], context) is not None]
+    return [broken for constraint, broken in wanted if _core([constraint], context, budget) is not None]
 
 
-def failing_chain(board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
+def failing_chain(board: Board, tower: Tower, rulings: Rulings, budget: Steps | None = None) -> Chain | None:
     """The reason why no numbers for the down cards keep all orders, or None when some do (TOW07).
 
     The orders between up cards are taken to hold. Another chain than the plain evaluator's may come back where several
-    fail. Raises `SolverUnknown`. Cost: one check; where it fails, one more for each constraint of its core.
+    fail. Raises `SolverUnknown`, and `Spent` where `budget` does not suffice. Cost: one check; where it fails, one more
+    for each constraint of its core.
     """
+    budget = budget or Steps()
     asked = [constraint for constraint in constraints(board, tower, rulings) if constraint.free]
     if not asked:
         return None
     context = z3.Context()
-    core = _core(asked, context)
-    return None if core is None else _chain(_minimal(core, context))
+    core = _core(asked, context, budget)
+    return None if core is None else _chain(_minimal(core, context, budget))
 
 
-def _core(asked: Sequence[Constraint], context: z3.Context) -> list[Constraint] | None:
+class Model:
+    """The two questions, with a budget that pays for both."""
+
+    def __init__(self, budget: Steps) -> None:
+        self._budget = budget
+
+    def broken_orders(
+        self,
+        board: Board,
+        tower: Tower,
+        rulings: Rulings,
+        cell: Cell | None = None,
+        clause: OrderClause | None = None,
+    ) -> list[BrokenOrder]:
+        """As `broken_orders`."""
+        return broken_orders(board, tower, rulings, cell, clause, self._budget)
+
+    def failing_chain(self, board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
+        """As `failing_chain`."""
+        return failing_chain(board, tower, rulings, self._budget)
+
+
+def _core(asked: Sequence[Constraint], context: z3.Context, budget: Steps) -> list[Constraint] | None:
     """Constraints among `asked` that no numbers satisfy together, as a new solver finds them; None when some do."""
+    budget.spend(_SOLVER + _CONSTRAINT * len(asked))
     solver = z3.SimpleSolver(ctx=context)
     solver.set("rlimit", BUDGET)
     for constraint in asked:
@@ -83,16 +122,16 @@ def _term(side: int | Cell, context: z3.Context) -> z3.ArithRef:
     return z3.Int(str(side), context) if isinstance(side, Cell) else z3.IntVal(side, context)
 
 
-def _minimal(core: list[Constraint], context: z3.Context) -> list[Constraint]:
+def _minimal(core: list[Constraint], context: z3.Context, budget: Steps) -> list[Constraint]:
     """A core of which every part is needed: each is left out in turn, and stays out where the rest still fails.
 
     The last step decides the outcome once more, in a solver that has seen nothing else.
     """
     for constraint in tuple(core):
-        smaller = _core([other for other in core if other != constraint], context)
+        smaller = _core([other for other in core if other != constraint], context, budget)
         if smaller is not None:
             core = smaller
-    if _core(core, context) is None:
+    if _core(core, context, budget) is None:
         raise RuntimeError(f"an unsatisfiable core has a solution: {', '.join(part.name for part in core)}")
     return core
 

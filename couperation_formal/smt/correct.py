@@ -11,19 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
+from math import comb
 
 import msgspec
 
 from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings
-from couperation_formal.smt.solver import Budget, Solver, minimal
+from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.circuit import FALSE
 from couperation_formal.symbolic.record import symbolic
 from couperation_formal.symbolic.table import Line
-
-BUDGET = 100_000_000
-"""Z3's resource units for one record."""
 
 MOST = 4
 """No more lines than this are corrected together: beyond it the record is another game."""
@@ -41,13 +40,21 @@ class Corrections(msgspec.Struct, frozen=True):
     complete: bool = True
 
 
-def corrections(record: Record, rulings: Rulings, board: Board = STANDARD, budget: int | None = None) -> Corrections:
+def corrections(
+    record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | int | None = None
+) -> Corrections:
     """The fewest lines of an illegal record to correct. Cost: some checks for each line of the answer."""
-    run = symbolic(record, rulings, board, doubting=True)
+    try:
+        return _corrections(record, rulings, board, steps_of(budget))
+    except Spent:
+        return Corrections(None, complete=False)
+
+
+def _corrections(record: Record, rulings: Rulings, board: Board, budget: Steps) -> Corrections:
+    run = symbolic(record, rulings, board, doubting=True, budget=budget)
     if any(rule.formula == FALSE for rule in run.table.rules):
         return Corrections(None)
-    units = Budget(BUDGET if budget is None else budget)
-    solver = Solver(run.table.circuit, units)
+    solver = Solver(run.table.circuit, budget)
     for formula in (*(fact for _, fact in run.table.facts), *(rule.formula for rule in run.table.rules)):
         solver.add(formula)
     lines = _in_order(run.table.pins, record)
@@ -55,17 +62,14 @@ def corrections(record: Record, rulings: Rulings, board: Board = STANDARD, budge
         solver.name(str(line), run.table.circuit.all_of(run.table.pins[line]))
     cores: list[frozenset[int]] = []
     while True:
-        chosen = _hitting(cores)
+        chosen = _hitting(cores, budget)
         if chosen is None:
             return Corrections(None)
         answer = solver.check([str(line) for i, line in enumerate(lines) if i not in chosen])
         if answer == "sat":
             return Corrections(tuple(lines[i] for i in chosen))
-        if answer == "unknown":
-            return Corrections(None, complete=False)
         core = set(minimal(solver, solver.core()))
-        if not units.left:
-            return Corrections(None, complete=False)
+        budget.spend()
         cores.append(frozenset(i for i, line in enumerate(lines) if str(line) in core))
 
 
@@ -75,13 +79,14 @@ def _in_order(lines: Iterable[Line], record: Record) -> list[Line]:
     return sorted(lines, key=lambda line: (1, line) if isinstance(line, int) else (0, before.index(line)))
 
 
-def _hitting(cores: Sequence[frozenset[int]]) -> tuple[int, ...] | None:
+def _hitting(cores: Sequence[frozenset[int]], budget: Steps) -> tuple[int, ...] | None:
     """The first least set of lines that meets every core; None where it takes more than `MOST`, or a core is empty.
 
     Cost: subsets of the lines that cores name, up to `MOST` of them.
     """
     named = sorted(set().union(*cores)) if cores else []
     for size in range(MOST + 1):
+        budget.spend(comb(len(named), size) // 4)
         for chosen in combinations(named, size):
             if all(core.intersection(chosen) for core in cores):
                 return chosen

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
+from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
-from couperation_formal.smt.solver import Budget, Solver
+from couperation_formal.smt.solver import Solver
 from couperation_formal.symbolic.circuit import no
 from couperation_formal.symbolic.ending import Ending
 from couperation_formal.symbolic.ending_turn import play
 
-BUDGET = 2_000_000_000
-"""Z3's resource units for one table."""
+BUDGET = 50_000_000
+"""The steps for one table."""
 
 
 def turns_to_win(state: State, rulings: Rulings, most: int, budget: int = BUDGET) -> int | Literal["unknown"] | None:
@@ -21,18 +22,18 @@ def turns_to_win(state: State, rulings: Rulings, most: int, budget: int = BUDGET
     The table shows every card; marks that are not given are as favourable as can be. Raises `ValueError` where a card
     is unseen. Cost: some seconds a turn on the printed board.
     """
-    units = Budget(budget)
+    steps = Steps(budget)
     for turns in range(1, most + 1):
         for left in places(state, rulings):
             model = model_of(state, rulings, left, turns)
-            solver = Solver(model.circuit, units)
-            for rule in model.rules:
-                solver.add(rule)
-            answer = solver.check([])
-            if answer == "unknown":
+            solver = Solver(model.circuit, steps)
+            try:
+                for rule in model.rules:
+                    solver.add(rule)
+                if solver.check([]) == "sat":
+                    return turns
+            except Spent:
                 return "unknown"
-            if answer == "sat":
-                return turns
     return None
 
 

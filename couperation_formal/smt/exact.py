@@ -10,17 +10,15 @@ from __future__ import annotations
 import msgspec
 
 from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.replay.replay import replay
-from couperation_formal.smt.solver import Budget, Solver, minimal
+from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.circuit import FALSE, Formula
 from couperation_formal.symbolic.record import Symbolic, symbolic
 from couperation_formal.symbolic.table import Rule
 from couperation_formal.symbolic.world import world
-
-BUDGET = 50_000_000
-"""Z3's resource units for one record; a public record of thirty turns takes about half a million."""
 
 
 class Possible(msgspec.Struct, frozen=True):
@@ -47,31 +45,30 @@ class Impossible(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Unknown(msgspec.Struct, frozen=True):
-    """The budget was spent; `turn` is the first turn up to which the record is not known to be possible."""
-
-    spent: int
-    limit: int
-    turn: int
+    """The budget was spent."""
 
 
 Outcome = Possible | Impossible | Unknown
 
 
-def decide(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Budget | None = None) -> Outcome:
+def decide(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | None = None) -> Outcome:
     """The exact answer for one record under these rulings.
 
-    Cost: some tenths of a second for a public record of thirty turns; the budget (Z3's resource units) bounds it.
+    Cost: some tenths of a second for a public record of thirty turns, about 60,000 steps; the budget bounds it.
     """
-    budget = budget or Budget(BUDGET)
-    run = symbolic(record, rulings, board)
+    try:
+        return _decided(record, rulings, board, steps_of(budget))
+    except Spent:
+        return Unknown()
+
+
+def _decided(record: Record, rulings: Rulings, board: Board, budget: Steps) -> Possible | Impossible:
+    run = symbolic(record, rulings, board, budget=budget)
     solver = solver_for(run, budget)
     last = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=len(record.turns) + 1)
     whole = last > len(record.turns)
     while True:
-        answer = solver.check(names(run, last - 1))
-        if answer == "unknown":
-            return Unknown(budget.spent, budget.limit, 0)
-        if answer == "sat":
+        if solver.check(names(run, last - 1)) == "sat":
             break
         core = set(solver.core())
         last, whole = max(rule.turn for rule in run.table.rules if rule.name in core), False
@@ -81,7 +78,7 @@ def decide(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Bu
     return _impossible(run, solver, last, budget)
 
 
-def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Budget) -> Outcome:
+def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Steps) -> Impossible:
     """The finding at the first illegal turn: the rules that fail there, and a core that a fresh solver confirms.
 
     A rule of the set-up fails by itself only where it is the constant false.
@@ -98,7 +95,7 @@ def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Budget) -> Out
                 break
     if not broken:
         if solver.check([*before, *(rule.name for rule in here)]) != "unsat":
-            return Unknown(budget.spent, budget.limit, turn)
+            raise RuntimeError(f"turn {turn} is possible, and the turns up to it are not")
         core = solver.core()
     if any(rule.name in core and rule.formula == FALSE for rule in broken):
         kept, least = core, True
@@ -106,41 +103,33 @@ def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Budget) -> Out
         kept, least = _least(solver.around(core), core, budget)
     rules = tuple(rule for rule in run.table.rules if rule.name in set(kept))
     facts = _confirmed(run, rules, budget)
-    if facts is None:
-        return Unknown(budget.spent, budget.limit, turn)
     joint = tuple(rule for rule in rules if rule.turn == turn)
     return Impossible(turn=turn, broken=tuple(broken) or joint, core=rules, facts=facts, least=least, run=run)
 
 
-def _least(solver: Solver, core: list[str], budget: Budget) -> tuple[list[str], bool]:
+def _least(solver: Solver, core: list[str], budget: Steps) -> tuple[list[str], bool]:
     """The core with what is not needed left out, and whether all of it was tried: half of what is left of the budget
     is kept for the fresh solver.
     """
-    part = Budget(budget.left // 2)
-    solver.budget = part
-    kept = minimal(solver, core)
-    solver.budget = budget
-    budget.spent += part.spent
-    return kept, bool(part.left)
+    with budget.at_most(budget.left // 2):
+        return minimal(solver, core), budget.left > 0
 
 
-def _confirmed(run: Symbolic, rules: tuple[Rule, ...], budget: Budget) -> tuple[str, ...] | None:
-    """The facts with which a fresh solver refutes these rules again; None where the budget ended."""
+def _confirmed(run: Symbolic, rules: tuple[Rule, ...], budget: Steps) -> tuple[str, ...]:
+    """The facts with which a fresh solver refutes these rules again."""
     if any(rule.formula == FALSE for rule in rules):
         return ()
     fresh = Solver(run.table.circuit, budget)
     for name, formula in (*run.table.facts, *((rule.name, rule.formula) for rule in rules)):
         fresh.name(name, formula)
     answer = fresh.check([*(name for name, _ in run.table.facts), *(rule.name for rule in rules)])
-    if answer == "unknown":
-        return None
     if answer == "sat":
         raise RuntimeError(f"an unsatisfiable core has a solution: {', '.join(rule.name for rule in rules)}")
     core = set(fresh.core())
     return tuple(name for name, _ in run.table.facts if name in core)
 
 
-def solver_for(run: Symbolic, budget: Budget) -> Solver:
+def solver_for(run: Symbolic, budget: Steps) -> Solver:
     """A solver that holds the facts of a run and knows its rules by name."""
     solver = Solver(run.table.circuit, budget)
     for _, formula in run.table.facts:

@@ -7,21 +7,20 @@ names the turns that rule it out.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 
 from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import Card, FinishCard, Mark, Value
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.smt.exact import Impossible, Unknown, decide
-from couperation_formal.smt.solver import Budget, Solver, minimal
+from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.cards import MARKS
 from couperation_formal.symbolic.circuit import Circuit, Formula
 from couperation_formal.symbolic.record import Shared, Symbolic, symbolic
-
-BUDGET = 500_000_000
-"""Z3's resource units for all questions about some records."""
 
 
 class Place(msgspec.Struct, frozen=True, order=True):
@@ -61,35 +60,38 @@ class Inference(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool = True
 
 
-def infer(records: Sequence[tuple[Record, Rulings]], board: Board = STANDARD, budget: int | None = None) -> Inference:
+def infer(
+    records: Sequence[tuple[Record, Rulings]], board: Board = STANDARD, budget: Steps | int | None = None
+) -> Inference:
     """What the records force about marks, each record under its own rulings.
 
     Marks that a record gives count as said by it. Cost: one check for each record, and up to three for each card whose
     mark some turn asks for.
     """
-    units = Budget(BUDGET if budget is None else budget)
+    steps = steps_of(budget)
     illegal: list[tuple[int, int]] = []
     for i, (record, rulings) in enumerate(records):
-        outcome = decide(record, rulings, board, units)
+        outcome = decide(record, rulings, board, steps)
         if isinstance(outcome, Unknown):
             return Inference(illegal=tuple(illegal), complete=False)
         if isinstance(outcome, Impossible):
             illegal.append((i, outcome.turn))
     out = {i for i, _ in illegal}
-    joint = _Joint([(i, *pair) for i, pair in enumerate(records) if i not in out], board, units)
-    answer = joint.check()
-    if answer == "unsat":
-        odd, clash = joint.disagreement()
-        return Inference(illegal=tuple(illegal), odd=odd, clash=clash, complete=bool(units.left))
-    marks = joint.forced() if answer == "sat" else None
-    return Inference(illegal=tuple(illegal), marks=marks, complete=marks is not None)
+    try:
+        joint = _Joint([(i, *pair) for i, pair in enumerate(records) if i not in out], board, steps)
+        if joint.check() == "sat":
+            return Inference(illegal=tuple(illegal), marks=joint.forced())
+    except Spent:
+        return Inference(illegal=tuple(illegal), complete=False)
+    odd, clash = joint.disagreement()
+    return Inference(illegal=tuple(illegal), odd=odd, clash=clash, complete=bool(steps.left))
 
 
 class _Joint:
     """Several records over one circuit and one set of marks."""
 
-    def __init__(self, records: Sequence[tuple[int, Record, Rulings]], board: Board, budget: Budget) -> None:
-        self._circuit = Circuit()
+    def __init__(self, records: Sequence[tuple[int, Record, Rulings]], board: Board, budget: Steps) -> None:
+        self._circuit = Circuit(budget)
         self._marks: dict[Card, dict[Mark, Formula]] = {}
         shared = Shared(self._circuit, self._marks)
         self._runs: dict[int, Symbolic] = {
@@ -117,13 +119,16 @@ class _Joint:
     def disagreement(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The records that each restore agreement when left out, and a least clash, once `check` failed."""
         core = self._solver.core()
-        core = minimal(self._solver.around(core), core)
+        with suppress(Spent):
+            core = minimal(self._solver.around(core), core)
         clash = tuple(sorted({self._places[name].record for name in core}))
-        odd = tuple(i for i in clash if self.check(without=i) == "sat")
-        return odd, clash
+        odd = []
+        with suppress(Spent):
+            odd = [i for i in clash if self.check(without=i) == "sat"]
+        return tuple(odd), clash
 
-    def forced(self) -> tuple[Known, ...] | None:
-        """What is forced about each mark that some turn asks for; None where the budget ended before all was asked."""
+    def forced(self) -> tuple[Known, ...]:
+        """What is forced about each mark that some turn asks for."""
         every = list(self._places)
         seen = self._shown({})
         found = []
@@ -135,8 +140,6 @@ class _Joint:
                 if mark in seen[card]:
                     continue
                 answer = self._solver.check([*every, f"{card}:{mark}"])
-                if answer == "unknown":
-                    return None
                 if answer == "sat":
                     seen = self._shown(seen)
                 else:

@@ -9,19 +9,22 @@ legal are closed together. So each step closes a whole set, and the last one lea
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from typing import Final
 
 import msgspec
 
 from couperation_formal.dispute.readings import Readings, Verdicts
 from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings, options_in_order
-from couperation_formal.smt.solver import Budget, Solver, minimal
+from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.circuit import FALSE, Formula, no
 from couperation_formal.symbolic.record import Symbolic, symbolic
 
-BUDGET = 500_000_000
-"""Z3's resource units for all readings of one record."""
+_LOOKED: Final = 16
+"""So many gates looked at for a set of readings are one step, and so is each of them that is such a set itself."""
 
 
 def symbolic_verdicts(
@@ -29,39 +32,38 @@ def symbolic_verdicts(
     board: Board = STANDARD,
     turn: int | None = None,
     within: Readings | None = None,
-    budget: int | None = None,
+    budget: Steps | int | None = None,
 ) -> Verdicts:
     """`within` (all readings where left out) by the verdict of `record`, or of its turns up to `turn`.
 
-    Exact for unseen cards and unknown marks too. What is still open when the budget (Z3's resource units) is spent is
-    undetermined. Cost: one check for each set that is closed, some dozens as a rule.
+    Exact for unseen cards and unknown marks too. What is still open when the budget is spent is undetermined.
+    Cost: one check for each set that is closed, some dozens as a rule.
     """
     if turn is not None:
         record = msgspec.structs.replace(record, turns=record.turns[:turn], result=None)
     left = Readings.every() if within is None else within
-    run = symbolic(record, None, board)
-    if any(rule.formula == FALSE for rule in run.table.rules):
-        return Verdicts(Readings.none(), left, Readings.none())
-    solver = _solver(run, Budget(BUDGET if budget is None else budget))
     legal = illegal = Readings.none()
-    while left:
-        reading = left.member()
-        answer = solver.check(_excluded(reading))
-        if answer == "unknown":
-            break
-        if answer == "unsat":
-            closed = _failing(solver) & left
-            illegal |= closed
-        else:
-            closed = holding(run, solver.values(_variables(run))) & left
-            legal |= closed
-        if reading not in closed:
-            raise RuntimeError("a reading was not closed by its own answer")
-        left -= closed
+    steps = steps_of(budget)
+    with suppress(Spent):
+        run = symbolic(record, None, board, budget=steps)
+        if any(rule.formula == FALSE for rule in run.table.rules):
+            return Verdicts(Readings.none(), left, Readings.none())
+        solver = _solver(run, steps)
+        while left:
+            reading = left.member()
+            if solver.check(_excluded(reading)) == "unsat":
+                closed = _failing(solver) & left
+                illegal |= closed
+            else:
+                closed = holding(run, solver.values(_variables(run))) & left
+                legal |= closed
+            if reading not in closed:
+                raise RuntimeError("a reading was not closed by its own answer")
+            left -= closed
     return Verdicts(legal, illegal, left)
 
 
-def _solver(run: Symbolic, budget: Budget) -> Solver:
+def _solver(run: Symbolic, budget: Steps) -> Solver:
     solver = Solver(run.table.circuit, budget)
     for _, formula in run.table.facts:
         solver.add(formula)
@@ -114,7 +116,9 @@ def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
         return found if formula > 0 else ~found
 
     roots = [rule.formula for rule in run.table.rules] + [formula for _, formula in run.table.facts]
-    for gate in circuit.cone(roots):
+    cone = circuit.cone(roots)
+    circuit.budget.spend(len(cone) // _LOOKED)
+    for gate in cone:
         if gate in sets:
             continue
         inputs = circuit.inputs[gate]
@@ -125,6 +129,7 @@ def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
         if False in parts:
             sets[gate] = False
             continue
+        circuit.budget.spend()
         both = every
         for part in parts:
             if not isinstance(part, bool):
@@ -141,22 +146,24 @@ def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
 
 
 def mending(
-    record: Record, rulings: Rulings, turn: int, asked: tuple[str, ...], budget: Budget, board: Board = STANDARD
+    record: Record, rulings: Rulings, turn: int, asked: tuple[str, ...], budget: Steps, board: Board = STANDARD
 ) -> tuple[str, ...]:
     """The rulings among those asked whose change alone makes the record legal up to `turn`.
 
-    Each is tried under its other options while the budget lasts.
+    Each is tried under its other options while the budget lasts; those that are left then are not named.
     """
     if not asked:
         return ()
     result = record.result if turn == len(record.turns) else None
-    run = symbolic(msgspec.structs.replace(record, turns=record.turns[:turn], result=result), None, board)
-    if any(rule.formula == FALSE for rule in run.table.rules):
-        return ()
-    solver = _solver(run, budget)
+    cut = msgspec.structs.replace(record, turns=record.turns[:turn], result=result)
     found = []
-    for ruling, options in options_in_order():
-        changed = [rulings.with_changes({ruling: option}) for option in options if option != rulings.option(ruling)]
-        if ruling in asked and any(solver.check(_excluded(other)) == "sat" for other in changed):
-            found.append(ruling)
+    with suppress(Spent):
+        run = symbolic(cut, None, board, budget=budget)
+        if any(rule.formula == FALSE for rule in run.table.rules):
+            return ()
+        solver = _solver(run, budget)
+        for ruling, options in options_in_order():
+            changed = [rulings.with_changes({ruling: option}) for option in options if option != rulings.option(ruling)]
+            if ruling in asked and any(solver.check(_excluded(other)) == "sat" for other in changed):
+                found.append(ruling)
     return tuple(found)

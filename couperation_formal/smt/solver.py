@@ -1,4 +1,4 @@
-"""A circuit in Z3: incremental checks under assumptions, a budget in Z3's resource units, cores, models.
+"""A circuit in Z3: incremental checks under assumptions, a budget that Z3's resource units count in, cores, models.
 
 Each solver works in a Z3 context of its own, so that nothing is left behind in a long run and the same questions get
 the same answers whatever was solved before.
@@ -7,35 +7,29 @@ the same answers whatever was solved before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 import z3
 
+from couperation_formal.model.budget import Z3_UNITS, Spent, Steps
 from couperation_formal.symbolic.circuit import Circuit, Formula
 
-Answer = Literal["sat", "unsat", "unknown"]
+Answer = Literal["sat", "unsat"]
 
 _MOST = 4_000_000_000
 """The greatest limit that Z3 takes for one check."""
 
-
-class Budget:
-    """Resource units that some checks may spend together."""
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.spent = 0
-
-    @property
-    def left(self) -> int:
-        """What is left of it."""
-        return max(0, self.limit - self.spent)
+_CHECK: Final = 5
+_GATE: Final = 6
+"""The steps that a check takes beside Z3's own work, and those to hand a gate over."""
 
 
 class Solver:
-    """Formulas of a circuit, some of them under names that can be assumed or left out. `budget` pays for the checks."""
+    """Formulas of a circuit, some of them under names that can be assumed or left out. `budget` pays for the checks
+    and for what Z3 is handed: where it does not suffice, every method raises `Spent`.
+    """
 
-    def __init__(self, circuit: Circuit, budget: Budget) -> None:
+    def __init__(self, circuit: Circuit, budget: Steps) -> None:
         self._circuit, self.budget = circuit, budget
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
@@ -68,16 +62,15 @@ class Solver:
         self._order[name] = len(self._order)
 
     def check(self, assumed: Iterable[str]) -> Answer:
-        """Whether the formulas held and those of the names assumed can hold together; unknown once the budget is
-        spent. Raises `KeyboardInterrupt` where the user stopped it.
+        """Whether the formulas held and those of the names assumed can hold together. Raises `KeyboardInterrupt` where
+        the user stopped it.
         """
-        left = min(self.budget.left, _MOST)
-        if not left:
-            return "unknown"
-        spent = self.budget.spent
-        self._solver.set("rlimit", left)
+        self.budget.spend(_CHECK)
+        left = min(self.budget.left * Z3_UNITS, _MOST)
+        self._solver.set("rlimit", max(1, left))
         answer = self._solver.check([self._names[name] for name in assumed])
-        self._spend()
+        units = self._used()
+        self.budget.spend(min(-(-units // Z3_UNITS), self.budget.left))
         if answer == z3.sat:
             self._model = self._solver.model()
             return "sat"
@@ -85,15 +78,17 @@ class Solver:
             found = {str(literal) for literal in self._solver.unsat_core()}
             self._core = [name for name in self._order if str(self._names[name]) in found]
             return "unsat"
-        if self.budget.spent - spent < left:
+        if units < left:
             raise KeyboardInterrupt  # Z3 catches the signal, and stops before its limit for no other reason
-        return "unknown"
+        raise Spent
 
-    def _spend(self) -> None:
+    def _used(self) -> int:
+        """The resource units of the last check."""
         statistics = self._solver.statistics()
         units = statistics.get_key_value("rlimit count") if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
-        self.budget.spent += max(1, units - self._units)
+        used = max(1, units - self._units)
         self._units = units
+        return used
 
     def core(self) -> list[str]:
         """After unsat: names that cannot all be assumed, in the order in which they were given."""
@@ -129,6 +124,7 @@ class Solver:
         if gate not in self._terms:
             for inner in self._circuit.cone([formula]):
                 if inner not in self._terms:
+                    self.budget.spend(_GATE)
                     self._terms[inner] = self._gate(inner)
         term = self._terms[gate]
         return z3.Not(term) if formula < 0 else term
@@ -151,8 +147,9 @@ def minimal(solver: Solver, core: Sequence[str]) -> list[str]:
     for name in reversed(core):
         if name not in kept:
             continue
-        answer = solver.check([other for other in kept if other != name])
-        if answer == "unknown":
+        try:
+            answer = solver.check([other for other in kept if other != name])
+        except Spent:
             break
         if answer == "unsat":
             found = set(solver.core())

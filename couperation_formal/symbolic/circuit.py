@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NewType
 
+from couperation_formal.model.budget import Steps
+
 Formula = NewType("Formula", int)
 """A Boolean formula of one circuit."""
 
@@ -23,19 +25,21 @@ def no(formula: Formula) -> Formula:
 
 
 class Circuit:
-    """The gates of some formulas.
+    """The gates of some formulas. Each takes a step of `budget` to be made; where it is spent, `Spent` is raised.
 
     `inputs[g]` holds the formulas that gate g joins by *and*, None for a variable; gate 1 is the constant true. The
     inputs of a gate have smaller numbers than itself.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Steps | None = None) -> None:
+        self.budget = Steps() if budget is None else budget
         self.inputs: list[tuple[Formula, ...] | None] = [(), ()]
         self.names: dict[int, str] = {}
         self._made: dict[tuple[Formula, ...], Formula] = {}
 
     def variable(self, name: str) -> Formula:
         """A new variable. Names are for people and for scripts; each is given once."""
+        self.budget.spend()
         self.inputs.append(None)
         gate = len(self.inputs) - 1
         self.names[gate] = name
@@ -55,6 +59,7 @@ class Circuit:
         key = tuple(sorted(wanted))
         made = self._made.get(key)
         if made is None:
+            self.budget.spend()
             self.inputs.append(key)
             made = self._made[key] = Formula(len(self.inputs) - 1)
         return made

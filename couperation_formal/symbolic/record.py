@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, FinishCard, Mark, Shown, UnseenCard, Value
 from couperation_formal.model.record import Record, Turn
 from couperation_formal.model.rulings import Rulings
@@ -17,6 +18,9 @@ from couperation_formal.symbolic.limits import limit
 from couperation_formal.symbolic.orders import Placed
 from couperation_formal.symbolic.table import Pile, Table
 from couperation_formal.symbolic.turns import act
+
+_TURN: Final = 50
+"""The steps that a turn takes beside its gates."""
 
 
 class Symbolic(NamedTuple):
@@ -49,14 +53,15 @@ def symbolic(
     doubting: bool = False,
     shared: Shared | None = None,
     prefix: str = "",
+    budget: Steps | None = None,
 ) -> Symbolic:
     """Run `record` under these rulings, or with each ruling as a variable where they are None.
 
     With `doubting`, every number and mark that the record writes may be wrong: the pins of its line tie it to what is
-    written. `shared` and `prefix` serve several records whose cards bear the same marks. Cost: some thousand gates a
-    turn with unseen cards, far fewer without.
+    written. `shared` and `prefix` serve several records whose cards bear the same marks. `budget` pays for the gates of
+    a circuit of its own. Cost: some thousand gates a turn with unseen cards, far fewer without.
     """
-    circuit = Circuit() if shared is None else shared.circuit
+    circuit = Circuit(budget) if shared is None else shared.circuit
     choices = Choices(circuit, rulings)
     cards = Cards(circuit, choices, board, record.variant, None if shared is None else shared.marks)
     table = Table(circuit, choices, cards, len(record.players), doubting)
@@ -203,6 +208,7 @@ def _play(table: Table, record: Record) -> None:
     """Every turn, and the stated result."""
     place = 0
     for place, turn in enumerate(record.turns, start=1):
+        table.circuit.budget.spend(_TURN)
         if not _turn(table, place, turn, record.players):
             return
     reached = {"win": table.won, "loss": table.lost, "stuck": table.stuck}

@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 import pytest
 from couperation_checker import check_object
-from couperation_checker import search as checker_search
 from couperation_checker import table as checker_table
 from couperation_checker.counting import counts
 from couperation_checker.orders import orders
@@ -164,19 +163,15 @@ def judge(late: Late, alive: bool, rng: Random, seen: Counter[str]) -> None:
 def test_no_table_is_both() -> None:
     seen: Counter[str] = Counter()
     truth: Counter[tuple[bool, bool]] = Counter()
-    most, checker_search.MOST_TURNS = checker_search.MOST_TURNS, 2 * LOOKED
-    try:
-        with quick_orders():
-            for seed in TABLES:
-                late = ending(seed)
-                alive = wins(late, MOST)
-                if alive is None:
-                    seen["too many"] += 1
-                    continue
-                truth[alive, holds(STANDARD, late.state.tower, late.rules.rulings)] += 1
-                judge(late, alive, Random(f"judge {seed}"), seen)
-    finally:
-        checker_search.MOST_TURNS = most
+    with quick_orders():
+        for seed in TABLES:
+            late = ending(seed)
+            alive = wins(late, MOST)
+            if alive is None:
+                seen["too many"] += 1
+                continue
+            truth[alive, holds(STANDARD, late.state.tower, late.rules.rulings)] += 1
+            judge(late, alive, Random(f"judge {seed}"), seen)
     print(dict(truth), dict(seen))
     assert min(truth[alive, ordered] for alive in (True, False) for ordered in (True, False)) >= 2
     assert seen["order"] >= 5

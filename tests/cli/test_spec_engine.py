@@ -12,6 +12,7 @@ from couperation_formal.replay import replay as replay_module
 from couperation_formal.rules import clauses
 from tests.cli.run import BROKEN, GAMES, LEGAL, UNDETERMINED, couperation, objects
 
+HEAD_TAGS = '[CGN "1"]\n[Players "Ada Bo"]\n'
 FINISH = Path(__file__).parents[2] / "examples" / "legal" / "finish.cgn"
 
 
@@ -76,3 +77,15 @@ def test_the_engine_does_not_go_with_alive() -> None:
 def test_formulas_are_not_read_where_they_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge_module, "book", lambda: sys.exit("the formulas were read"))
     assert couperation("check", "-", stdin=LEGAL).exit_code == 0
+
+
+def test_trying_every_action_keeps_to_the_budget() -> None:
+    """A hand that a wrong draw made too large would be paid with in more ways than can be tried."""
+    glass = [str(card) for card in range(2, 50) if card not in (25, 17, 44, 9, 21, 38, 12, 33, 40, 7)]
+    deal = "deal Ada 17 44 3\ndeal Bo 9 21 38\nreserve 1 50 12 33 40 7\n"
+    text = HEAD_TAGS + deal + f"1. Ada +{','.join(card for card in glass if card != '3')} -\n"
+    result = couperation("check", "-", "--engine", "spec", "--budget", "20000", stdin=text)
+    assert result.exit_code in (1, 3)
+    far = couperation("moves", FINISH, "--at", "5", "--engine", "spec", "--budget", "50")
+    assert far.exit_code == 3
+    assert far.stdout == ""

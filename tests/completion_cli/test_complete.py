@@ -262,7 +262,7 @@ def test_no_certificates_are_written_without_an_answer(tmp_path: Path) -> None:
 
 
 def test_a_rejected_answer_is_a_failure_of_ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(couperation_checker, "check_object", lambda _: Verdict("rejected", "COUNT", "\x1bno"))
+    monkeypatch.setattr(couperation_checker, "check_object", lambda *_: Verdict("rejected", "COUNT", "\x1bno"))
     out = tmp_path / "x.json"
     result = couperation("complete", "-", "--certificate", out, stdin=DONE)
     assert (result.exit_code, result.stdout) == (70, "")
@@ -273,7 +273,7 @@ def test_a_rejected_answer_is_a_failure_of_ours(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_what_the_checker_cannot_check_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(couperation_checker, "check_object", lambda _: Verdict("unsupported", "", "a later claim"))
+    monkeypatch.setattr(couperation_checker, "check_object", lambda *_: Verdict("unsupported", "", "a later claim"))
     result = couperation("complete", "-", stdin=DONE)
     assert result.exit_code == 0
     assert "could not be verified: a later claim" in result.stderr

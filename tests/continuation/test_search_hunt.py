@@ -11,10 +11,10 @@ import pytest
 from couperation_formal.continuation.answer import Won, answer
 from couperation_formal.continuation.beams import Beam, Weights
 from couperation_formal.continuation.bounds import Bounds
-from couperation_formal.continuation.hunt import EveryTurn, HuntTurns, hunt
+from couperation_formal.continuation.hunt import EveryTurn, Hunts
 from couperation_formal.continuation.pack import Packed
 from couperation_formal.continuation.wanted import Wanted
-from couperation_formal.continuation.weigh import Weigher
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rulings, parse_rules
 from couperation_formal.model.state import State
@@ -49,19 +49,17 @@ def test_every_turn_is_every_legal_turn() -> None:
 def test_a_beam_stops_at_its_budget_and_repeats_itself() -> None:
     rules = parse_rules("ja-2.2")
     state = replay(sample_game(2, "first", rules, 1006, "random"), rules.rulings).states[8]
-    packed = Packed(state, rules.rulings)
-    weigher, roots = Weigher(packed.frame, 3, Weights()), list(packed.roots())
-    beam = Beam(20, weigher.weights)
-
-    def run() -> tuple[bool, int]:
-        turns = HuntTurns(packed.frame, packed.towers)
-        turns.wanted = Wanted(packed.frame, 3)
-        found, looked = hunt(turns, roots, weigher, Bounds(packed.frame), beam, 2000, lambda _: None)
-        return found is not None, looked
-
-    first = run()
-    assert first == run()
-    assert first[1] < 2600  # the turns of the last position are looked at to the end
+    told: list[list[int]] = []
+    for _ in range(2):
+        steps = Steps(20_000)
+        packed = Packed(state, rules.rulings, steps)
+        spent: list[int] = []
+        hunts = Hunts(packed, list(packed.roots()), Bounds(packed.frame))
+        assert hunts.line(3, Beam(20, Weights()), 15_000, lambda: spent.append(steps.spent)) is None  # noqa: B023
+        assert steps.spent == 15_000
+        told.append(spent)
+    assert told[0] == told[1]
+    assert len(told[0]) > 10
 
 
 def test_numpy_is_loaded_for_beams_only() -> None:

@@ -9,10 +9,11 @@ from random import Random
 
 import pytest
 
+from couperation_formal.model.budget import Steps
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import hide
 from couperation_formal.smt.exact import Impossible, Possible, Unknown, decide
-from couperation_formal.smt.solver import Budget, Solver, minimal
+from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.circuit import Circuit, no
 from tests.cli.run import couperation
 from tests.dispute.records import spoiled as spoils
@@ -21,11 +22,10 @@ from tests.symbolic.records import LONG, TINY, hidden, sampled, without_marks
 
 def test_a_budget_too_small_is_neither_yes_nor_no() -> None:
     record = without_marks(hide(sampled(3)))
-    units = Budget(1)
-    outcome = decide(record, record.rules.rulings, budget=units)
-    assert isinstance(outcome, Unknown)
-    assert outcome.limit == 1
-    assert outcome.spent >= 1
+    for limit in (0, 1, 100, 10_000):
+        steps = Steps(limit)
+        assert isinstance(decide(record, record.rules.rulings, budget=steps), Unknown)
+        assert steps.spent == steps.limit == limit
 
 
 @pytest.mark.parametrize("kind", [0, 5, 9, 14] if LONG else [9])
@@ -33,8 +33,8 @@ def test_any_budget_gives_the_right_answer_or_none(kind: int) -> None:
     spoiled = [each for _, each in spoils(sampled(1), 1)]
     record = hide(spoiled[kind])
     full = decide(record, record.rules.rulings)
-    for limit in (2, 100_000, 300_000):
-        outcome = decide(record, record.rules.rulings, budget=Budget(limit))
+    for limit in (2, 20_000, 60_000, 120_000):
+        outcome = decide(record, record.rules.rulings, budget=Steps(limit))
         if not isinstance(outcome, Unknown):
             assert type(outcome) is type(full)
             if isinstance(outcome, Impossible) and isinstance(full, Impossible):
@@ -63,7 +63,7 @@ def test_the_same_answer_whatever_was_solved_before() -> None:
 def test_a_least_core_of_a_small_circuit() -> None:
     circuit = Circuit()
     first, second, third = (circuit.variable(name) for name in "abc")
-    solver = Solver(circuit, Budget(10**7))
+    solver = Solver(circuit, Steps(10**6))
     parts = {"a": first, "not b": circuit.all_of([third]), "if a then b": circuit.implies(first, second)}
     for name, formula in {**parts, "no b": circuit.implies(third, circuit.both(third, -second))}.items():  # type: ignore[arg-type]
         solver.name(name, formula)
@@ -72,7 +72,7 @@ def test_a_least_core_of_a_small_circuit() -> None:
     assert minimal(solver, ["a", "not b", "if a then b", "no b"]) == ["a", "not b", "if a then b", "no b"]
     assert solver.check(["a", "if a then b"]) == "sat"
     with pytest.raises(ValueError, match="no model"):
-        Solver(circuit, Budget(10)).values([first])
+        Solver(circuit, Steps(10)).values([first])
 
 
 def test_a_part_of_a_solver_keeps_all_that_hangs_together() -> None:
@@ -82,7 +82,7 @@ def test_a_part_of_a_solver_keeps_all_that_hangs_together() -> None:
     near = [circuit.implies(a, other), circuit.implies(a, b), circuit.implies(circuit.both(a, b), d)]
     far = [circuit.implies(b, c), circuit.implies(b, no(c))]
     for held in permutations([*near, *far]):
-        solver = Solver(circuit, Budget(10**7))
+        solver = Solver(circuit, Steps(10**7))
         for formula in held:
             solver.add(formula)
         solver.name("a", a)

@@ -53,8 +53,8 @@ def test_without_its_rules_the_refusal_is_gone(chapter: Chapter, monkeypatch: py
     """What is found then is another clause, another turn, or a world that the plain replay refuses."""
 
     def without(clause: str) -> None:
-        def thinned(*arguments: object) -> Symbolic:
-            run = symbolic(*arguments)  # type: ignore[arg-type]
+        def thinned(*arguments: object, **others: object) -> Symbolic:
+            run = symbolic(*arguments, **others)  # type: ignore[arg-type]
             run.table.rules = [rule for rule in run.table.rules if rule.clause != clause]
             return run
 

@@ -14,12 +14,13 @@ from itertools import pairwise
 
 import pytest
 
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import FinishCard
 from couperation_formal.model.record import Record
 from couperation_formal.notation.read import read_text
 from couperation_formal.play.sample import hide
 from couperation_formal.smt.exact import Impossible, decide
-from couperation_formal.smt.solver import Budget, Solver
+from couperation_formal.smt.solver import Solver
 from couperation_formal.symbolic.circuit import FALSE
 from couperation_formal.symbolic.script import core_script
 from couperation_formal.symbolic.table import Rule
@@ -68,7 +69,7 @@ def test_every_part_of_a_core_is_needed() -> None:
 
 
 def holds(found: Impossible, facts: list, rules: tuple[Rule, ...] | list[Rule]) -> bool:  # type: ignore[type-arg]
-    solver = Solver(found.run.table.circuit, Budget(10**9))
+    solver = Solver(found.run.table.circuit, Steps(10**9))
     for formula in [*facts, *(rule.formula for rule in rules)]:
         solver.add(formula)
     return solver.check([]) == "sat"

@@ -146,11 +146,11 @@ def test_the_halves_ask_few_turns() -> None:
 
 
 def test_what_the_budget_leaves_open_is_told() -> None:
-    data = valid("deadlock", LOST, "--budget", "10", code=1)
+    data = valid("deadlock", LOST, "--budget", "10000", code=1)
     assert data["turn"] == 35
     assert data["alive"] is None or data["alive"] < 34
     assert data["saving"] is None
-    shown = couperation("deadlock", LOST, "--budget", "10").stdout
+    shown = couperation("deadlock", LOST, "--budget", "10000").stdout
     assert "it is not known whether the table was dead: the budget ran out; " in shown
     assert "known dead after: 35. Aki" in shown
     begun = LOST.read_text(encoding="utf-8").partition("\n5. ")[0] + "\n*\n"
