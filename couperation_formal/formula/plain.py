@@ -293,8 +293,8 @@ class Writer:
     # Steps
 
     def _loops(self, value: str, steps: tuple[Term, ...], in_order: bool = False, once: bool = False) -> str:
-        """``value for … if …`` over these steps; unless each value is wanted `once`, what a set is made of is run through
-        without making the set.
+        """``value for … if …`` over these steps. Unless each value is wanted `once`, what a set is made of is run
+        through without making the set.
         """
         parts = [f"{kind} {text}" for kind, text in self._steps(steps, in_order, once or in_order)]
         if not parts or not parts[0].startswith("for"):
