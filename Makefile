@@ -37,6 +37,7 @@ bench: $(VENV)/ready  ## measure every answer beside its peers; write the tables
 	$(BIN)/python -m bench.table --write
 	$(BIN)/python -m bench.endings --write
 	$(BIN)/python -m bench.memory --write
+	$(BIN)/python -m bench.budget --write
 
 docs: $(VENV)/ready  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html

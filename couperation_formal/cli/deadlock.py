@@ -89,7 +89,7 @@ def _sum_up(form: str, games: list[TableDeadlockData]) -> None:
 
 def _row(data: DeadlockData) -> str:
     reason = "" if data.reason is None else data.reason.__struct_config__.tag
-    return _csv(_name(data.file), data.game, data.verdict, data.turn, reason, True)
+    return _csv(_name(data.file), data.game, data.verdict, data.turn, reason, data.checked)
 
 
 def _table_row(data: TableDeadlockData) -> str:

@@ -80,7 +80,8 @@ class RepairData(Data, frozen=True, kw_only=True):
 
 
 class CompleteData(Data, frozen=True, kw_only=True):
-    """Whether a tower is completable. `turn` is None for a position.
+    """Whether a tower is completable. `turn` is None for a position. `checked` is false where the independent checker
+    could not repeat the answer within its part of the budget; so in the forms below.
 
     `filling` holds the cells that were not up; ``F`` is the apex of the variant finish. `repair` is None when nothing
     helps.
@@ -94,6 +95,7 @@ class CompleteData(Data, frozen=True, kw_only=True):
     filling: dict[str, Positive | Literal["F"]] | None
     reason: ReasonData | None
     repair: RepairData | None
+    checked: bool
     format: Literal[1]
 
 
@@ -114,6 +116,7 @@ class DeadlockData(Data, frozen=True, kw_only=True):
     reason: ReasonData | None
     saving: tuple[str, ...] | None
     complete: bool
+    checked: bool
     format: Literal[1]
 
 
@@ -132,6 +135,7 @@ class WindowsData(Data, frozen=True, kw_only=True):
     windows: dict[str, tuple[Positive, ...]]
     down: dict[str, bool]
     places: tuple[str, ...]
+    checked: bool
     format: Literal[1]
 
 
@@ -153,6 +157,7 @@ def complete_data(found: Completion) -> CompleteData:
         filling=filling,
         reason=_reason(answer),
         repair=repair,
+        checked=True,
         format=1,
     )
 
@@ -171,6 +176,7 @@ def deadlock_data(found: Scan) -> DeadlockData:
         reason=None if turn is None else _reason(found.answers[turn]),
         saving=None if found.saving is None else tuple(action_text(each.action) for each in found.saving),
         complete=found.complete,
+        checked=True,
         format=1,
     )
 
@@ -186,6 +192,7 @@ def windows_data(found: Outlook) -> WindowsData:
         windows={str(cell): values for cell, values in windows.values.items()},
         down={str(cell): opens for cell, opens in windows.down.items()},
         places=tuple(column_name(left) for left in windows.lefts),
+        checked=True,
         format=1,
     )
 
