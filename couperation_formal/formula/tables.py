@@ -37,8 +37,8 @@ class Values:
     """The values of a book's names for one choice of what is given: each definition is evaluated when first asked for.
 
     Attributes are the names with ``n_`` before them. Given values may not be changed; `given` makes another table.
-    Where there is a `budget`, each such table takes `STEPS` of it: what grows beyond the size of the values tries things
-    out with other given values. `Spent` is raised where it ends.
+    Where there is a `budget`, each such table takes `STEPS` of it: what grows beyond the size of the values tries
+    things out with other given values. `Spent` is raised where it ends.
     """
 
     budget: Steps | None = None

@@ -27,8 +27,8 @@ class Judgement(NamedTuple):
 
     `turn` is the first illegal one, 0 for the set-up, None where all is legal; `broken` the clauses that it breaks, in
     their order; `warned` pairs a turn with a clause that warns there. `open_` is the turn at which the record does not
-    show what is asked or the budget ended, None where neither is so; nothing after it was judged. `tables` are the values
-    before the first turn and after each legal one.
+    show what is asked or the budget ended, None where neither is so; nothing after it was judged. `tables` are the
+    values before the first turn and after each legal one.
     """
 
     turn: int | None
