@@ -88,7 +88,9 @@ def _finish(state: State, rulings: Rulings) -> Reason | None:
         return None
     if finish_gone(state):
         return _reason("finish", {"gone": 1})
-    if FINISH in state.reserve.known and finish_number(state.board, rulings) is None:
+    unseen = Up(UNSEEN) in state.tower.cells.values() or UNSEEN in state.deck or state.front is not None
+    kept = FINISH in state.reserve.known or not (unseen or state.whereabouts(FINISH) is not None)
+    if kept and finish_number(state.board, rulings) is None:  # in the Reserve, or an unseen card there or gone
         return _reason("finish", {"reserve": 1})
     low = state.tower.finish
     if low is not None and finish_lies_low(state) and rulings.replace_target == "facedown_only":

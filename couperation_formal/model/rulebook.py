@@ -20,6 +20,9 @@ _VALUE = re.compile(r"\"[^\"\r\n]*\"?|'[^'\r\n]*'?|[^#\r\n]*[^#\r\n\s]")
 _AT = re.compile(r"(.*) \(at line (\d+), column (\d+)\)$", re.DOTALL)
 _LONG = re.compile(r"[+-]?[0-9][0-9_]{999,}")
 _NESTED = re.compile(r"(?:[\[{][\s\w=]*){20,}")
+_DOTTED = re.compile(
+    r"""(?:\.[ \t]*(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*){20}"""
+)  # tomllib's memory: its square
 _TRIES = 20
 
 
@@ -72,6 +75,8 @@ def _text(path: Path) -> str:
 
 def _table(path: Path, text: str) -> dict[str, Any]:
     """The rulings of the file, still as TOML has them."""
+    if found := _DOTTED.search(text):
+        raise _refused(path, text, _Place(found.start(), found.end()), "this is nested too deeply")
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -63,7 +63,9 @@ REFUSED = [
     (f"between = {'9' * 5000}", 1, 11, "9" * 5000, "so many digits"),
     (f"between = 0x{'f' * 5000}", 1, 11, f"0x{'f' * 5000}", "that is a number"),
     (f"between = {'[' * 5000}", 1, 11, "[" * 5000, "nested too deeply"),
-    (f"a{'.a' * 5000} = 1", 1, 1, "a", "there is no ruling 'a'"),
+    (f"a{'.a' * 10} = 1", 1, 1, "a", "there is no ruling 'a'"),
+    (f"a{'.a' * 32000} = 1", 1, 2, ".a" * 20, "nested too deeply"),
+    ("'='" + ' . "a"' * 9000 + " = 1", 1, 5, None, "nested too deeply"),
     (f"between = {'x' * 9000!r}", 1, 11, None, "between has no option 'xxx"),
 ]
 

@@ -200,6 +200,22 @@ def test_a_finish_card_that_can_only_be_gone(tmp_path: Path) -> None:
         assert couperation("complete", "-", stdin=elsewhere).exit_code == 0
 
 
+def test_a_finish_card_without_a_number_that_can_only_be_in_the_reserve(tmp_path: Path) -> None:
+    """Unseen or seen there, no D takes it: the same count, which the checker repeats. Unseen in the deck it may be."""
+    out = tmp_path / "proof.json"
+    table = GONE_FINISH.replace("2 3 ?", "2 3").replace("reserve", "reserve ?") + "turn Ada\nlast g1\n"
+    for unseen, known in (("reserve ?", "reserve F"), ("", "")):
+        text = table.replace(unseen, known)
+        text = text.replace('"ja-2.2"', '"ja-2.2 finish_value=none"')
+        out.unlink(missing_ok=True)
+        result = couperation("complete", "-", "--budget", "1000", "--certificate", out, "--force", stdin=text)
+        assert result.exit_code == 1
+        assert [proof["evidence"]["numbers"] for proof in accepted(out)] == [{"reserve": 1}]
+    elsewhere = text.replace("deck 1 ", "deck ? ")
+    assert elsewhere != text
+    assert couperation("complete", "-", "--budget", "1000", stdin=elsewhere).exit_code == 3
+
+
 def test_an_empty_reserve_and_empty_hands(tmp_path: Path) -> None:
     """The search's positions are written alike by the program and the checker, whatever is empty."""
     out = tmp_path / "proof.json"
