@@ -7,6 +7,7 @@ from collections import Counter
 from random import Random
 
 from couperation_checker import check_object
+from couperation_checker.strict import Work
 
 from couperation_formal.continuation.answer import Won
 from couperation_formal.continuation.bounds import REDUCTIONS
@@ -30,7 +31,7 @@ def test_the_checker_searches_what_the_program_searches() -> None:
                 counts["too long"] += 1
                 continue
             certificate, wins = found
-            verdict = check_object(certificate)
+            verdict = check_object(certificate, Work(30 * STEPS))
             if wins and verdict.status == "unsupported":  # what wins is found early by the one, late by the other
                 counts["alive, too long"] += 1
                 continue

@@ -25,7 +25,7 @@ from tests.checker.towers import rules
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 SEEDS = range(300) if LONG else range(18)
 FOLLOWED = 40 if LONG else 8
-STEPS = 100_000 if LONG else 15_000
+STEPS = 100_000 if LONG else 6_000
 
 
 def table_of(late: Late) -> Table:
