@@ -75,9 +75,10 @@ def test_the_program_and_the_checker_agree_on_what_cards_cost() -> None:
     for own in range(2, 16):
         for spare in (0, 1, 2, 3):
             cards = rng.sample([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 41, 42, 43, 44, 45, 46, 47, 48, 49], own)
-            half = rng.randint(0, own)
-            ada, bo = (" ".join(map(str, part)) for part in (cards[:half], cards[half:]))
-            text = table(LAID[:-1], ada, bo, "d6", reserve="28 31")
+            half, rest = sorted((rng.randint(0, own), rng.randint(0, own)))
+            ada, bo, deck = (" ".join(map(str, part)) for part in (cards[:half], cards[half:rest], cards[rest:]))
+            text = table(LAID[:-1], ada, f"{bo} {deck}", "d6", reserve="28 31")
+            text = text.replace(f"hand Bo {bo} {deck}", f"hand Bo {bo}").replace("turn Ada", f"deck {deck}\nturn Ada")
             here: Table = search.marked(search.read(text, rules(), mover=True))
             position = position_of(text, rules())
             costs: Any = taking(state_of(position), position.rules.rulings, spare).taken
@@ -87,3 +88,22 @@ def test_the_program_and_the_checker_agree_on_what_cards_cost() -> None:
             dear += own == 12 and spare == 1 and set(costs[1:]) != {1}
     assert capped == 3
     assert dear == 1
+
+
+@pytest.mark.parametrize(
+    ("hand", "options", "expected"),
+    [
+        ("5 6", {}, "accepted"),
+        ("5 6", {"replace_target": "facedown_only"}, "accepted"),
+        ("5 6 8", {}, "COUNT"),
+        ("5 6 8", {"replace_target": "facedown_only"}, "accepted"),
+        ("5", {"replace_target": "facedown_only"}, "COUNT"),
+        ("5", {}, "COUNT"),
+    ],
+)
+def test_an_interval_holds_only_while_what_bounds_it_stays(hand: str, options: dict[str, str], expected: str) -> None:
+    """e6 lies between the 27 and the 34, and of the numbers between them none is left."""
+    text = table(LAID[:-1], hand, "", "d6", reserve="50 12 7 41 42 43")
+    numbers = {"empty": 2, "cards": len(hand.split()), "above": 27, "below": 34}
+    evidence = {"kind": "interval", "numbers": numbers, "cells": ["e6"], "cards": []}
+    assert code(made("table-deadlocked", text, evidence, **options)) == expected
