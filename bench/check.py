@@ -29,13 +29,14 @@ import msgspec
 
 from couperation_formal.analysis.verify import check
 from couperation_formal.model.cards import Variant
-from couperation_formal.model.record import Game
+from couperation_formal.model.record import Game, NoAction
 from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.notation.parse import Parsed, parse
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.record import build_record
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
+from couperation_formal.reference.judge import judge
 from couperation_formal.replay.replay import replay
 from couperation_formal.report.data import report_data
 
@@ -101,6 +102,20 @@ def stages(texts: list[str], games: list[Game]) -> dict[str, float]:
     return spent
 
 
+def beside_the_formulas(games: list[Game]) -> list[float]:
+    """How many times the time of the rules the formulas take on each game.
+
+    Games with a turn `-` are left out: there the formulas try every action.
+    """
+    ratios = []
+    for game in games:
+        record, rulings = game.record, game.record.rules.rulings
+        if not any(isinstance(turn.action, NoAction) for turn in record.turns):
+            plain = timed(lambda one, rulings=rulings: replay(one, rulings), [record])  # type: ignore[misc]
+            ratios.append(timed(lambda one, rulings=rulings: judge(one, rulings), [record]) / plain)  # type: ignore[misc]
+    return ratios
+
+
 def read_chess(text: str) -> None:
     game = chess.pgn.read_game(io.StringIO(text))
     if game is None or game.errors:
@@ -129,11 +144,14 @@ def measure(games: int, rounds: int) -> dict[str, Any]:
     turns = sum(len(game.record.turns) for game in read)
     pgn = chess_games(turns)
     runs: list[dict[str, float]] = []
+    ratios: list[float] = []
+    judge(read[0].record, read[0].record.rules.rulings)
     plies: list[float] = []
     starts: dict[str, list[float]] = {"version": [], "bare": [], "import": [], "nothing": []}
     for _ in range(rounds):
         runs.append(stages(texts, read))
         plies.append(timed(read_chess, pgn))
+        ratios += beside_the_formulas(read)
         starts["version"].append(process("-m", "couperation_formal", "--version"))
         starts["bare"].append(process("-c", _BARE))
         starts["import"].append(process("-c", _IMPORT))
@@ -148,6 +166,7 @@ def measure(games: int, rounds: int) -> dict[str, Any]:
         },
         "microseconds_a_ply": round(statistics.median(plies) / turns * 1e6, 2),
         "turn_to_ply": round(statistics.median(run["whole"] / t for run, t in zip(runs, plies, strict=True)), 2),
+        "formulas_to_rules": round(statistics.median(ratios), 2),
         "version_ms": ms["version"],
         "bare_click_ms": ms["bare"],
         "version_to_bare": round(ms["version"] / ms["bare"], 2),
@@ -174,6 +193,8 @@ def table(figures: dict[str, Any]) -> str:
         f"| python-chess, a ply | {figures['microseconds_a_ply']:.1f} |",
         "",
         f"A turn costs {figures['turn_to_ply']:.2f} times a ply (the target was 1).",
+        f"`check --engine spec` judges a game in {figures['formulas_to_rules']:.1f} times the time of the rules,",
+        "turns `-` apart, in the median (the target was 32).",
         f"`couperation --version` takes {figures['version_ms']:.0f} ms, a bare click program",
         f"{figures['bare_click_ms']:.0f} ms: {figures['version_to_bare']:.2f} times (the target was 1.5). Importing",
         f"`check` takes {figures['import_check_ms']:.0f} ms.",

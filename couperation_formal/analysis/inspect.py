@@ -59,16 +59,22 @@ def moves_at(game: Game, turn: int, rules: Rules | None = None, budget: Steps | 
     Where the record ends before `turn`, that turn stands without a draw. The turn itself may be illegal; only its draw
     is taken from it.
     """
-    rulings = (rules or game.record.rules).rulings
-    state = _state(game, _outcome(game, rules), turn - 1) if turn > 0 else None
-    if state is None:
+    state = turn_table(game, turn, rules)
+    return legal_actions(state, state.to_move, (rules or game.record.rules).rulings, budget)
+
+
+def turn_table(game: Game, turn: int, rules: Rules | None = None) -> State:
+    """The table in turn `turn` after its recorded draw; where the record ends before, without one. Raises
+    `NoSuchTurn`.
+    """
+    if turn < 1:
         raise NoSuchTurn("actions belong to turns, and turns count from 1")
+    state = _state(game, _outcome(game, rules), turn - 1)
     if state.result is not None:
         raise NoSuchTurn(f"the game ended with turn {state.turns}: there is no action in turn {turn}")
-    player = state.to_move
     if turn <= len(game.record.turns):
-        state = carry_out(state, game.record.turns[turn - 1], player).drawn
-    return legal_actions(state, player, rulings, budget)
+        state = carry_out(state, game.record.turns[turn - 1], state.to_move).drawn
+    return state
 
 
 def position_after(game: Game, turn: int | None = None, rules: Rules | None = None) -> Position:

@@ -19,7 +19,7 @@ from couperation_formal.replay.replay import Replay, replay
 
 __all__ = ["Conflict", "Engine", "EngineDisagreement", "Report", "check", "check_certificates", "world_text"]
 
-Engine = Literal["auto", "plain", "z3", "both"]
+Engine = Literal["auto", "plain", "z3", "both", "spec"]
 
 
 class EngineDisagreement(RuntimeError):
@@ -31,8 +31,8 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budge
 
     `engine` "plain" leaves what the plain replay cannot tell undetermined; the others ask Z3 then, with the
     steps of `budget`; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator
-    and raises `EngineDisagreement` when the two differ. Z3 is imported only where it is asked. Cost: linear in the
-    turns; tenths of a second where Z3 decides.
+    and raises `EngineDisagreement` when the two differ; "spec" judges by the specification's formulas alone. Z3 is
+    imported only where it is asked. Cost: linear in the turns; tenths of a second where Z3 decides.
     """
     if isinstance(item, Malformed):
         return _malformed(item, item.diagnostics)
@@ -42,6 +42,10 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budge
         return _malformed(item, (_notation(message, span),))
     rules = rules or item.record.rules
     steps = steps_of(budget)
+    if engine == "spec":
+        from couperation_formal.analysis.formulas import check_by_formulas
+
+        return check_by_formulas(item, rules, steps)
     try:
         outcome = _replay(item, rules, engine, steps)
     except Spent:

@@ -30,11 +30,12 @@ from couperation_formal.notation.read import Malformed, read_stream
 @RULES
 @click.option(
     "--engine",
-    type=click.Choice(["auto", "plain", "z3", "both"]),
+    type=click.Choice(["auto", "plain", "z3", "both", "spec"]),
     default="auto",
     show_default=True,
     help="auto: the plain replay, and Z3 where the record does not show enough for it. plain: never Z3. z3: Z3 decides"
-    " the orders of towers too. both: as z3, and fail where the plain replay differs.",
+    " the orders of towers too. both: as z3, and fail where the plain replay differs. spec: the specification's"
+    " formulas alone.",
 )
 @budget_option("each game")
 @click.option("--world", is_flag=True, help="Print the legal games with all that they do not show filled in.")

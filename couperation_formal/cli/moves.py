@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from couperation_formal.analysis.complete import NoTower
+from couperation_formal.analysis.formulas import moves_by_formulas
 from couperation_formal.analysis.inspect import NoSuchTurn, moves_at
 from couperation_formal.analysis.table_moves import Judged, judged_certificates, prospect
 from couperation_formal.cli.exits import Exit
@@ -41,6 +42,13 @@ from couperation_formal.report.table_full import table_moves_full
 @RULES
 @click.option("--alive", is_flag=True, help="Tell of each action whether the table can still be won after it.")
 @budget_option("the turn")
+@click.option(
+    "--engine",
+    type=click.Choice(["rules", "spec"]),
+    default="rules",
+    show_default=True,
+    help="rules: from the numbers that fit each cell. spec: every action is tried by the specification's formulas.",
+)
 @evidence
 @format_option("full", "json")
 @click.pass_context
@@ -52,6 +60,7 @@ def command(
     rules: Rules | None,
     alive: bool,
     budget: int | None,
+    engine: str,
     out: str | None,
     no_verify: bool,
     form: str,
@@ -59,18 +68,21 @@ def command(
     """Print every legal action in a turn, one for each that differs in effect."""
     if not alive and (out is not None or no_verify):
         raise click.UsageError("--certificate and --no-verify go with --alive")
+    if alive and engine == "spec":
+        raise click.UsageError("--engine spec lists actions; it does not go with --alive")
     proofs = Proofs(out, not no_verify)
     game = one_game(file, number)
     try:
         if alive:
             ctx.exit(_alive(game, turn, rules, steps_of(budget), proofs, form))
-        ctx.exit(_list(game, turn, rules, steps_of(budget), form))
+        ctx.exit(_list(game, turn, rules, steps_of(budget), form, engine))
     except (NoSuchTurn, NoTower) as error:
         refuse(error)
 
 
-def _list(game: Game, turn: int, rules: Rules | None, budget: Steps, form: str) -> Exit:
-    moves = moves_at(game, turn, rules, budget)
+def _list(game: Game, turn: int, rules: Rules | None, budget: Steps, form: str, engine: str) -> Exit:
+    find = moves_by_formulas if engine == "spec" else moves_at
+    moves = find(game, turn, rules, budget)
     data, code = moves_data(game, turn, moves), Exit.KEPT if moves.told else Exit.UNDETERMINED
     if form == "json":
         put_json(data)

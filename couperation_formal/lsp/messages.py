@@ -8,6 +8,7 @@ no string of JSON holds a line end.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -140,7 +141,7 @@ class Messages:
         if not body.rstrip().endswith(b"}"):
             return "a message that is not as long as it says"
         del self._data[:length]
-        return body
+        return body if _named(body) else "a message whose id is neither a number nor a text"
 
     def _skip(self) -> bool:
         """Drop all up to the next header that may be one; False at the end of the stream."""
@@ -150,3 +151,12 @@ class Messages:
                 return False
         del self._data[: found.start()]
         return True
+
+
+def _named(body: bytes) -> bool:
+    """Whether the id of a message, if it has one, is a number or a text. What is no JSON is for the reader to tell."""
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        return True
+    return not isinstance(message, dict) or isinstance(message.get("id"), int | str | None)

@@ -59,7 +59,7 @@ def _clause(code: str, title: str, body: str) -> ClauseText:
         rulings=tuple(re.findall(r"`(\w+)`", head)),
         rule=" ".join(parts.get("Rule", "").split()),
         sources=tuple(ClauseSource(row["text"], row["place"], row["says"]) for row in rows),
-        formula=parts.get("Formula", "").removeprefix("```text").removesuffix("```").strip("\n"),
+        formula=parts.get("Formula", "").removeprefix("```formula").removesuffix("```").strip("\n"),
     )
 
 

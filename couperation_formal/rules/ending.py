@@ -105,11 +105,21 @@ def finish_astray(step: Step) -> bool:
     return any(stray[:3] == (FINISH, "Reserve", "action") for stray in step.strays)
 
 
+def finish_doubled(step: Step) -> bool:
+    """Whether action D sends the Finish card to a Reserve that it lies in."""
+    action = step.turn.action
+    sent = isinstance(action, Exchange) and FINISH in (action.first, action.second)
+    return sent and FINISH in step.before.reserve.known
+
+
 def reserve_count(step: Step, rulings: Rulings) -> int:
-    """How many cards of the Reserve count after the action. A Finish card that is taken from elsewhere lowers the count
-    only where it would count (D3).
+    """How many cards of the Reserve count after the action. A Finish card that is taken or sent from elsewhere changes
+    the count only where it would count (D3).
     """
-    return counted(step.acted.reserve, rulings) + (rulings.finish_reserve_count == "no" and finish_astray(step))
+    count = counted(step.acted.reserve, rulings)
+    if rulings.finish_reserve_count == "no":
+        count += finish_astray(step) - finish_doubled(step)
+    return count
 
 
 def lim02(step: Step, rulings: Rulings) -> Finding | None:

@@ -149,7 +149,7 @@ def _draw(run: Run, cards: tuple[Shown, ...]) -> int:
             absent = card is FINISH and run.start.variant == "first"
             misplaced = absent or run.whereabouts(card) is not None
         else:
-            misplaced = card != top
+            misplaced = card != top or card in run.hand.known
         if misplaced:
             run.stray(card, "deck", "draw")
         shown = top if card is UNSEEN and top is not None else card

@@ -44,7 +44,7 @@ LONG = os.environ.get("COUPERATION_LONG") == "1"
 TABLES = range(1500) if LONG else range(90)
 MOST = 400 if LONG else 160
 """So many tables may follow from one."""
-LOOKED = 20_000 if LONG else 2_000
+STEPS = 100_000 if LONG else 4_000
 EVERY = [used for size in range(5) for used in combinations(REDUCTIONS, size)]
 KINDS = checker_table.SHAPE["kind"].split("|")  # type: ignore[attr-defined]
 
@@ -109,7 +109,7 @@ def loose_line(late: Late) -> list[str] | None:
     packed = Packed(late.state, late.rules.rulings)
     roots = list(packed.roots())
     packed.towers.astray.clear()
-    found = exhaust(packed.turns, roots, Bounds(packed.frame, ("cards",)), LOOKED)
+    found = exhaust(packed.turns, roots, Bounds(packed.frame, ("cards",)), STEPS)
     if found.won is None:
         return None
     with pytest.MonkeyPatch.context() as patch:
@@ -142,7 +142,7 @@ def judge(late: Late, alive: bool, rng: Random, seen: Counter[str]) -> None:
             assert not alive, (where, evidence)
             seen[evidence["kind"]] += 1
     for used in EVERY if LONG else [REDUCTIONS, *rng.sample(EVERY, 2)]:
-        tried = searched(late, used, LOOKED)
+        tried = searched(late, used, STEPS)
         if tried is not None:
             made, won = tried
             assert won == alive, (where, used)

@@ -14,7 +14,7 @@ from tests.checker.tables import answered, late_tables, searched, veiled
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 SEEDS = range(120) if LONG else range(24)
-LOOKED = 1500 if LONG else 200
+STEPS = 15_000 if LONG else 2_000
 
 
 def test_the_checker_searches_what_the_program_searches() -> None:
@@ -25,7 +25,7 @@ def test_the_checker_searches_what_the_program_searches() -> None:
         rng = Random(seed)
         for late in late_tables(seed, 6):
             used = tuple(name for name in REDUCTIONS if rng.random() < 0.7)
-            found = searched(late, used, LOOKED)
+            found = searched(late, used, STEPS)
             if found is None:
                 counts["too long"] += 1
                 continue
@@ -52,7 +52,7 @@ def test_what_the_program_answers_is_accepted() -> None:
         early = list(late_tables(seed, 99))[:1] if seed % 6 == 0 else []
         for late in early + list(late_tables(seed, 6))[:: 1 if LONG else 2]:
             for state in (late.state, veiled(rng, late.state)):
-                found, certificate = answered(late, state, 20_000 if late in early else 3000 if LONG else 400)
+                found, certificate = answered(late, state, 200_000 if late in early else 30_000 if LONG else 4_000)
                 if certificate is None:
                     counts["undetermined"] += 1
                     continue

@@ -48,6 +48,7 @@ def test_the_json_of_an_interval() -> None:
         "filling": None,
         "reason": {"kind": "interval", "above": 20, "below": 29, "cells": ["f2", "f3", "g1", "g2"], "left": [27, 28]},
         "repair": {"distance": 1, "give_up": ["f1"]},
+        "checked": True,
         "format": 1,
     }
 

@@ -7,6 +7,7 @@ from random import Random
 
 import msgspec
 from couperation_checker import counting
+from couperation_checker.strict import Work
 
 from couperation_formal.continuation.reasons_turns import CountingGame, Counts, terms_of
 from couperation_formal.model.board import STANDARD
@@ -19,7 +20,7 @@ JA = parse_rules("ja-2.2").rulings
 def lost(counts: Counts, rulings: Rulings = JA, variant: str = "first", again: bool = False) -> bool:
     """Whether the game is lost, by the program and by the checker."""
     ours = CountingGame(terms_of(STANDARD, variant, rulings, again)).lost(counts)  # type: ignore[arg-type]
-    theirs = counting.lost(tuple(counts), variant == "finish", msgspec.structs.asdict(rulings), again, {})  # type: ignore[arg-type]
+    theirs = counting.lost(tuple(counts), variant == "finish", msgspec.structs.asdict(rulings), again, {}, Work())  # type: ignore[arg-type]
     assert ours == theirs, (counts, rulings, variant, again)
     return ours
 

@@ -14,6 +14,7 @@ from couperation_formal.dispute import condition as module
 from couperation_formal.dispute.condition import Condition, condition, primes
 from couperation_formal.dispute.readings import Readings, space
 from couperation_formal.dispute.table import Table, depends_on, project
+from couperation_formal.model.budget import Steps
 from tests.dispute.test_readings import terms
 
 NAMES = list(space().options)
@@ -112,7 +113,7 @@ def test_so_many_prime_terms_get_a_least_cover(seed: int, count: int, terms: int
     """Up to 400 prime terms a least cover is looked for, with more it is left at terms grown one by one."""
     names = ("anchor", "spread", "row_order", "between", "facedown", "adjust", "take_sent", "replace_target")
     readings = over(names, Random(seed), 0.4)
-    found = primes(project(readings, depends_on(readings)))
+    found = primes(project(readings, depends_on(readings)), Steps(10**9))
     assert (found is not None) == (count <= 400)
     assert found is None or len(found) == count
     assert len(condition(readings)) == terms

@@ -1,0 +1,1 @@
+"""The formula language of the specification: its grammar, its types, its meaning, and the pages that hold formulas."""

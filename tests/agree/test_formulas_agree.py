@@ -1,0 +1,238 @@
+"""The specification's formulas and the rules: whole lists of broken clauses, all legal actions, every component of the
+state after every turn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from couperation_formal.formula.tables import Values, attribute
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.cards import UNSEEN
+from couperation_formal.model.record import Game, NoAction, Record, Turn
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.state import State
+from couperation_formal.notation.read import read_text
+from couperation_formal.play.table import draw_amounts, top_cards
+from couperation_formal.reference import values as forms
+from couperation_formal.reference.judge import after, book, failing, judge
+from couperation_formal.reference.moves import legal_moves
+from couperation_formal.replay.replay import replay
+from couperation_formal.rules.ending import ending
+from couperation_formal.rules.moves import legal_actions
+from couperation_formal.rules.step import carry_out
+from tests.agree.test_oracle_agree import LONG, sampled
+from tests.agree.test_small_boards import limited, random_rulings
+from tests.agree.test_small_boards import table as small_table
+from tests.agree.worlds import SMALL, random_state, rulings_with
+from tests.oracle.mutate import mutations
+from tests.spec.book import ROOT, chapters
+
+RECORDS = sorted([*(ROOT / "examples").glob("*/*.cgn"), *(ROOT / "tests" / "data" / "games").glob("*.cgn")])
+COMPONENTS = ("W", "H", "f", "R", "G", "laid", "touched", "moved", "due", "result")
+
+
+def difference(record: Record, rulings: Rulings, board: Board = STANDARD) -> str | None:
+    """How the formulas' answer on a fully seen record differs from that of the rules."""
+    ours, theirs = judge(record, rulings, board), replay(record, rulings, board)
+    if ours.open_ is not None:
+        shown = theirs.illegal is None and bool(theirs.doubts)
+        return None if shown or not seen(record) else f"open at {ours.open_}, and the rules say {theirs.illegal}"
+    broken = tuple(found.clause for found in theirs.broken if not found.warning)
+    warned = tuple((found.turn, found.clause) for found in theirs.broken if found.warning)
+    said = ours.turn, ours.broken, ours.reached, ours.warned
+    if said != (theirs.illegal, broken, theirs.reached, warned):
+        return f"{said} but {theirs.illegal, broken, theirs.reached, warned}"
+    for place, (values, state) in enumerate(zip(ours.tables, theirs.states, strict=False)):
+        if found := unlike(values, state):
+            return f"after turn {place}: {found}"
+    return None
+
+
+def seen(record: Record) -> bool:
+    """Whether a record shows every card and mark that a turn names."""
+    shown = [card for turn in record.turns for card in (*turn.draw, *turn.drop, *turn.trim)]
+    return len(record.marks) == STANDARD.cards and UNSEEN not in shown and bool(record.deals)
+
+
+def unlike(values: Values, state: State) -> str | None:
+    """The component of the state in which the formulas and the rules differ."""
+    expected = forms.table(state)
+    for name in COMPONENTS:
+        if values.value(name) != expected[name]:
+            return f"{name} is {values.value(name)} but {expected[name]}"
+    deck = values.value("K")
+    if len(deck) != len(state.deck) or any(
+        top is not UNSEEN and forms.card(top) != card for card, top in zip(deck, state.deck, strict=True)
+    ):
+        return f"K is {deck} but {state.deck}"
+    return None
+
+
+def games(text: str) -> list[Game]:
+    return [item for item in read_text(text) if isinstance(item, Game)]
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_recorded_games(path: Path) -> None:
+    for game in games(path.read_text(encoding="utf-8")):
+        assert difference(game.record, game.record.rules.rulings) is None
+
+
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.id)
+def test_the_examples_of_the_clauses(chapter: object) -> None:
+    texts = [*chapter.accepts, *(example.text for example in chapter.refuses)]  # type: ignore[attr-defined]
+    for game in (game for text in texts for game in games(text)):
+        rulings = game.record.rules.rulings
+        assert difference(game.record, rulings) is None
+        assert judge(game.record, rulings).open_ is None
+
+
+@pytest.mark.parametrize("seed", range(260 if LONG else 5))
+def test_mutated_games(seed: int) -> None:
+    text = sampled(seed)
+    differing = []
+    kinds: Counter[object] = Counter()
+    for kind, spoiled in [("sampled", text), *mutations(text, seed)]:
+        for game in games(spoiled):
+            found = difference(game.record, game.record.rules.rulings)
+            kinds[found] += 1
+            if found is not None:
+                differing.append((kind, found))
+    assert not differing
+    assert kinds[None] > 30
+
+
+@pytest.mark.parametrize("seed", range(1000 if LONG else 40))
+def test_legal_actions_on_small_boards(seed: int) -> None:
+    rng = Random(f"formulas {seed}")
+    rulings = rulings_with(rng)
+    state = random_state(rng, rng.choice(SMALL), rulings)
+    assert legal_moves(state, rulings) == legal_actions(state, state.to_move, rulings).actions
+
+
+@pytest.mark.parametrize("seed", range(1000 if LONG else 8))
+def test_legal_actions_on_the_printed_board(seed: int) -> None:
+    rng = Random(f"formulas {seed}")
+    rulings = rulings_with(rng)
+    state = random_state(rng, STANDARD, rulings)
+    assert legal_moves(state, rulings) == legal_actions(state, state.to_move, rulings).actions
+
+
+def turns_from(state: State, rulings: Rulings, rng: Random, most: int) -> list[tuple[Turn, State]]:
+    """Some legal turns of a table, with the state after each as the rules have it."""
+    seat = state.to_move
+    found = []
+    for amount in draw_amounts(state, rulings):
+        turn = Turn(state.turns + 1, state.players[seat], top_cards(state.deck, amount), NoAction())
+        drawn = carry_out(state, turn, seat)
+        for action in legal_actions(drawn.drawn, seat, rulings).actions or (NoAction(),):
+            acted = carry_out(state, msgspec.structs.replace(turn, action=action), seat)
+            end = ending(acted, rulings)
+            for played in [acted.turn] if end else list(limited(acted.turn, acted.acted, seat, rulings)):
+                after_it = carry_out(state, played, seat).after
+                found.append((played, msgspec.structs.replace(after_it, result=end)))
+    return rng.sample(found, min(most, len(found)))
+
+
+def follow(state: State, rulings: Rulings, rng: Random, turns: int, most: int) -> int:
+    """Compare the formulas with the rules on turns from this table on; how many turns there were."""
+    count = 0
+    given = {
+        **forms.constants(rulings, state.board), **forms.table(state), "deck": (), "order": state.deck,
+        "deals": (), "reserve": (),
+    }  # fmt: skip
+    before = book().values(**{attribute(name): value for name, value in given.items()})
+    for turn, expected in turns_from(state, rulings, rng, most):
+        shown = forms.turn_of(turn, state.turns + 1, before.value("W"))
+        values = before.given(**{attribute(name): value for name, value in shown.items()})
+        assert failing(values, values.value("asked")) == (), turn
+        assert unlike(after(values), expected) is None, turn
+        count += 1
+        if turns > 1 and expected.result is None:
+            count += follow(expected, rulings, rng, turns - 1, most)
+    return count
+
+
+@pytest.mark.parametrize("variant", ["first", "finish"])
+@pytest.mark.parametrize("seed", range(30 if LONG else 3))
+def test_turns_on_small_boards(seed: int, variant: str) -> None:
+    rng = Random(seed)
+    number = seed * 10 + 2
+    first = small_table(number, 2, variant)  # type: ignore[arg-type]
+    assert follow(first, random_rulings(number), rng, 12 if LONG else 6, 2) > 5
+
+
+def places(values: Values) -> Counter[object]:
+    """How often each card lies somewhere."""
+    hands, tower = values.value("H").values(), values.value("W").values()
+    front = [("F",)] if values.value("f") is not None else []
+    return Counter(
+        [*(card for hand in hands for card in hand), *front, *values.value("R"), *values.value("G"), *values.value("K"),
+         *(laid[1] for laid in tower)]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(100 if LONG else 3))
+def test_after_an_illegal_turn_no_card_is_in_two_places(seed: int) -> None:
+    """The step is total: a misplaced card has left where it lay, and only a card that was laid over is nowhere."""
+    text = sampled(seed)
+    counted = 0
+    for _, spoiled in mutations(text, seed):
+        for game in games(spoiled):
+            found = judge(game.record, game.record.rules.rulings)
+            if not found.turn or not found.tables or found.broken[0] in ("END04", "END05", "END06"):
+                continue
+            before = found.tables[-1]
+            turn = forms.turn_of(game.record.turns[found.turn - 1], found.turn, before.value("W"))
+            later = after(before.given(**{attribute(name): value for name, value in turn.items()}))
+            now, then = places(later), places(before)
+            assert max(now.values()) == 1, (found, turn)
+            missing = set(then) - set(now)
+            over = before.value("W").get(later.value("touched"))
+            assert missing <= ({over[1]} if over else set()), (found, turn)
+            counted += 1
+    assert counted > 10
+
+
+@pytest.mark.parametrize(
+    "draw, broken",
+    [
+        ("43,16", ()),
+        ("16,43", ("DRW05",)),
+        ("16,16", ("DRW05", "SET06")),
+        ("43,43", ("DRW05", "SET06")),
+        ("43,17", ("DRW05", "SET06")),
+        ("43,16,7,2", ("DRW04", "DRW05", "SET06")),
+    ],
+)
+def test_what_a_wrong_draw_breaks(draw: str, broken: tuple[str, ...]) -> None:
+    """A card that a draw names twice is in two places, even where the second time it is the deck's next one."""
+    text = (
+        '[CGN "1"]\n[Rules "ja-2.2"]\n[Players "Ada Bo"]\n\ndeal Ada 17 45 12\ndeal Bo 9 21 38\n'
+        "reserve 1 50 33 40 7 28\ndeck 43 16 2\n\n1. Ada B 12@f1\n2. Bo B 38@h1\n3. Ada B 45@e1\n4. Bo B 21@i1\n"
+        f"5. Ada B 17@d1\n6. Bo B 9@j1\n7. Ada +{draw} B 43@f2\n"
+    )
+    (game,) = games(text)
+    rulings = game.record.rules.rulings
+    assert difference(game.record, rulings) is None
+    found = judge(game.record, rulings).broken
+    assert tuple(code for code in found if code not in ("ACT03", "LIM01")) == broken
+
+
+def test_the_finish_card_sent_from_where_it_is_not_counts_as_little_as_any_other_time() -> None:
+    """Under `finish_reserve_count=no` it takes up no room in the Reserve, though it lies there already (D3)."""
+    text = (
+        '[CGN "1"]\n[Rules "ja-2.2 finish_reserve_count=no"]\n[Variant "finish"]\n[Players "Ada Bo"]\n\n'
+        "deal Ada 17 30 44\ndeal Bo 9 21 38\nreserve 1 50 12 33 40 19\ndeck F 6\n\n"
+        "1. Ada +F,6 D F-6=19@f1\n2. Bo +0 D 9-F=12@e1\n"
+    )
+    (game,) = games(text)
+    rulings = game.record.rules.rulings
+    assert difference(game.record, rulings) is None
+    assert judge(game.record, rulings).broken == ("ACT05", "SET06")
