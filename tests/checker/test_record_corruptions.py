@@ -363,6 +363,8 @@ def test_a_set_up_that_is_not_told_holds_its_cards_all_the_same() -> None:
     for card in (1, 50):
         shown = bare.replace("deal Bo 9 21 38\n", f"deal Bo 9 21 38\ndeck 14 {card}\n")
         assert code(illegal(shown, 0, "SET06", {"card": card, "count": 2})) == "accepted"
+    assert code(legal(bare, TEXT)) == "accepted"
+    assert code(illegal(bare, 0, "SET03", {"cards": 7, "size": 6})) == "CLAUSE"
     other = bare.replace("deal Bo 9 21 38\n", "deal Bo 9 21 38\ndeck 14 2\n")
     assert code(illegal(other, 0, "SET06", {"card": 2, "count": 2})) == "CLAUSE"
 

@@ -107,3 +107,10 @@ def test_an_interval_holds_only_while_what_bounds_it_stays(hand: str, options: d
     numbers = {"empty": 2, "cards": len(hand.split()), "above": 27, "below": 34}
     evidence = {"kind": "interval", "numbers": numbers, "cells": ["e6"], "cards": []}
     assert code(made("table-deadlocked", text, evidence, **options)) == expected
+
+
+@pytest.mark.parametrize("facedown", ["integers", "deck"])
+def test_down_cards_that_can_have_no_number_leave_no_room(facedown: str) -> None:
+    """e6 lies between a 27 and a 28 that D put there: nothing is laid beside it, and the search is repeated."""
+    laid = [word.replace("34@f5", "28@f5") for word in LAID[:-1]] + ["~41@e6"]
+    assert repeated(table(laid, "3 4", "5 34", "d6", reserve="50 12"), (), facedown=facedown) >= 1
