@@ -138,6 +138,8 @@ def test_unseen_gone_cards() -> None:
     whole = interval(0, 51, ALL, [])
     assert refused(gone(1, whole), *lines) == "accepted"
     assert refused(gone(2, whole), *lines) == "LEFT"
+    assert refused(gone(-99, whole), *lines) == "LEFT"
+    assert refused(gone(-100, whole), *lines) == refused(gone(100, whole), *lines) == "FORM"
     assert refused(gone(1, interval(0, 51, ALL, [3])), *lines) == "LEFT"
     assert refused(gone(0, whole), "tower 25@g1", "gone" + " ?" * 22) == "COUNT"
     assert refused(gone(28, whole, whole), *lines) == "COUNT"

@@ -355,3 +355,25 @@ def test_a_question_mark_for_the_card_that_lies_there() -> None:
     assert code(legal(taken, taken.replace("x?", "x~30"))) == "BROKEN"
     assert code(legal(taken, taken.replace("x?", "x17"))) == "WORLD"
     assert code(legal(taken.replace("x?", "x~17"), taken)) == "WORLD"
+
+
+def test_a_set_up_that_is_not_told_holds_its_cards_all_the_same() -> None:
+    """The 1 and the 50 lie in a Reserve without a line, so a deck that shows them shows them twice (SET06)."""
+    bare = TEXT.replace("reserve 1 50 12 33 40 7\n", "")
+    for card in (1, 50):
+        shown = bare.replace("deal Bo 9 21 38\n", f"deal Bo 9 21 38\ndeck 14 {card}\n")
+        assert code(illegal(shown, 0, "SET06", {"card": card, "count": 2})) == "accepted"
+    assert code(legal(bare, TEXT)) == "accepted"
+    assert code(illegal(bare, 0, "SET03", {"cards": 7, "size": 6})) == "CLAUSE"
+    other = bare.replace("deal Bo 9 21 38\n", "deal Bo 9 21 38\ndeck 14 2\n")
+    assert code(illegal(other, 0, "SET06", {"card": 2, "count": 2})) == "CLAUSE"
+
+
+def test_a_deck_written_to_its_end_without_the_finish_card() -> None:
+    shown = {17, 30, 44, 9, 21, 38, 1, 50, 12, 33, 40, 7, 25}
+    rest = " ".join(str(value) for value in range(1, 51) if value not in shown)
+    head = HEAD.replace("\n\n", '\n[Variant "finish"]\n\n', 1)
+    setup = SETUP.removesuffix("\n")
+    text = f"{head}{setup}deck {rest} 17\n\n1. Ada +0 A 17@f1\n*\n"
+    assert code(illegal(text, 0, "SET06", {"card": "F", "count": 0})) == "accepted"
+    assert code(illegal(text, 0, "SET06", {"card": "F", "count": 1})) == "NUMBERS"

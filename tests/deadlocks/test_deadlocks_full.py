@@ -109,3 +109,18 @@ def test_a_hull_holds_the_cells_between() -> None:
     assert place[0b011000] == 10, "f1 to i1"
     assert place[0b101000] == 2, "a destroyed card has no cell and lies between nothing"
     assert place[0b001001] == 7, "f1, the five cells below it, and the end of the deck"
+
+
+@pytest.mark.parametrize("variant", ["first", "finish"])
+def test_an_up_card_on_down_cards_whose_orders_are_waived_misses_none(variant: Variant) -> None:
+    """Two cards that disagree need not be out of order here, as the orders through down cards are waived [facedown]."""
+    question = Question(rules=parse_rules("ja-2.2 anchor=floating facedown=ignored"), variant=variant)
+    cells = (Cell(5, 1), Cell(7, 1), Cell(5, 2), Cell(6, 2), Cell(5, 3))
+    one = [each.cards[-1] for each in deadlocks(question, cells) if not any(each.cards[:-1])]
+    expected = [
+        value
+        for value in set(range(1, 51)) - {25}
+        if isinstance(complete(position_of(question, cells, Deadlock((0, 0, 0, 0, value), ()))), Deadlocked)
+    ]
+    assert [value for value in one if value <= 50] == sorted(expected)
+    assert {1, 2, 50} <= set(one)
