@@ -112,6 +112,18 @@ def test_unseen_gone_cards() -> None:
     assert interval["left"] == list(range(1, 14))
 
 
+def test_unseen_gone_cards_leave_just_enough_once_located_ones_come_first() -> None:
+    """Earliest deadline first takes more than the seven numbers that may be used of those that nobody located."""
+    tower = (
+        "3@d1 4@d2 6@e1 10@d3 ~?@e2 ~?@d4 13@f1 14@e3 19@f2 20@e4 25@g1 ~?@f3 ~?@g2 ~?@f4 36@h1 38@g3 43@h2 44@g4 ~?@i1"
+        " 47@h3 48@i2 49@j1"
+    )
+    lines = f"tower {tower}\nhand Aki 28 15 23 1 29 32\nhand Ben\nreserve\ngone{' ?' * 21}"
+    assert valid("complete", "-", stdin=position(lines, "en-2"))["verdict"] == "completable"
+    data = valid("complete", "-", stdin=position(f"{lines} ?", "en-2"), code=1)
+    assert (data["reason"]["kind"], data["reason"]["missing"]) == ("gone", 1)
+
+
 def test_no_card_left_to_give_up_and_none_free() -> None:
     """All 27 cells below the apex are up, all other Glass cards in sight, and F nowhere: it can only be gone."""
     (table,) = cf.read_text(position("tower 25@g1", variant="finish"))
