@@ -47,8 +47,8 @@ def _theorem(table: Table, kind: str, cells: list[str]) -> tuple[dict[str, int],
     firm = rulings["replace_target"] == "facedown_only"
     if kind == "finish":
         low = {cell for cell, (card, _) in table.tower.items() if card == "F" and cell[1] != "7" and firm}
-        unseen = not {"F"} & table.seen | {None} & {*table.deck, *(card for card, up in table.tower.values() if up)}
-        bound = ("F" in table.reserve or unseen) and rulings["finish_value"] == "none"
+        known = {"F"} & table.seen | {None} & {*table.deck, *(card for card, up in table.tower.values() if up)}
+        bound = ("F" in table.reserve or (table.finish and not known)) and rulings["finish_value"] == "none"
         way = "gone" if table.finish_gone else "reserve" if bound else "laid"
         return {way: 1}, low if way == "laid" else set(), way != "laid" or bool(low)
     if kind == "apex":
