@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,22 +50,21 @@ async def decide(texts: Sequence[str]) -> dict[str, tuple[Diagnostic, ...]]:
     Each text is that of one game. Cancelling it ends the process.
     """
     joined = "".join(text if text.endswith("\n") else text + "\n" for text in texts)
-    process = await asyncio.create_subprocess_exec(
-        *(*command(), "check", "--budget", str(BUDGET), "--output-format", "json", "-"),
+    # not asyncio's own: cancelled while it connects the pipes, that one is never done
+    process = subprocess.Popen(
+        [*command(), "check", "--budget", str(BUDGET), "--output-format", "json", "-"],
         cwd=_HOME,
         env=environment(),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     )
     try:
-        output, _ = await asyncio.wait_for(process.communicate(joined.encode()), TIMEOUT)
+        output, _ = await asyncio.wait_for(asyncio.to_thread(process.communicate, joined.encode()), TIMEOUT)
     except TimeoutError:
         return {}
     finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+        process.kill()  # which ends the thread too; nothing, where it has ended
     return read_answers(texts, joined, output)
 
 
