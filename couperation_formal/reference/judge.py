@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from couperation_formal.formula.book import Book
 from couperation_formal.formula.tables import Values, attribute
@@ -19,7 +19,7 @@ from couperation_formal.reference.values import MARKS, RESULTS, Marks, NotShown
 PAGES = ("step.md", *(f"clauses/{name}.md" for name in ("setup", "drawing", "tower", "actions", "limits", "end")))
 """The pages of the specification that hold formulas."""
 
-_REACHED: dict[str, Reached] = {formed[0]: name for name, formed in RESULTS.items() if name is not None}  # type: ignore[misc]
+_REACHED: dict[str, Reached] = {RESULTS[name][0]: name for name in get_args(Reached)}
 
 
 class Judgement(NamedTuple):
