@@ -6,13 +6,13 @@ What values are is told in `tables`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from couperation_formal.formula.differences import exist
 from couperation_formal.formula.tables import Lazy, Values, attribute, divided, item, subsets
 from couperation_formal.formula.types import Definition, Given, Term
-from couperation_formal.formula.writer import Writer
+from couperation_formal.formula.writer import Writer, local
 
 
 def compiled(givens: Mapping[str, Given], definitions: Mapping[str, Definition]) -> type[Values]:
@@ -28,12 +28,25 @@ def compiled(givens: Mapping[str, Given], definitions: Mapping[str, Definition])
         for name, definition in definitions.items()
         if not definition.params
     }
+    members["functions"] = scope
     members["dependents"] = _dependents(givens, definitions)
     members["defaults"] = {attribute(name): eval(f"lambda e: {code}", scope) for name, code in defaults.items()}
     for name, given in givens.items():
         if given.partial:
             members[attribute(name)] = None
     return type("BookValues", (Values,), members)
+
+
+def part(
+    term: Term, names: tuple[str, ...], values: type[Values], definitions: Mapping[str, Definition]
+) -> Callable[..., Any]:
+    """A part of a definition as a function of a table of `values` and of the variables with these names."""
+    writer = Writer(definitions)
+    code = writer.code(term)
+    scope = dict(values.functions)
+    exec(writer.lifted(), scope)
+    found: Callable[..., Any] = eval(f"lambda {', '.join(['e', *map(local, names)])}: {code}", scope)
+    return found
 
 
 def _dependents(givens: Mapping[str, Given], definitions: Mapping[str, Definition]) -> dict[str, frozenset[str]]:

@@ -12,7 +12,8 @@ from couperation_formal.formula.tables import attribute
 from couperation_formal.formula.types import BOOL, Definition, Term
 
 
-def _local(name: str) -> str:
+def local(name: str) -> str:
+    """A variable of a formula as one of the function that is written."""
     return "v_" + name.replace("'", "_q")
 
 
@@ -70,7 +71,7 @@ class Writer:
 
     def function(self, definition: Definition) -> str:
         """A definition as a function of the table of values and its parameters."""
-        params = "".join(f", {_local(name)}" for name, _ in definition.params)
+        params = "".join(f", {local(name)}" for name, _ in definition.params)
         body = definition.body
         lines = [f"def {attribute(definition.name)}(e{params}):"]
         if body.op != "cases":
@@ -137,7 +138,7 @@ class Writer:
         return term.value.capitalize()
 
     def _local(self, term: Term) -> str:
-        return _local(term.value)
+        return local(term.value)
 
     def _given(self, term: Term) -> str:
         return "e." + attribute(term.value)
@@ -234,7 +235,7 @@ class Writer:
     def _integers(self, term: Term) -> str:
         body, where, *bounds = term.args
         low, high = (self.code(bound) for bound in bounds[0].args) if bounds else ("None", "None")
-        return f"exist({self.raw(where)}, {low}, {high}, lambda {_local(term.value)}: {self.code(body)})"
+        return f"exist({self.raw(where)}, {low}, {high}, lambda {local(term.value)}: {self.code(body)})"
 
     # Collections
 
@@ -311,7 +312,7 @@ class Writer:
                     domain = f"{domain} or ()"
                 if in_order and step.args[0].type.kind == "set" and step.args[0].op not in ("range", "places"):
                     domain = f"sorted({domain})"
-                yield "for", f"{_local(step.value)} in {domain}"
+                yield "for", f"{local(step.value)} in {domain}"
             else:
                 yield from self._match(step)
 
@@ -326,7 +327,7 @@ class Writer:
 
     def _pattern(self, pattern: Term, path: str) -> Iterator[tuple[str, str]]:
         if pattern.op == "bind":
-            yield "for", f"{_local(pattern.value)} in ({path},)"
+            yield "for", f"{local(pattern.value)} in ({path},)"
         elif pattern.op == "same":
             yield "if", f"{path} == {self.code(pattern.args[0])}"
         elif pattern.op != "any":
