@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from couperation_formal.analysis.formulas import NotAsked, explain_turn
 from couperation_formal.lsp.document import Document, Exact, Part
 from couperation_formal.model.board import STANDARD, Cell
+from couperation_formal.model.budget import steps_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, registry
@@ -14,6 +16,10 @@ from couperation_formal.report.clauses import ClauseText
 from couperation_formal.report.explain import explain, explanation
 from couperation_formal.report.text import safe
 from couperation_formal.report.tower import draw_tower
+from couperation_formal.report.why import instance_text
+
+STEPS = 20_000
+"""The budget of an explanation: tenths of a second."""
 
 _RULES = re.compile(r'\[[^\S\n]*Rules[^\S\n]*"([^"\n]*)"')
 _WORD = re.compile(r"[^\s=]+")
@@ -32,7 +38,8 @@ def hover(document: Document, offset: int, exact: Exact) -> tuple[Span, str] | N
     found = [each for each in document.findings(part, exact) if each.span.start <= offset <= each.span.end]
     tower = _tower(document, part, offset)
     report = document.report(part)
-    sections = [_clause(each.found, report.rules if report is not None else None) for each in found]
+    rules = report.rules if report is not None else None
+    sections = [_clause(each.found, rules) + _instance(each.found, part, rules) for each in found]
     if not sections and tower is None:
         return None
     span = found[0].span if found else tower[0] if tower is not None else Span(offset, offset)
@@ -49,6 +56,19 @@ def _clause(found: Diagnostic, rules: Rules | None) -> str:
     if found.rulings and rules is not None:
         lines.append("Hangs on:\n\n" + "\n".join(_option(name, rules.rulings) for name in found.rulings))
     return "\n\n".join(lines)
+
+
+def _instance(found: Diagnostic, part: Part, rules: Rules | None) -> str:
+    """The instance of the clause's formula that fails, on a line of its own; nothing where none is told."""
+    if found.turn is None or found.severity != "error" or rules is None or not isinstance(part.item, Game):
+        return ""
+    try:
+        why = explain_turn(part.item, found.code, found.turn, rules, steps_of(STEPS))
+    except NotAsked:
+        return ""
+    if why is None or why.trace.holds:
+        return ""
+    return "\n\nWhy:\n\n" + fenced("\n".join(map(instance_text, why.trace.instances)))
 
 
 def _option(name: str, rulings: Rulings) -> str:
