@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-from couperation_formal.analysis.formulas import NotAsked, explain_turn
 from couperation_formal.lsp.document import Document, Exact, Part
 from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.budget import steps_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, registry
@@ -16,10 +14,7 @@ from couperation_formal.report.clauses import ClauseText
 from couperation_formal.report.explain import explain, explanation
 from couperation_formal.report.text import safe
 from couperation_formal.report.tower import draw_tower
-from couperation_formal.report.why import instance_text
-
-STEPS = 20_000
-"""The budget of an explanation: tenths of a second."""
+from couperation_formal.report.why import failing
 
 _RULES = re.compile(r'\[[^\S\n]*Rules[^\S\n]*"([^"\n]*)"')
 _WORD = re.compile(r"[^\s=]+")
@@ -59,16 +54,9 @@ def _clause(found: Diagnostic, rules: Rules | None) -> str:
 
 
 def _instance(found: Diagnostic, part: Part, rules: Rules | None) -> str:
-    """The instance of the clause's formula that fails, on a line of its own; nothing where none is told."""
-    if found.turn is None or found.severity != "error" or rules is None or not isinstance(part.item, Game):
-        return ""
-    try:
-        why = explain_turn(part.item, found.code, found.turn, rules, steps_of(STEPS))
-    except NotAsked:
-        return ""
-    if why is None or why.trace.holds:
-        return ""
-    return "\n\nWhy:\n\n" + fenced("\n".join(map(instance_text, why.trace.instances)))
+    """The instance of the clause's formula that fails; nothing where none is told."""
+    lines = failing(part.item, found, rules) if isinstance(part.item, Game) else ()
+    return f"\n\nWhy:\n\n{fenced(chr(10).join(lines))}" if lines else ""
 
 
 def _option(name: str, rulings: Rulings) -> str:
