@@ -104,8 +104,8 @@ class Book:
         self.definitions: dict[str, Definition] = checker.definitions
 
     def page_of(self, name: str) -> str:
-        """The page that defines a name or a clause."""
-        return self._page_of[name]
+        """The page that declares or defines a name."""
+        return self._page_of[name] if name in self._page_of else self._page_of["type " + name]
 
     def under(self, name: str) -> str:
         """The heading ``name · title`` under which a definition stands, the empty text where there is none above it."""
