@@ -1,186 +1,288 @@
-"""Do the specification's examples notice a changed formula? Each formula is changed at one place at a time, and the
-examples of the clauses are judged by it, those of its own clause first, until one is judged otherwise.
+"""Do the specification's examples notice a changed formula? Each formula is changed at one place at a time
+(`mutants_formulas_places`). The changed book judges the examples of the clauses, those of the formula's own clause first;
+then recorded games and games mutated at random from a fixed seed, also by the state after each turn; lists the legal actions of
+tables on small boards; and follows records that go on after an illegal turn, by the state after each turn: until one
+answer is another one.
 
-``python -m bench.mutants_formulas --write`` writes `bench/mutants_formulas.md`. Cost: some ten minutes.
+``python -m bench.mutants_formulas --write`` writes `bench/mutants_formulas.md`. Cost: some ten minutes. A change that
+gives the same answers is told in `bench/mutants_formulas.toml`, with the reason.
 """
 
 from __future__ import annotations
 
 import argparse
-import copy
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+import signal
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from random import Random
+from types import FrameType
 
+from bench.mutants_formulas_places import Key, Mutant, changed, mutants
 from couperation_formal.formula.book import Book
-from couperation_formal.formula.types import INT, Definition, Term
+from couperation_formal.formula.tables import Values
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.record import Game, Record
 from couperation_formal.notation.read import read_text
 from couperation_formal.reference import judge as judging
-from tests.spec.book import chapters
+from couperation_formal.reference import moves
+from couperation_formal.reference.values import NotShown
+from tests.agree.test_oracle_agree import sampled
+from tests.agree.worlds import SMALL, random_state, rulings_with
+from tests.oracle.mutate import mutations
+from tests.spec.book import ROOT, Chapter, chapters
 
 FOLDER = Path(__file__).resolve().parent
-BUDGET = 40_000
-"""Steps for one example: some that try every action take as many."""
+STEPS = 100_000
+"""For one record: some examples try every action."""
 
-OTHER = {
-    "less": ("at_most",), "at_most": ("less",), "greater": ("at_least",), "at_least": ("greater",),
-    "equal": ("unequal",), "unequal": ("equal",), "member": ("not_member",), "not_member": ("member",),
-    "and": ("or",), "or": ("and",), "add": ("subtract",), "subtract": ("add",), "max": ("min",), "min": ("max",),
-    "empty": ("not_empty",), "not_empty": ("empty",), "iff": (), "union": (), "not": (),
-}  # fmt: skip
-"""What stands in the place of an operation."""
+SECONDS = 20
+"""Of processor time for one record. A changed formula that needs more of either gives no answer, and is not noticed."""
 
-Names = dict[tuple[object, bool], list[Term]]
+SEEDS, TURNS, SPOILED = range(100), range(1, 9), 4
+"""Of so many sampled games, cut after so many turns, so many mutations each."""
 
+STATE = ("W", "H", "f", "R", "G", "K", "laid", "touched", "moved", "due", "result")
+HOW = (
+    "by its own clause",
+    "by another clause",
+    "by a game",
+    "by a list of legal actions",
+    "by a state after an illegal turn",
+)
 
-class Mutant(NamedTuple):
-    """A definition changed at one place: what was there, and what is done to it."""
+TABLES = range(40)
+"""Seeds of tables on small boards, of which the legal actions are listed."""
 
-    name: str
-    text: str
-    change: str
-    definition: Definition
-
-
-def mutants(book: Book) -> Iterator[Mutant]:
-    """Every definition of the book changed at every place."""
-    for name, definition in book.definitions.items():
-        names: Names = defaultdict(list)
-        params = {param for param, _ in definition.params}
-        for term in terms(definition.body):
-            if term.op in ("given", "defined_name") or (term.op == "local" and term.value in params):
-                same = names[term.type, term.partial]
-                if all(term.value != other.value for other in same):
-                    same.append(term)
-        for place, change, body in variants(definition.body, names):
-            yield Mutant(name, book.text(book.page_of(name), place.span), change, definition._replace(body=body))
+Question = Callable[[], object]
+Asked = tuple[Question, object]
 
 
-def terms(term: Term) -> Iterator[Term]:
-    """A term and all its parts."""
-    yield term
-    for part in (*term.args, *term.steps):
-        yield from terms(part)
+class NoAnswer(Exception):
+    """A record was not judged to its end within the bounds."""
 
 
-def variants(term: Term, names: Names) -> Iterator[tuple[Term, str, Term]]:
-    """The term changed at one place in all ways: the part that is changed, how, and the whole after it."""
-    for change, other in own_variants(term, names):
-        yield term, change, other
-    for at, part in enumerate(term.args):
-        for place, change, other in variants(part, names):
-            yield place, change, term._replace(args=(*term.args[:at], other, *term.args[at + 1 :]))
-    for at, part in enumerate(term.steps):
-        for place, change, other in variants(part, names):
-            yield place, change, term._replace(steps=(*term.steps[:at], other, *term.steps[at + 1 :]))
+@contextmanager
+def bounds() -> Iterator[Steps]:
+    """The bounds for one record."""
+
+    def over(_: int, __: FrameType | None) -> None:
+        raise NoAnswer
+
+    before = signal.signal(signal.SIGVTALRM, over)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    steps = Steps(STEPS)
+    try:
+        yield steps
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+    if not steps.left:
+        raise NoAnswer
 
 
-def own_variants(term: Term, names: Names) -> Iterator[tuple[str, Term]]:
-    """The changes of the part itself."""
-    for op in OTHER.get(term.op, ()):
-        yield f"{term.op} becomes {op}", term._replace(op=op)
-    if term.op in ("and", "or", "cases") and len(term.args) > 1:
-        for at in range(len(term.args)):
-            yield f"without part {at + 1}", term._replace(args=term.args[:at] + term.args[at + 1 :])
-    if term.op in ("union", "without", "over"):
-        yield "without its second part", term.args[0]
-    if term.op == "not":
-        yield "without not", term.args[0]
-    for at, step in enumerate(term.steps):
-        if step.op == "test":
-            yield f"without the condition {at + 1}", term._replace(steps=term.steps[:at] + term.steps[at + 1 :])
-    if term.op == "number" and term.type == INT:
-        yield "one more", term._replace(value=str(int(term.value) + 1))
-    for other in names.get((term.type, term.partial), ()):
-        if term.op in ("given", "defined_name", "local") and other.value != term.value:
-            yield f"{other.value} in its place", other
-            break
+def verdict(record: Record) -> object:
+    """What the formulas say: turn, clauses, warnings, how far it is decided, the end."""
+    with bounds() as steps:
+        return judging.judge(record, record.rules.rulings, budget=steps)[:-1]
 
 
-class Examples:
-    """The examples of the clauses, and how they are judged as things stand."""
-
-    def __init__(self) -> None:
-        self.of: dict[str, list[tuple[Record, object]]] = {}
-        for chapter in chapters():
-            texts = [*chapter.accepts, *(example.text for example in chapter.refuses)]
-            games = [item for text in texts for item in read_text(text) if isinstance(item, Game)]
-            self.of[chapter.id] = [(game.record, answer(game.record)) for game in games]
-
-    def notice(self, book: Book, clause: str) -> str | None:
-        """The clause one of whose examples is judged otherwise by this book; None where none is."""
-        for name in (clause, *(name for name in self.of if name != clause)):
-            for record, before in self.of.get(name, ()):
-                if answer(record, book) != before:
-                    return name
-        return None
+def verdict_and_states(record: Record) -> object:
+    """The same, and the state before the first turn and after every legal one."""
+    with bounds() as steps:
+        found = judging.judge(record, record.rules.rulings, budget=steps)
+        return found[:-1], [state(values) for values in found.tables]
 
 
-def answer(record: Record, book: Book | None = None) -> object:
-    """What the formulas say of a record: turn, clauses, warnings, how far it is decided, the end."""
+def states(record: Record) -> object:
+    """The state after every turn, legal or not."""
+    found: list[object] = []
+    with bounds() as steps:
+        try:
+            for values in judging.tables(record, record.rules.rulings, budget=steps):
+                found.append(state(judging.after(values) if values.value("t") else values))
+        except NotShown:
+            found.append("open")
+    return found
+
+
+def state(values: Values) -> list[object]:
+    """The components of the state."""
+    return [values.value(name) for name in STATE]
+
+
+def actions(seed: int) -> object:
+    """The legal actions of a table on a small board."""
+    rng = Random(f"formulas {seed}")
+    rulings = rulings_with(rng)
+    table = random_state(rng, rng.choice(SMALL), rulings)
+    with bounds() as steps:
+        return moves.legal_moves(table, rulings, steps)
+
+
+def answer(question: Question, book: Book) -> object:
+    """The answer by this book. Raises `NoAnswer`."""
     original = judging.book
     try:
-        if book is not None:
-            judging.book = lambda: book  # type: ignore[assignment]
-        found = judging.judge(record, record.rules.rulings, budget=Steps(BUDGET))
-        return found[:-1]
+        judging.book = moves.book = lambda: book  # type: ignore[assignment]
+        return question()
+    except NoAnswer:
+        raise
     except Exception as error:  # noqa: BLE001 - whatever a changed formula raises is another answer
         return repr(error)
     finally:
-        judging.book = original
+        judging.book = moves.book = original
 
 
-def changed(book: Book, mutant: Mutant) -> Book:
-    """The book with a changed definition."""
-    other = copy.copy(book)
-    other.__dict__.pop("values", None)
-    other.definitions = {**book.definitions, mutant.name: mutant.definition}
-    return other
+class Examples:
+    """Questions with the answers of the book as it stands."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self.clauses = {
+            chapter.id: self._asked(partial(verdict, record) for record in examples(chapter)) for chapter in chapters()
+        }
+        again = [record for chapter in chapters() for record in examples(chapter)]
+        recorded = records([*texts("examples/*/*.cgn"), *texts("tests/data/games/*.cgn")])
+        self.games = self._asked(partial(verdict_and_states, record) for record in [*short(book), *again, *recorded])
+        self.tables = self._asked(partial(actions, seed) for seed in TABLES)
+        self.after = self._asked(partial(states, record) for record in records(texts("tests/data/total/*.cgn")))
+
+    def _asked(self, questions: Iterable[Question]) -> list[Asked]:
+        return [(question, answer(question, self._book)) for question in questions]
+
+    def notice(self, book: Book, clause: str) -> str | None:
+        """How it is noticed that this book is another one; None where it is not. `clause` is the changed formula's."""
+        others = [asked for name, asked in self.clauses.items() if name != clause]
+        rounds = (self.clauses.get(clause, []), chain.from_iterable(others), self.games, self.tables, self.after)
+        return next((how for how, asked in zip(HOW, rounds, strict=True) if differs(book, asked)), None)
 
 
-def campaign(step: int = 1) -> tuple[Counter[str], list[Mutant]]:
-    """Try every `step`th mutant: how many were tried and noticed, and which were not."""
-    book, examples = judging.book(), Examples()
-    counts: Counter[str] = Counter()
-    alive: list[Mutant] = []
-    for mutant in list(mutants(book))[::step]:
-        heading = mutant.name if mutant.name in book.headings else book.under(mutant.name)
-        noticed = examples.notice(changed(book, mutant), heading)
-        counts.update(["tried", "noticed" if noticed else "not noticed"])
-        if not noticed:
-            alive.append(mutant)
-            print(f"{mutant.name}: {mutant.text}: {mutant.change}", flush=True)
-    return counts, alive
+def differs(book: Book, asked: Iterable[Asked]) -> bool:
+    """Whether the book answers one of the questions in another way."""
+    for question, before in asked:
+        try:
+            if answer(question, book) != before:
+                return True
+        except NoAnswer:
+            continue
+    return False
+
+
+def examples(chapter: Chapter) -> list[Record]:
+    """The examples of a clause."""
+    return records([*chapter.accepts, *(example.text for example in chapter.refuses)])
+
+
+def records(found: Iterable[str]) -> list[Record]:
+    """The games in these texts."""
+    return [item.record for text in found for item in read_text(text) if isinstance(item, Game)]
+
+
+def short(book: Book) -> Iterator[Record]:
+    """Sampled games, cut and spoiled: of those that break the same clauses the first few."""
+    count: Counter[object] = Counter()
+    for record in records(text for seed in SEEDS for text in mutated(seed)):
+        before = answer(partial(verdict, record), book)
+        assert isinstance(before, tuple)
+        count[before[1]] += 1
+        if count[before[1]] <= SPOILED:
+            yield record
+
+
+def texts(pattern: str) -> list[str]:
+    """The files of the repository with such names."""
+    return [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob(pattern))]
+
+
+def mutated(seed: int) -> list[str]:
+    """A sampled game cut after a few turns, spoiled in every way."""
+    head, first, rest = sampled(seed).partition("\n1. ")
+    turns = (first + rest).strip().splitlines()[: TURNS[seed % len(TURNS)]]
+    return [text for _, text in mutations(head + "\n" + "\n".join(turns) + "\n*\n", seed)]
+
+
+def equals() -> dict[Key, str]:
+    """Changes that give the same answers, each with the reason."""
+    told = tomllib.loads((FOLDER / "mutants_formulas.toml").read_text(encoding="utf-8")).get("equal", [])
+    return {(each["name"], each["text"], each["change"], each.get("nth", 1)): each["why"] for each in told}
+
+
+def campaign(only: str = "", step: int = 1) -> list[tuple[Mutant, str]]:
+    """Try every `step`th change of the definitions with this name, or of all: each with how it was noticed."""
+    book = judging.book()
+    asked, same = Examples(book), equals()
+    print(len(asked.games), "games", flush=True)
+    found = []
+    for mutant in [mutant for mutant in mutants(book) if not only or mutant.name in only.split()][::step]:
+        clause = mutant.name if mutant.name in book.headings else book.under(mutant.name)
+        how = asked.notice(changed(book, mutant), clause)
+        how = how or ("equal" if mutant.key in same else "not noticed")
+        found.append((mutant, how))
+        if how not in HOW[:2]:
+            print(f"{how}: {mutant}", flush=True)
+    return found
+
+
+def report(found: list[tuple[Mutant, str]], same: dict[Key, str]) -> str:
+    """The page."""
+    counts = Counter(how for _, how in found)
+    listed = {
+        how: "\n".join(
+            f"- `{mutant}`" + (f": {same[mutant.key]}" if how == "equal" else "")
+            for mutant, told in found
+            if told == how
+        )
+        for how in ("equal", "not noticed")
+    }
+    return PAGE.format(
+        table="\n".join(f"| {how} | {counts[how]} |" for how in (*HOW, "equal", "not noticed")),
+        changes=len(found),
+        equal=listed["equal"] or "None.",
+        alive=listed["not noticed"] or "None.",
+    )
 
 
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--step", type=int, default=1, help="try every Nth place only")
+    parser.add_argument("--step", type=int, default=1, help="try every Nth change only")
+    parser.add_argument("--only", default="", help="the changes of the definitions with these names only")
     parser.add_argument("--write", action="store_true", help="write bench/mutants_formulas.md")
     chosen = parser.parse_args()
-    counts, alive = campaign(chosen.step)
-    print(counts)
+    found = campaign(chosen.only, chosen.step)
+    print(Counter(how for _, how in found))
     if chosen.write:
-        (FOLDER / "mutants_formulas.md").write_text(
-            PAGE.format(**counts, rows="\n".join(f"- `{m.name}`: `{m.text}`: {m.change}" for m in alive) or "None."),
-            encoding="utf-8",
-        )
+        (FOLDER / "mutants_formulas.md").write_text(report(found, equals()), encoding="utf-8")
 
 
 PAGE = """\
 # Do the examples notice a changed formula?
 
-`python -m bench.mutants_formulas --write`. Every formula is changed at one place at a time: a line, a condition or a
-case left out, a comparison or an operation exchanged, a number one greater, a name in the place of another one. The
-examples of the clauses are judged by the changed book, and one of them must be judged otherwise.
+`python -m bench.mutants_formulas --write`. Every formula is changed at one place at a time: a line, a condition, a case
+or a set left out, a comparison or an operation exchanged, a number one greater, a name in the place of another one. The
+changed book judges the examples of the clauses, those of the formula's own clause first (what stands on `step.md` has
+none). Where all of them are judged as before, it is asked of recorded games and of short games mutated at random, by
+the state after each turn too, then of the legal actions on small boards, and last of records that go on after an illegal turn. A change that is *equal* gives
+the same answers; why is said below.
 
-{tried} changes, {noticed} noticed. Not noticed:
+| noticed | changes |
+|---|---|
+{table}
 
-{rows}
+{changes} changes in all.
+
+## Equal
+
+{equal}
+
+## Not noticed
+
+{alive}
 """
 
 if __name__ == "__main__":
