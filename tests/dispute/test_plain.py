@@ -10,16 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from couperation_formal.dispute import readings as readings_module
+from couperation_formal.dispute.condition import condition
+from couperation_formal.dispute.diagrams import nodes_of
 from couperation_formal.dispute.judge import _no_action as no_action
 from couperation_formal.dispute.judge import endings, judge
-from couperation_formal.dispute.lattice import CHAINS
+from couperation_formal.dispute.lattice import CHAINS, choices
 from couperation_formal.dispute.plain import cut, plain_verdicts, step_states
-from couperation_formal.dispute.readings import Readings, Verdicts, space
-from couperation_formal.dispute.table import depends_on
+from couperation_formal.dispute.readings import Readings, Verdicts, depends_on, space
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import Up
 from couperation_formal.model.record import Game, NoAction, Record, Turn
-from couperation_formal.model.rulings import RULING_NAMES, registry
+from couperation_formal.model.rulings import RULING_NAMES, options_in_order, registry
 from couperation_formal.model.tower import Tower
 from couperation_formal.notation.read import read_file
 from couperation_formal.replay.replay import replay
@@ -247,3 +249,27 @@ def test_few_actions_are_looked_for_where_nobody_acts(monkeypatch: pytest.Monkey
                 calls.clear()
                 plain_verdicts(each)
                 assert len(calls) <= 200
+
+
+def test_rulings_that_no_clause_reads_cost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight more of them make 65,536 times as many readings, and diagrams of the same size."""
+    record = sampled(3)
+    before = plain_verdicts(record)
+    assert before.legal
+    assert before.illegal
+    sizes = [(each.count(), len(nodes_of(each.root)), condition(each)) for each in before]
+    known = list(options_in_order())
+    more = [(f"unread_{place}", ("yes", "no", "perhaps", "never")) for place in range(8)]
+    every = [*more[:3], *known[:7], *more[3:6], *known[7:], *more[6:]]
+    monkeypatch.setattr(readings_module, "options_in_order", lambda: every)
+    caches = (readings_module.space, readings_module._literal, choices)
+    try:
+        for cache in caches:
+            cache.cache_clear()
+        found = plain_verdicts(record)
+        assert [(each.count() // 4**8, len(nodes_of(each.root)), condition(each)) for each in found] == sizes
+        assert sum(each.count() for each in found) == 4**8 * 442_368
+    finally:
+        monkeypatch.undo()
+        for cache in caches:
+            cache.cache_clear()
