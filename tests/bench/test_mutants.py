@@ -14,7 +14,7 @@ def test_the_sample_is_fixed_and_every_mutant_is_one_change() -> None:
     places = sample(SEED, ("model", "replay"))
     assert places == sample(SEED, ("model", "replay"))
     assert places != sample(SEED + 1, ("model", "replay"))
-    assert len({(place.module, place.line, place.operator, place.occurrence) for place in places}) == len(places) > 500
+    assert len({(place.module, place.line, place.operator, place.occurrence) for place in places}) == len(places) > 400
     assert not {place.module.rpartition("/")[2] for place in places} & {f"{name}.py" for name in LEFT_OUT["replay"]}
     for mutant in mutants_of(places[:40]):
         before = (ROOT / mutant.place.module).read_text()
