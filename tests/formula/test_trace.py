@@ -127,7 +127,9 @@ def test_no_integers_are_told_by_a_closed_chain_and_integers_by_some() -> None:
 def ponds(rng: Random) -> dict[str, object]:
     kinds: list[tuple[object, ...]] = [("Toad",), *(("Weighs", rng.randint(0, 6)) for _ in range(4))]
     pond = {(1, spot): rng.choice(kinds) for spot in range(1, 5) if rng.random() < 0.6}
-    leap = rng.choice((("Rests",), ("Swaps", (1, 1), (1, rng.randint(2, 5))), ("Leaps", rng.choice(kinds), (1, rng.randint(1, 4)))))
+    leap = rng.choice(
+        (("Rests",), ("Swaps", (1, 1), (1, rng.randint(2, 5))), ("Leaps", rng.choice(kinds), (1, rng.randint(1, 4))))
+    )
     favourite = {"favourite": (1, rng.randint(1, 5))} if rng.random() < 0.5 else {}
     return {"pond": pond, "leap": leap, "croak": rng.choice(("loud", "quiet")), "most": rng.randint(0, 6), **favourite}
 
