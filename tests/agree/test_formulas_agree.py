@@ -1,5 +1,5 @@
-"""The specification's formulas, the rules and the checker: whole lists of broken clauses, all legal actions, every component of the
-state after every turn.
+"""The specification's formulas, the rules and the checker: whole lists of broken clauses, all legal actions, every
+component of the state after every turn.
 """
 
 from __future__ import annotations
