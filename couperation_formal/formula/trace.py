@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from couperation_formal.formula.differences import Told
-from couperation_formal.formula.readings import Frame, Reader
+from couperation_formal.formula.parts import Frame, Reader
 from couperation_formal.formula.tables import Values, attribute
 from couperation_formal.formula.types import Term
 
