@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from couperation_formal.formula.differences import Told
-from couperation_formal.formula.readings import Frame, Reader
+from couperation_formal.formula.parts import Frame, Reader
 from couperation_formal.formula.tables import Values, attribute
 from couperation_formal.formula.types import Term
 
@@ -81,9 +81,9 @@ class Tracer(Reader):
 
     def _choice(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
         test, yes, no = term.args
-        taken = bool(self.value(test, frame))
-        yield from self._why(test, frame, taken)
-        yield from self._why(yes if taken else no, frame, holds)
+        met = bool(self.value(test, frame))
+        yield from self._why(test, frame, met)
+        yield from self._why(yes if met else no, frame, holds)
 
     def _rebind(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
         body, given = term.args
