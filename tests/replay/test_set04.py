@@ -35,7 +35,7 @@ def test_the_specification_names_just_these() -> None:
 
 def apex(finish_value: str, last: str, d6: int) -> str:
     """The record that TOW08 accepts, with another last turn; 24 and 26 change places where d6 takes the 26."""
-    (text,) = next(chapter for chapter in chapters() if chapter.id == "TOW08").accepts
+    text, *_ = next(chapter for chapter in chapters() if chapter.id == "TOW08").accepts
     text = text.replace('"ja-2.2"', f'"ja-2.2 finish_value={finish_value}"')
     text = re.sub(r'\[Marks "[^"]*"\]', f'[Marks "{MARKS}"]', text)
     for value in re.findall(r"\+(?:F,)?(\d+) ", text):

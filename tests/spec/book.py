@@ -9,15 +9,20 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 _HEADING = re.compile(r"^## ([A-Z]{3}\d{2}) · (.+)$", re.MULTILINE)
 _BLOCK = re.compile(r"```cgn\n(.*?)```", re.DOTALL)
-_OUTCOME = re.compile(r"^(Refused|Warned) at turn (\d+) with ([A-Z]{3}\d{2})", re.MULTILINE)
+_OUTCOME = re.compile(
+    r"^(Refused|Warned) at turn (\d+) with ([A-Z]{3}\d{2})(?:; (.+) (?:is|are) named with it)?\.$", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
 class Example:
+    """A record that is refused or warned of with `code`, and with `also` where the page names others."""
+
     text: str
     turn: int
     code: str
     warned: bool
+    also: frozenset[str] | None
 
 
 @dataclass(frozen=True)
@@ -44,9 +49,13 @@ def _chapter(head: re.Match[str], body: str) -> Chapter:
     names = frozenset(re.findall(r"`(\w+)`", rulings.group(1))) if rulings else frozenset()
     accepts, _, refuses = body.partition("**Refuses.**")
     examples = tuple(
-        Example(block, int(outcome.group(2)), outcome.group(3), outcome.group(1) == "Warned")
+        Example(block, int(outcome.group(2)), outcome.group(3), outcome.group(1) == "Warned", _also(outcome.group(4)))
         for block, outcome in zip(_BLOCK.findall(refuses), _OUTCOME.finditer(refuses), strict=True)
     )
     return Chapter(
         head.group(1), head.group(2), names, tuple(_BLOCK.findall(accepts.partition("**Accepts.**")[2])), examples
     )
+
+
+def _also(named: str | None) -> frozenset[str] | None:
+    return frozenset(re.findall(r"[A-Z]{3}\d{2}", named)) if named else None

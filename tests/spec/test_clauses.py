@@ -69,6 +69,7 @@ def test_refused_examples_break_what_they_say(example: Example) -> None:
         assert report.verdict == "illegal"
         assert report.turn == example.turn
         assert example.code in codes(report), report.diagnostics
+        assert example.also in (None, codes(report, "note"))
 
 
 @pytest.mark.parametrize("chapter", [chapter for chapter in CHAPTERS if chapter.id in TURN_CLAUSES], ids=lambda c: c.id)
