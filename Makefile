@@ -31,8 +31,9 @@ agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, smal
 fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, certificates and the server; tells how many
 	COUPERATION_FUZZ=$${COUPERATION_FUZZ:-200000} $(BIN)/pytest -n auto tests/fuzz
 
-mutants: $(VENV)/ready  ## change the code in 650 places, one at a time: do the tests notice? goes on where it stopped
-	$(BIN)/python -m bench.mutants --write
+mutants: $(VENV)/ready  ## change each formula, and the code in 650 places, one at a time: do examples and tests notice?
+	$(BIN)/python -m bench.mutants_formulas --write
+	$(BIN)/python -m bench.mutants --write  # goes on where it stopped
 
 bench: $(VENV)/ready  ## measure every answer beside its peers; write the tables
 	$(BIN)/python -m bench.check --write

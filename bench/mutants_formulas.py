@@ -1,8 +1,8 @@
 """Do the specification's examples notice a changed formula? Each formula is changed at one place at a time
-(`mutants_formulas_places`). The changed book judges the examples of the clauses, those of the formula's own clause first;
-then recorded games and games mutated at random from a fixed seed, also by the state after each turn; lists the legal actions of
-tables on small boards; and follows records that go on after an illegal turn, by the state after each turn: until one
-answer is another one.
+(`mutants_formulas_places`). The changed book judges the examples of the clauses, those of the formula's own clause
+first; then recorded games and games mutated at random from a fixed seed, also by the state after each turn; lists the
+legal actions of tables, most of them on small boards; and follows records that end with an illegal turn, by the state
+after each turn: until one answer is another one.
 
 ``python -m bench.mutants_formulas --write`` writes `bench/mutants_formulas.md`. Cost: some ten minutes. A change that
 gives the same answers is told in `bench/mutants_formulas.toml`, with the reason.
@@ -27,10 +27,13 @@ from couperation_formal.formula.book import Book
 from couperation_formal.formula.tables import Values
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.record import Game, Record
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_text
 from couperation_formal.reference import judge as judging
-from couperation_formal.reference import moves
+from couperation_formal.reference import moves as listing
 from couperation_formal.reference.values import NotShown
+from tests.agree.test_formulas_agree import TABLES, opened
 from tests.agree.test_oracle_agree import sampled
 from tests.agree.worlds import SMALL, random_state, rulings_with
 from tests.oracle.mutate import mutations
@@ -44,7 +47,7 @@ SECONDS = 20
 """Of processor time for one record. A changed formula that needs more of either gives no answer, and is not noticed."""
 
 SEEDS, TURNS, SPOILED = range(100), range(1, 9), 4
-"""Of so many sampled games, cut after so many turns, so many mutations each."""
+"""So many sampled games, cut after so many turns; of their spoiled ones that break the same clauses so many."""
 
 STATE = ("W", "H", "f", "R", "G", "K", "laid", "touched", "moved", "due", "result")
 HOW = (
@@ -54,9 +57,6 @@ HOW = (
     "by a list of legal actions",
     "by a state after an illegal turn",
 )
-
-TABLES = range(40)
-"""Seeds of tables on small boards, of which the legal actions are listed."""
 
 Question = Callable[[], object]
 Asked = tuple[Question, object]
@@ -115,27 +115,31 @@ def state(values: Values) -> list[object]:
     return [values.value(name) for name in STATE]
 
 
-def actions(seed: int) -> object:
-    """The legal actions of a table on a small board."""
+def actions(table: State, rulings: Rulings) -> object:
+    """The legal actions of a table."""
+    with bounds() as steps:
+        return listing.legal_moves(table, rulings, steps)
+
+
+def small(seed: int) -> tuple[State, Rulings]:
+    """A table on a small board."""
     rng = Random(f"formulas {seed}")
     rulings = rulings_with(rng)
-    table = random_state(rng, rng.choice(SMALL), rulings)
-    with bounds() as steps:
-        return moves.legal_moves(table, rulings, steps)
+    return random_state(rng, rng.choice(SMALL), rulings), rulings
 
 
 def answer(question: Question, book: Book) -> object:
     """The answer by this book. Raises `NoAnswer`."""
     original = judging.book
     try:
-        judging.book = moves.book = lambda: book  # type: ignore[assignment]
+        judging.book = listing.book = lambda: book  # type: ignore[assignment, attr-defined]
         return question()
     except NoAnswer:
         raise
     except Exception as error:  # noqa: BLE001 - whatever a changed formula raises is another answer
         return repr(error)
     finally:
-        judging.book = moves.book = original
+        judging.book = listing.book = original  # type: ignore[attr-defined]
 
 
 class Examples:
@@ -149,7 +153,7 @@ class Examples:
         again = [record for chapter in chapters() for record in examples(chapter)]
         recorded = records([*texts("examples/*/*.cgn"), *texts("tests/data/games/*.cgn")])
         self.games = self._asked(partial(verdict_and_states, record) for record in [*short(book), *again, *recorded])
-        self.tables = self._asked(partial(actions, seed) for seed in TABLES)
+        self.tables = self._asked(partial(actions, *table) for table in [*map(opened, TABLES), *map(small, SEEDS[:40])])
         self.after = self._asked(partial(states, record) for record in records(texts("tests/data/total/*.cgn")))
 
     def _asked(self, questions: Iterable[Question]) -> list[Asked]:
@@ -231,19 +235,17 @@ def campaign(only: str = "", step: int = 1) -> list[tuple[Mutant, str]]:
 def report(found: list[tuple[Mutant, str]], same: dict[Key, str]) -> str:
     """The page."""
     counts = Counter(how for _, how in found)
-    listed = {
-        how: "\n".join(
-            f"- `{mutant}`" + (f": {same[mutant.key]}" if how == "equal" else "")
-            for mutant, told in found
-            if told == how
-        )
-        for how in ("equal", "not noticed")
-    }
+
+    def listed(*hows: str) -> str:
+        told = [(mutant, same.get(mutant.key, how)) for mutant, how in found if how in hows]
+        return "\n".join(f"- `{mutant}`: {more}" for mutant, more in told) or "None."
+
     return PAGE.format(
         table="\n".join(f"| {how} | {counts[how]} |" for how in (*HOW, "equal", "not noticed")),
         changes=len(found),
-        equal=listed["equal"] or "None.",
-        alive=listed["not noticed"] or "None.",
+        equal=listed("equal"),
+        others=listed(*HOW[2:]),
+        alive=listed("not noticed"),
     )
 
 
@@ -266,9 +268,10 @@ PAGE = """\
 `python -m bench.mutants_formulas --write`. Every formula is changed at one place at a time: a line, a condition, a case
 or a set left out, a comparison or an operation exchanged, a number one greater, a name in the place of another one. The
 changed book judges the examples of the clauses, those of the formula's own clause first (what stands on `step.md` has
-none). Where all of them are judged as before, it is asked of recorded games and of short games mutated at random, by
-the state after each turn too, then of the legal actions on small boards, and last of records that go on after an illegal turn. A change that is *equal* gives
-the same answers; why is said below.
+none). Where all of them are judged as before, it judges recorded games and short games mutated at random, where the
+state after each turn counts too; then it lists the legal actions of tables, most of them on small boards; last it
+carries out the illegal turns of `tests/data/total`. Each of these is compared with the rules, or with reviewed answers,
+by a test. A change that is *equal* gives the same answers; why is said below.
 
 | noticed | changes |
 |---|---|
@@ -279,6 +282,10 @@ the same answers; why is said below.
 ## Equal
 
 {equal}
+
+## Noticed by no example of a clause
+
+{others}
 
 ## Not noticed
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from couperation_formal.formula.book import Book
+from couperation_formal.formula.plain import uses_of
 from couperation_formal.formula.types import INT, Definition, Term
 from couperation_formal.model.record import Span
 
@@ -48,9 +49,12 @@ class Mutant(NamedTuple):
 
 def mutants(book: Book) -> Iterator[Mutant]:
     """Every definition of the book changed at every place. A change that says in other words what the formula says, or
-    what an earlier change says, is none.
+    what an earlier change says, is none; nor is one of a definition that nothing asks for.
     """
+    idle = unasked(book)
     for name, definition in book.definitions.items():
+        if name in idle:
+            continue
         names: Names = defaultdict(list)
         params = {param for param, _ in definition.params}
         for term in terms(definition.body):
@@ -67,6 +71,17 @@ def mutants(book: Book) -> Iterator[Mutant]:
             text = book.text(book.page_of(name), place.span)
             told[text, change] += 1
             yield Mutant(name, text, change, told[text, change], definition._replace(body=body))
+
+
+def unasked(book: Book) -> set[str]:
+    """The definitions that are there for the reader: no formula names them, and they are no part of the state."""
+    named = frozenset().union(*(uses_of(definition.body) for definition in book.definitions.values()))
+    state = {given + sign for given in book.givens for sign in ("0", "'")}
+    return {
+        name
+        for name in book.definitions.keys() - named - state - book.headings.keys()
+        if not name.startswith(("asked", "warned"))
+    }
 
 
 def plain(term: Term) -> Term:

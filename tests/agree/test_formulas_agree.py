@@ -142,6 +142,42 @@ def test_legal_actions_on_the_printed_board(seed: int) -> None:
     assert legal_moves(state, rulings) == legal_actions(state, state.to_move, rulings).actions
 
 
+OPENING = """[CGN "1"]
+[Rules "{rules}"]
+[Variant "{variant}"]
+[Players "Ada Bo"]
+
+deal Ada 17 30 44
+deal Bo 9 24 38
+reserve 1 50 12 33 27 7
+deck {deck} 6 8
+
+"""
+TABLES = [
+    OPENING.format(rules=rules, variant=variant, deck="14" if variant == "first" else "F 14") + turns
+    for rules in ("en-2", "ja-2.2", "ja-2.2 anchor=middle", "ja-2.2 spread=anywhere")
+    for variant, turns in [
+        ("first", ""),
+        ("finish", "1. Ada +F,14 A 30@h1\n2. Bo A 9@f1\n3. Ada D 44-17=27@g1x25 trim 7\n4. Bo A 38@i1\n"),
+    ]
+]
+
+
+def opened(text: str) -> tuple[State, Rulings]:
+    """The table after a record's last turn."""
+    (game,) = games(text)
+    found = replay(game.record, game.record.rules.rulings)
+    assert found.illegal is None
+    return found.states[-1], game.record.rules.rulings
+
+
+@pytest.mark.parametrize("text", TABLES)
+def test_legal_actions_early_in_a_game(text: str) -> None:
+    """Cells apart from the tower, and a hand with `F` and the 25, which have one number."""
+    state, rulings = opened(text)
+    assert legal_moves(state, rulings) == legal_actions(state, state.to_move, rulings).actions
+
+
 def turns_from(state: State, rulings: Rulings, rng: Random, most: int) -> list[tuple[Turn, State]]:
     """Some legal turns of a table, with the state after each as the rules have it."""
     seat = state.to_move

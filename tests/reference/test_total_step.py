@@ -1,5 +1,5 @@
-"""The step is total: what an illegal turn leaves, card by card. Each record of `tests/data/total` ends with such a turn;
-its `Event` says what is wrong. The answers were reviewed, and `pytest --update-goldens` writes them anew.
+"""The step is total: what an illegal turn leaves, card by card. Each record of `tests/data/total` ends with such a
+turn; its `Event` says what is wrong. The answers were reviewed, and `pytest --update-goldens` writes them anew.
 """
 
 from __future__ import annotations
