@@ -111,8 +111,8 @@ def beside_the_formulas(games: list[Game]) -> list[float]:
     for game in games:
         record, rulings = game.record, game.record.rules.rulings
         if not any(isinstance(turn.action, NoAction) for turn in record.turns):
-            plain = timed(lambda one, rulings=rulings: replay(one, rulings), [record])  # type: ignore[misc]
-            ratios.append(timed(lambda one, rulings=rulings: judge(one, rulings), [record]) / plain)  # type: ignore[misc]
+            plain = timed(partial(replay, rulings=rulings), [record])
+            ratios.append(timed(partial(judge, rulings=rulings), [record]) / plain)
     return ratios
 
 

@@ -14,6 +14,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 from itertools import count, cycle, product
 from pathlib import Path
 from typing import Any, get_args
@@ -133,7 +134,7 @@ def by_z3(games: list[Game]) -> dict[str, Any]:
         checked = time.process_time() - start
         if verdict != "legal":
             raise SystemExit(f"the public record of a legal game is {verdict}")
-        rows.append((symbolic, checked, once(lambda seen=seen: dispute(seen))))  # type: ignore[misc]
+        rows.append((symbolic, checked, once(partial(dispute, seen))))
     names = ("symbolic_ms", "public_check_ms", "public_dispute_ms")
     medians = {name: round(statistics.median(row[k] for row in rows) * 1e3, 1) for k, name in enumerate(names)}
     return {"z3_games": len(rows), **medians}
@@ -148,9 +149,9 @@ def measure(games: int, solved: int) -> dict[str, Any]:
     for game in chosen:
         record = game.record
         names = consulted_rulings(record)
-        single = timed(lambda record=record: replay(record, record.rules.rulings))  # type: ignore[misc]
-        sets = timed(lambda record=record: plain_verdicts(record))  # type: ignore[misc]
-        whole = timed(lambda game=game: dispute(game))  # type: ignore[misc]
+        single = timed(partial(replay, record, record.rules.rulings))
+        sets = timed(partial(plain_verdicts, record))
+        whole = timed(partial(dispute, game))
         combinations, every = one_by_one(record, names, plain_verdicts(record).legal)
         rows.append((single, sets, whole, every, sets / single, every / sets, len(names), combinations))
     medians = [statistics.median(row[k] for row in rows) for k in range(8)]

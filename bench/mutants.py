@@ -18,8 +18,7 @@ import resource
 import signal
 import subprocess
 import sys
-import tomllib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import accumulate
@@ -30,10 +29,10 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from bench.mutants_places import LEFT_OUT, ROOMS, Place, sample
+from bench.mutants_page import FOLDER, Key, Tried, equivalents, report
+from bench.mutants_places import ROOMS, Place, sample
 from bench.mutants_tests import ROOT, block_of, load_changed
 
-FOLDER = Path(__file__).resolve().parent
 WORK = ROOT / ".mutants"
 """The map, and what was tried so far: a line each."""
 
@@ -53,38 +52,12 @@ LIBRARIES = ("click", "click.testing", "jinja2", "lark", "numpy", "rich.console"
 """Loaded once, before any fork."""
 
 
-Key = tuple[str, str, str, str, int]
-"""Module, function, the lines before and after the change, and which of the places with the same text."""
-
-
 class Mutant(NamedTuple):
     """A place and the module's source changed there."""
 
     place: Place
     source: str
     key: Key
-
-
-class Tried(msgspec.Struct, frozen=True):
-    """What became of a mutant. `outcome` is killed, endless (killed by the limit), survived or unreached."""
-
-    module: str
-    function: str
-    before: str
-    after: str
-    nth: int
-    outcome: str
-    by: str = ""
-    """The test that failed."""
-    tests: int = 0
-    """So many were chosen."""
-    seconds: float = 0
-    """Processor time."""
-
-    @property
-    def key(self) -> Key:
-        """What the mutant is, whatever line it stands in."""
-        return self.module, self.function, self.before, self.after, self.nth
 
 
 class Tests(NamedTuple):
@@ -268,74 +241,6 @@ def mutants_of(places: list[Place]) -> list[Mutant]:
     ]
 
 
-def equivalents() -> dict[tuple[str, str, str, str], str]:
-    """Mutants whose answers are the same, each with the reason."""
-    told = tomllib.loads((FOLDER / "mutants.toml").read_text())["equivalent"]
-    return {(each["module"], each["function"], each["before"], each["after"]): each["why"] for each in told}
-
-
-def report(found: list[tuple[Place, Tried]], drawn: list[Mutant], same: dict[tuple[str, str, str, str], str]) -> str:
-    """The page: a row a room, those of the sample that are not tried yet too; the equivalent and the surviving ones."""
-    rows = {room: Counter[str]() for room in (*ROOMS, "all")}
-    sizes = Counter(room for mutant in drawn for room in (mutant.place.room, "all"))
-    equal: list[str] = []
-    alive: list[str] = []
-    for place, tried in found:
-        killed = tried.outcome in ("killed", "endless")
-        why = None if killed else same.get(tried.key[:4])
-        kinds = ["tried", "killed" if killed else "surviving" if why is None else "equivalent"]
-        kinds += ["endless"] * (tried.outcome == "endless")
-        rows[place.room].update(kinds)
-        rows["all"].update(kinds)
-        told = f"- `{tried.module}` `{tried.function}`: `{tried.before}` → `{tried.after}`"
-        if not killed:
-            (alive if why is None else equal).append(told + ("" if why is None else f": {why}"))
-    table = "\n".join(
-        f"| {room} | {row['tried']} | {sizes[room] - row['tried']} | {row['killed']} | {row['endless']} | "
-        f"{row['equivalent']} | {row['surviving']} | "
-        f"{100 * row['killed'] / max(1, row['tried'] - row['equivalent']):.1f} |"
-        for room, row in rows.items()
-    )
-    return PAGE.format(
-        table=table,
-        seed=SEED,
-        most=round(MOST_SECONDS),
-        patience=PATIENCE,
-        grace=GRACE,
-        out=", ".join(f"`{room}/{name}`" for room, names in LEFT_OUT.items() for name in sorted(names)),
-        seconds=round(sum(tried.seconds for _, tried in found)),
-        equivalent="\n".join(sorted(equal)) or "None.",
-        surviving="\n".join(sorted(alive)) or "None.",
-    )
-
-
-PAGE = """\
-# Do the tests notice?
-
-`make mutants`. The code is changed at one place at a time by the operators of cosmic-ray (bounds of comparisons, signs,
-constants by one, conditions, loops, handlers), and the tests that run the changed block are run, the fastest first,
-until one fails: all of them, or as many as take {most} seconds of processor time. The places are drawn by a hash with
-the seed {seed}. An *endless* mutant was ended where a test took {patience} times its processor time and {grace} seconds
-more; it counts as killed. Tests that start browsers, servers and builds or try inputs at random were left out. An
-*equivalent* mutant gives the same answers; why is said below. Each test that killed was run without a mutant too, and
-passes. Modules that are to be replaced are no part of it: {out}.
-
-| room | tried | not tried yet | killed | of these endless | equivalent | surviving | killed of those that differ, % |
-|---|---|---|---|---|---|---|---|
-{table}
-
-The tests took {seconds} seconds of processor time.
-
-## Equivalent
-
-{equivalent}
-
-## Surviving
-
-{surviving}
-"""
-
-
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -363,7 +268,15 @@ def main() -> None:
         campaign(waiting, read_map(WORK), log, chosen.jobs)
     known = read_log(log)
     found = [(mutant.place, known[mutant.key]) for mutant in mutants if mutant.key in known]
-    text = report(found, mutants, same)
+    text = report(
+        found,
+        [mutant.place for mutant in mutants],
+        same,
+        seed=SEED,
+        most=round(MOST_SECONDS),
+        patience=PATIENCE,
+        grace=GRACE,
+    )
     if chosen.write:
         told = msgspec.json.encode([tried for _, tried in found])
         (FOLDER / "mutants.json").write_bytes(msgspec.json.format(told, indent=1) + b"\n")

@@ -58,9 +58,9 @@ def _run(files: list[str]) -> int:
     codes = {0}
     for name in files:
         try:
-            with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
+            with os.fdopen(0, "rb") if name == "-" else Path(name).open("rb") as file:
                 text = file.read(MAX_BYTES + 1).decode("utf-8", "surrogateescape")
-        except (OSError, ValueError, AttributeError) as error:  # the last one where standard input is closed
+        except (OSError, ValueError) as error:
             print(f"{ascii(name)[1:-1]}: {error!a}", file=sys.stderr)
             codes.add(2)
             continue

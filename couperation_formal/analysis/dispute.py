@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations, product
 from math import prod
 from typing import Final, TypeVar
@@ -98,12 +99,12 @@ def dispute(game: Game, turn: int | None = None, budget: Steps | int | None = No
     for name, rulings in books.items():
         with steps.at_most(share):
             rulebooks[name] = _book(game, turn, Rules(name, (), rulings), verdicts, steps)
-    conditions = [within(steps, lambda each=each: condition(each, steps)) for each in verdicts]  # type: ignore[misc]
+    conditions = [within(steps, partial(condition, each, steps)) for each in verdicts]
     changes = {
-        name: within(steps, lambda rulings=rulings: least_changes(rulings, verdicts, decisive, steps))  # type: ignore[misc]
+        name: within(steps, partial(least_changes, rulings, verdicts, decisive, steps))
         for name, rulings in books.items()
     }
-    tree = within(steps, lambda: decision_tree(verdicts, steps))
+    tree = within(steps, partial(decision_tree, verdicts, steps))
     return Dispute(
         game=game,
         turn=turn,

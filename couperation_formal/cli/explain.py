@@ -1,13 +1,18 @@
-"""`couperation explain`: one clause, ruling or rulebook in words."""
+"""`couperation explain`: a clause, ruling or rulebook in words, and why a clause holds or fails in a turn."""
 
 from __future__ import annotations
 
 import click
 
 from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.options import format_option
+from couperation_formal.cli.inputs import GAME
+from couperation_formal.cli.options import RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import complain, put_json, put_pieces
+from couperation_formal.cli.output import complain, note, put_json, put_pieces
+from couperation_formal.cli.turns import one_game, refuse
+from couperation_formal.model.budget import steps_of
+from couperation_formal.model.rulings import Rules
+from couperation_formal.report.clauses import ClauseText
 from couperation_formal.report.explain import NothingToExplain, explain, explanation, known_names
 
 
@@ -18,16 +23,67 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 
 @click.command(cls=Makes)
 @click.argument("name", shell_complete=_complete)
+@click.argument("file", required=False, type=click.Path(allow_dash=True))
+@click.option(
+    "--at",
+    "turn",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Turn N by place; 0 is the set-up; the first illegal one if left out, or else the last.",
+)
+@GAME
+@RULES
+@budget_option("the game")
 @format_option("full", "json")
 @click.pass_context
-def command(ctx: click.Context, name: str, form: str) -> None:
-    """Explain a clause (TOW02), a ruling (between) or a rulebook (en-2)."""
+def command(
+    ctx: click.Context,
+    name: str,
+    file: str | None,
+    turn: int | None,
+    number: int,
+    rules: Rules | None,
+    budget: int | None,
+    form: str,
+) -> None:
+    """Explain a clause (TOW02), a ruling (between) or a rulebook (en-2).
+
+    With a FILE: why the clause holds or fails in a turn of the record, from the values of its formula's parts. The exit
+    code is then 0 where it holds and 1 where it fails.
+    """
     try:
         found = explain(name)
     except NothingToExplain as error:
         complain(str(error) + (f"; did you mean {', '.join(error.near)}?" if error.near else ""))
         ctx.exit(Exit.UNUSABLE)
+    if file is not None:
+        if not isinstance(found, ClauseText) or not found.formula:
+            raise click.UsageError(f"{name} has no formula; of a record, clauses are explained")
+        ctx.exit(_why(file, number, found.id, turn, rules, budget, form))
+    if turn is not None or rules is not None or budget is not None or number != 1:
+        raise click.UsageError("--at, --game, --rules and --budget go with a FILE")
     if form == "json":
         put_json(found)
     else:
         put_pieces(explanation(found))
+
+
+def _why(
+    file: str, number: int, clause: str, turn: int | None, rules: Rules | None, budget: int | None, form: str
+) -> Exit:
+    from couperation_formal.analysis.formulas import NotAsked, explain_turn
+    from couperation_formal.report.why import why_data, why_text
+
+    game = one_game(file, number)
+    try:
+        found = explain_turn(game, clause, turn, rules, steps_of(budget))
+    except NotAsked as error:
+        refuse(error)
+    if found is None:
+        note("undetermined: the record does not show what the formula asks for, or the budget ended")
+        return Exit.UNDETERMINED
+    if form == "json":
+        put_json(why_data(found))
+    else:
+        put_pieces(why_text(found, game))
+    return Exit.KEPT if found.trace.holds else Exit.BROKEN

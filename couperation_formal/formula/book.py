@@ -44,7 +44,7 @@ class Book:
         self._givens: dict[str, Node] = {}
         self._definitions: dict[str, Node] = {}
         self._lines: dict[str, list[Node]] = {}
-        self._types = Types(dict(options or {}))
+        self.types = Types(dict(options or {}))
         for name in options or {}:
             self._givens[name] = Node("options", (), Span(0, 0), name)
         declared: list[Node] = []
@@ -85,8 +85,8 @@ class Book:
     def _check(self, declared: list[Node]) -> None:
         page = ""
         try:
-            self._types.declare(declared)
-            checker = Checker(self._types, self._givens, self._definitions)
+            self.types.declare(declared)
+            checker = Checker(self.types, self._givens, self._definitions)
             for name in (*self._givens, *self._definitions):
                 page = self._page_of.get(name, page)
                 checker.given(name) if name in self._givens else checker.definition(name)
@@ -94,6 +94,20 @@ class Book:
             raise self._error(self._page_of.get(error.name, page), error) from None
         self.givens: dict[str, Given] = checker.givens
         self.definitions: dict[str, Definition] = checker.definitions
+
+    def page_of(self, name: str) -> str:
+        """The page that defines a name or a clause."""
+        return self._page_of[name]
+
+    def under(self, name: str) -> str:
+        """The heading ``name · title`` under which a definition stands, the empty text where there is none above it."""
+        page, start = self._page_of[name], self._definitions[name].span.start
+        above = [found for found in self.headings.values() if found.page == page and found.start < start]
+        return max(above, key=lambda found: found.start).name if above else ""
+
+    def text(self, page: str, span: Span) -> str:
+        """A part of a page's formulas as it is written, in one line and without remarks."""
+        return " ".join(re.sub(r"--[^\n]*", "", self._pages[page][span.start : span.end]).split())
 
     def _error(self, page: str, error: FormulaError) -> BookError:
         return BookError(shown(self._pages[page], error.fault, page))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import NoReturn
 
@@ -17,7 +18,7 @@ def fail(node: Node, message: str) -> NoReturn:
     raise FormulaError(node.span, message)
 
 
-class Names:
+class Names(ABC):
     """Checks definitions when they are first asked for, so that their order on the pages is free; one that needs itself
     is refused. `terms.Checker` adds the rules for terms.
     """
@@ -217,9 +218,9 @@ class Names:
 
     # Terms
 
+    @abstractmethod
     def term(self, node: Node, scope: Scope) -> Term:
         """The typed term of a node in which the names of `scope` are known. Raises `FormulaError`."""
-        raise NotImplementedError
 
     def members(self, domain: Term, node: Node) -> Type:
         """The type of what a set or a sequence holds."""

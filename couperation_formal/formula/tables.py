@@ -44,6 +44,7 @@ class Values:
     budget: Steps | None = None
     dependents: Mapping[str, frozenset[str]] = {}
     defaults: Mapping[str, Callable[[Any], Any]] = {}
+    functions: Mapping[str, Any] = {}
 
     def __init__(self, **values: Any) -> None:
         self.__dict__.update(values)

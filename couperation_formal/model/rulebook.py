@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import stat
 import tomllib
-from collections.abc import Mapping
-from difflib import get_close_matches
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from couperation_formal.model.rulings import RULING_NAMES, Rules, RulesError, registry
+from couperation_formal.model.rulings import RULING_NAMES, Rules, RulesError, meant, registry
 
 MAX_BYTES = 64 * 1024
 """A rulebook is not larger than this; the four of the specification take some 3 KiB."""
@@ -124,9 +123,8 @@ def _kind(value: object) -> str:
     return "a table" if isinstance(value, Mapping) else kinds.get(type(value), "a date or a time")
 
 
-def _meant(value: object, names: Any) -> str:
-    near = get_close_matches(value[:40], list(names), 1) if isinstance(value, str) else []
-    return f"; did you mean {near[0]}?" if near else ""
+def _meant(value: object, names: Iterable[str]) -> str:
+    return meant(value, names) if isinstance(value, str) else ""
 
 
 def _value(text: str, name: str, key: bool = False) -> _Place:

@@ -5,7 +5,8 @@ rulebooks.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Literal
 
@@ -130,13 +131,21 @@ def registry() -> Registry:
     return Registry(data["default"], rulings, rulebooks, titles)
 
 
+def meant(word: str, names: Iterable[str]) -> str:
+    """The end of a message about a word that is none of these names: the nearest one, where one is near."""
+    near = get_close_matches(word[:40], list(names), 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
 def _check_option(ruling: str, option: str, word: str) -> None:
     known = registry().rulings
     if ruling not in known:
-        raise RulesError(word, f"there is no ruling {ruling!r}; rulings: {', '.join(known)}")
+        raise RulesError(word, f"there is no ruling {ruling!r}{meant(ruling, known)}; rulings: {', '.join(known)}")
     options = known[ruling].option_names()
     if option not in options:
-        raise RulesError(word, f"{ruling} has no option {option!r}; options: {', '.join(options)}")
+        raise RulesError(
+            word, f"{ruling} has no option {option!r}{meant(option, options)}; options: {', '.join(options)}"
+        )
 
 
 @lru_cache(maxsize=256)
@@ -151,7 +160,8 @@ def parse_rules(text: str) -> Rules:
     if words and "=" not in words[0]:
         rulebook = words.pop(0)
     if rulebook not in known.rulebooks:
-        raise RulesError(rulebook, f"there is no rulebook {rulebook!r}; rulebooks: {', '.join(known.rulebooks)}")
+        message = f"there is no rulebook {rulebook!r}{meant(rulebook, known.rulebooks)}"
+        raise RulesError(rulebook, f"{message}; rulebooks: {', '.join(known.rulebooks)}")
     return change_rules(Rules(rulebook, (), known.rulebooks[rulebook]), words)
 
 

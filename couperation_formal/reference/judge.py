@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from couperation_formal.formula.book import Book
 from couperation_formal.formula.tables import Values, attribute
@@ -19,7 +20,7 @@ from couperation_formal.reference.values import MARKS, RESULTS, Marks, NotShown
 PAGES = ("step.md", *(f"clauses/{name}.md" for name in ("setup", "drawing", "tower", "actions", "limits", "end")))
 """The pages of the specification that hold formulas."""
 
-_REACHED: dict[str, Reached] = {formed[0]: name for name, formed in RESULTS.items() if name is not None}  # type: ignore[misc]
+_REACHED: dict[str, Reached] = {RESULTS[name][0]: name for name in get_args(Reached)}
 
 
 class Judgement(NamedTuple):
@@ -59,10 +60,7 @@ def judge(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Ste
     tables: list[Values] = []
     place = 0
     try:
-        given = {**forms.constants(rulings, board), **forms.setup(record, board), "t": 0}
-        values = book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
-        first = {name: values.value(name + "0") for name in _state_names() if name + "0" in book().definitions}
-        values = _with(values, first)
+        values = _first(record, rulings, board, budget)
         broken = failing(values, values.value("asked_at_setup"))
         warned += [(0, clause) for clause in failing(values, values.value("warned_at_setup"))]
         if broken:
@@ -82,6 +80,27 @@ def judge(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Ste
     if broken:
         return Judgement(place, broken, tuple(warned), None, None, tuple(tables))
     return Judgement(None, (), tuple(warned), None, _REACHED[values.value("result")[0]], tuple(tables))
+
+
+def tables(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | None = None) -> Iterator[Values]:
+    """The values at the set-up and in each turn, whether the turns before it are legal or not: a step is total.
+
+    Raises `NotShown` where the record leaves a part open, `Spent` where the budget ends.
+    """
+    values = _first(record, rulings, board, budget)
+    yield values
+    for place, turn in enumerate(record.turns, start=1):
+        values = _with(values, forms.turn_of(turn, place, values.value("W")))
+        yield values
+        values = after(values)
+
+
+def _first(record: Record, rulings: Rulings, board: Board, budget: Steps | None) -> Values:
+    """The values at the set-up."""
+    given = {**forms.constants(rulings, board), **forms.setup(record, board), "t": 0}
+    values = book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
+    first = {name: values.value(name + "0") for name in _state_names() if name + "0" in book().definitions}
+    return _with(values, first)
 
 
 def _with(values: Values, given: dict[str, forms.Formed]) -> Values:

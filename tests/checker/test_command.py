@@ -62,8 +62,7 @@ def test_the_version_and_the_help(folder: Path) -> None:
 def test_a_file_that_cannot_be_read_is_two(line: str, folder: Path) -> None:
     code, _, errors = shell(line, folder)
     assert (code, errors.count("\n")) == (2, 1)
-    assert "Traceback" not in errors
-    assert "\x1b" not in errors
+    assert not any(word in errors for word in ("Traceback", "AttributeError", "\x1b"))
 
 
 @pytest.mark.parametrize(

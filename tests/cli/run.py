@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -52,3 +53,29 @@ def process(
         check=False,
         timeout=60,
     )
+
+
+def on_a_terminal(*arguments: str | Path, cwd: Path | None = None) -> tuple[int, str]:
+    """The exit code of the command on a terminal of 100 columns, and what that shows."""
+    ours, theirs = pty.openpty()
+    environment = {key: value for key, value in os.environ.items() if not key.endswith("_COLOR")}
+    running = subprocess.Popen(
+        [sys.executable, "-m", "couperation_formal", *map(str, arguments)],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=cwd,
+        env={**environment, "TERM": "xterm-256color", "COLUMNS": "100"},
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(ours)
+    return running.wait(timeout=60), shown.decode("utf-8", "surrogateescape")

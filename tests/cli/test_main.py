@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import subprocess
 import sys
 from importlib.metadata import version
@@ -14,7 +12,7 @@ import pytest
 import couperation_formal
 from couperation_formal.cli import main as main_module
 from couperation_formal.cli.main import COMMANDS, main
-from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, couperation, process
+from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, couperation, on_a_terminal, process
 
 HEAVY = {"lark", "z3", "rich", "msgspec", "jsonschema", "importlib.metadata"}
 
@@ -143,31 +141,6 @@ def test_output_that_cannot_be_written_is_told() -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
     assert done.returncode == 70
     assert done.stderr == b"error: cannot write the output: No space left on device\n"
-
-
-def on_a_terminal(*arguments: str) -> tuple[int, str]:
-    """The exit code of the command on a terminal, and what that shows."""
-    main_end, command_end = pty.openpty()
-    environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
-    running = subprocess.Popen(
-        [sys.executable, "-m", "couperation_formal", *arguments],
-        stdin=command_end,
-        stdout=command_end,
-        stderr=command_end,
-        env={**environment, "TERM": "xterm-256color", "COLUMNS": "100"},
-    )
-    os.close(command_end)
-    shown = b""
-    while True:
-        try:
-            part = os.read(main_end, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        shown += part
-    os.close(main_end)
-    return running.wait(timeout=60), shown.decode()
 
 
 def test_a_terminal_takes_colour_and_a_bar_on_many_files() -> None:

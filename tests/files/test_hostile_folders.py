@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import os
-import pty
 import re
 import socket
 import subprocess
@@ -16,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run import BROKEN, LEGAL, POSITION, couperation, process
+from tests.cli.run import BROKEN, LEGAL, POSITION, couperation, on_a_terminal, process
 
 COMMAND = [sys.executable, "-m", "couperation_formal"]
 
@@ -43,28 +42,6 @@ def raw(shown: str) -> set[str]:
         "\n",
         "\t",
     }
-
-
-def on_a_terminal(*arguments: str | Path, cwd: Path | None = None) -> str:
-    """What a terminal shows of a command."""
-    ours, theirs = pty.openpty()
-    running = subprocess.Popen(
-        [*COMMAND, *map(str, arguments)], stdin=theirs, stdout=theirs, stderr=theirs, cwd=cwd,
-        env={**{key: value for key, value in os.environ.items() if not key.endswith("_COLOR")}, "TERM": "xterm"},
-    )  # fmt: skip
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            part = os.read(ours, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        shown += part
-    os.close(ours)
-    assert running.wait(timeout=60) < 70
-    return shown.decode("utf-8", "surrogateescape")
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +90,8 @@ COMMANDS = [
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: ascii(" ".join(command)))
 def test_nothing_that_steers_a_terminal_reaches_one(folder: Path, command: tuple[str, ...]) -> None:
-    shown = on_a_terminal(*command, cwd=folder)
+    code, shown = on_a_terminal(*command, cwd=folder)
+    assert code < 70
     assert shown
     assert raw(shown) == set()
     assert "Traceback" not in shown

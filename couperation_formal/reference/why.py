@@ -1,0 +1,108 @@
+"""Why a clause holds in a turn of a record, or fails: the trace of its formula (`formula.trace`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import islice
+from typing import Any, NamedTuple
+
+from couperation_formal.formula.trace import Trace, Tracer
+from couperation_formal.formula.types import Term
+from couperation_formal.model.board import STANDARD, Board, Cell
+from couperation_formal.model.budget import Steps
+from couperation_formal.model.record import Record
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.reference.judge import after, book, judge, tables
+
+OWN: dict[str, Callable[[Any], str]] = {
+    "Card": lambda card: "F" if card[0] == "F" else str(card[1]),
+    "Cell": lambda cell: str(Cell(*cell)),
+    "Laid": lambda laid: ("~" if laid[0] == "Down" else "") + OWN["Card"](laid[1]),
+    "Shift": lambda shift: {"Plus": "^", "Minus": "_", "Idle": "|"}[shift[0][0]] + OWN["Card"](shift[1]),
+    "Mark": lambda mark: "H" if mark[0] == "Heart" else str(mark[1]),
+}
+"""Cards, marks and cells as CGN writes them."""
+
+
+class NotAsked(LookupError):
+    """A clause is not asked there; the text says where it is."""
+
+
+class Why(NamedTuple):
+    """What a clause's formula comes to at a place, 0 being the set-up, and the first illegal turn where that is an
+    earlier one: what follows it goes on from the state that its step leaves, though it is illegal.
+    """
+
+    clause: str
+    at: int
+    illegal: int | None
+    trace: Trace
+
+
+@lru_cache(maxsize=1)
+def tracer() -> Tracer:
+    """What explains the specification's formulas."""
+    return Tracer(book(), OWN)
+
+
+def why(
+    record: Record,
+    rulings: Rulings,
+    clause: str,
+    at: int | None = None,
+    board: Board = STANDARD,
+    budget: Steps | None = None,
+) -> Why:
+    """Why `clause` holds or fails at a place of the record: a turn from 1, or 0, the set-up. Where no place is given,
+    at the first illegal one, or else at the last one at which it is asked.
+
+    Raises `NotAsked` where it is not asked or there is no such turn, `NotShown` where the record leaves open what it
+    asks for, `Spent` where the budget ends. Cost: that of `judge`, and some milliseconds.
+    """
+    places = _places(clause, len(record.turns))
+    if at is not None and at not in places:
+        raise NotAsked(_nowhere(clause, places, at, len(record.turns)))
+    illegal = judge(record, rulings, board, budget).turn
+    if at is None:
+        at = illegal if illegal is not None and illegal in places else places[-1]
+    values = next(islice(tables(record, rulings, board, budget), at, None))
+    found = tracer().trace(_formula(clause), after(values) if clause in _asked("asked_at_end") else values)
+    return Why(clause, at, illegal if illegal is not None and illegal < at else None, found)
+
+
+def _formula(clause: str) -> str:
+    """The name of a clause's formula; of a clause that only defines something, what it defines last."""
+    if clause in book().definitions:
+        return clause
+    return [name for name, found in book().definitions.items() if book().under(name) == clause and not found.params][-1]
+
+
+def _asked(name: str) -> set[str]:
+    """The clauses that a list of `step.md` names in any of its cases."""
+
+    def texts(term: Term) -> set[str]:
+        own = {term.value} if term.op == "text" else set()
+        return own.union(*map(texts, term.args))
+
+    return texts(book().definitions[name].body)
+
+
+def _places(clause: str, turns: int) -> range:
+    """Where a clause is asked: 0 is the set-up. One that only defines something is asked in every turn."""
+    if clause in _asked("asked_at_end"):
+        return range(turns, turns + 1)
+    setup = clause in _asked("asked_at_setup") | _asked("warned_at_setup")
+    turn = clause in _asked("asked") | _asked("warned")
+    return range(not setup, turns + 1 if turn or not setup else 1)
+
+
+def _nowhere(clause: str, places: range, at: int, turns: int) -> str:
+    if at > turns:
+        return f"there is no turn {at}; the record has {turns}"
+    where = "turns: --at 1 or more"
+    if places == range(1):
+        where = "the set-up: --at 0"
+    elif clause in _asked("asked_at_end"):
+        where = f"the end: --at {turns}"
+    return f"{clause} is asked of {where}"
