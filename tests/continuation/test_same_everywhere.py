@@ -7,7 +7,6 @@ replayed and deadlocks repeated elsewhere.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -32,6 +31,7 @@ from couperation_formal.play.table import take_turn
 from tests.continuation.brute import BOARDS, dealt, hide, random_rulings
 
 GOLDEN = Path(__file__).parent / "golden"
+PARTS, TABLES, EVERY = 9, 10, 13
 BUDGETS = 400, 2000, 20_000
 SEEDS = [
     *range(240), 245, 371, 416, 449, 490, 491, 584, 677, 731, 763, 836, 1001, 1313, 1741, 1748, 1919, 2041, 2675, 2737,
@@ -51,13 +51,6 @@ def small(seed: int) -> tuple[State, Rulings]:
             break
         state = after
     return (hide(rng, state) if rng.random() < 0.5 else state), rulings
-
-
-def printed() -> Iterator[tuple[str, State, Rulings]]:
-    """Tables of the printed board, out of games that were played with care."""
-    for number, item in enumerate(read_file(GOLDEN / "tables.cgn"), start=1):
-        assert isinstance(item, Table)
-        yield f"table {number}", state_of(item.position), item.position.rules.rulings
 
 
 def told(name: str, state: State, rulings: Rulings, budget: int) -> str:
@@ -94,24 +87,37 @@ def as_reviewed(name: str, text: str, request: pytest.FixtureRequest) -> None:
     assert text == golden.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", range(PARTS))
 def test_small_tables(part: int, request: pytest.FixtureRequest) -> None:
-    text = "".join(told(f"seed {seed}", *small(seed), BUDGETS[seed % 3]) for seed in SEEDS[part::3])
+    text = "".join(told(f"seed {seed}", *small(seed), BUDGETS[seed % 3]) for seed in SEEDS[part::PARTS])
     as_reviewed(f"small-{part}.txt", text, request)
 
 
-def test_tables_of_the_printed_board(request: pytest.FixtureRequest) -> None:
-    as_reviewed("tables.txt", "".join(told(*each, 30_000) for each in printed()), request)
+@pytest.mark.parametrize("number", range(TABLES))
+def test_tables_of_the_printed_board(number: int, request: pytest.FixtureRequest) -> None:
+    item = list(read_file(GOLDEN / "tables.cgn"))[number]
+    assert isinstance(item, Table)
+    state, rulings = state_of(item.position), item.position.rules.rulings
+    as_reviewed(f"table-{number}.txt", told(f"table {number}", state, rulings, 30_000), request)
 
 
-@pytest.mark.parametrize("seed", [35, 202, 206, 389])
-def test_every_beam_by_itself(seed: int, request: pytest.FixtureRequest) -> None:
-    """Each goes on until it finds a line or none of its positions is left."""
-    state, rulings = small(seed)
-    lines = []
-    for beam in dict.fromkeys((*ENDS, *BEAMS)):
+def test_no_table_is_left_out() -> None:
+    assert len(list(read_file(GOLDEN / "tables.cgn"))) == TABLES
+
+
+@pytest.mark.parametrize("at", range(EVERY))
+def test_every_beam_by_itself(at: int, request: pytest.FixtureRequest) -> None:
+    """It goes on until it finds a line or none of its positions is left."""
+    beam = list(dict.fromkeys((*ENDS, *BEAMS)))[at]
+    lines = [f"{beam.width} {beam.ways} {beam.every}\n"]
+    for seed in (35, 202, 206, 389):
+        state, rulings = small(seed)
         packed = Packed(state, rulings, Steps(400_000))
         hunts = Hunts(packed, list(packed.roots()), Bounds(packed.frame))
         found = hunts.line(hunts.places()[0], beam, packed.frame.budget.left, lambda: None)
-        lines.append(f"{beam.width} {beam.ways} {beam.every}: {packed.frame.budget.spent} {found is None}\n")
-    as_reviewed(f"beams-{seed}.txt", "".join(lines), request)
+        lines.append(f"seed {seed}: {packed.frame.budget.spent} steps, {'nothing' if found is None else 'a line'}\n")
+    as_reviewed(f"beam-{at}.txt", "".join(lines), request)
+
+
+def test_no_beam_is_left_out() -> None:
+    assert len({*ENDS, *BEAMS}) == EVERY

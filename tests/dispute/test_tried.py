@@ -10,9 +10,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from couperation_formal.dispute import condition as module
 from couperation_formal.dispute.bounds import turns_needed
 from couperation_formal.dispute.compare import differences
-from couperation_formal.dispute.condition import _split
+from couperation_formal.dispute.condition import _split, condition
 from couperation_formal.dispute.deal import deal_for
 from couperation_formal.dispute.readings import space
 from couperation_formal.dispute.table import Table, size_of
@@ -25,6 +26,7 @@ from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.write import turn_text
 from couperation_formal.rules.setup import setup_of, starting_state
 from tests.dispute.test_compare import PAIRS
+from tests.dispute.test_condition import over
 
 GOLDEN = Path(__file__).parent / "golden" / "tried.txt"
 BASES = ("en-2", "bgg", "ja-2.2 row_order=weak between=inclusive", "en-1 facedown=ignored spread=anywhere")
@@ -89,3 +91,15 @@ def test_only_rulings_that_make_a_difference_are_left_to_be_asked() -> None:
     groups = _groups(values, names, "spread")
     assert _left(groups, names[1:]) == (2, 2)
     assert _left(_groups(values, names, "anchor"), names[:2]) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("seed", "terms", "steps"), [(1, 9, 408), (5, 9, 387), (8, 11, 952), (14, 11, 1747), (15, 10, 1098)]
+)
+def test_the_steps_of_a_least_cover(seed: int, terms: int, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first cover of each of these sets has a term more."""
+    readings = over(("anchor", "spread", "row_order", "between", "facedown"), Random(seed))
+    budget = Steps()
+    assert (len(condition(readings, budget)), budget.spent) == (terms, steps)
+    monkeypatch.setattr(module, "_MOST_STEPS", 0)
+    assert len(condition(readings)) > terms

@@ -18,6 +18,7 @@ from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from couperation_formal.replay.replay import hangs_on
 from couperation_formal.rules.actions import act07
+from couperation_formal.rules.arrangement import broken_orders as plainly
 from couperation_formal.rules.drawing import draw_limit
 from couperation_formal.rules.ending import ending, lim02
 from couperation_formal.rules.finding import Finding
@@ -26,7 +27,6 @@ from couperation_formal.rules.setup import finish_half_doubt
 from couperation_formal.rules.step import Step, carry_out
 from couperation_formal.rules.towers import tow04
 from couperation_formal.smt.arrangement import broken_orders as by_z3
-from couperation_formal.rules.arrangement import broken_orders as plainly
 from tests.continuation.brute import BOARDS, dealt
 
 JA = parse_rules("ja-2.2").rulings
@@ -39,7 +39,8 @@ def table(cells: dict[str, Laid], touched: str = "g1", **changes: object) -> Sta
     cell = Cell("abcdefghijklm".index(touched[0]), int(touched[1]))
     state = State(
         board=STANDARD, variant="first", players=("Aki", "Ben"), marks=dict.fromkeys(map(Value, range(1, 51)), "1"),
-        tower=Tower.of(STANDARD, {ANCHOR: Up(Value(25)), **places}), hands=(Pile(frozenset({Value(30), Value(35)})),) * 2,
+        tower=Tower.of(STANDARD, {ANCHOR: Up(Value(25)), **places}),
+        hands=(Pile(frozenset({Value(30), Value(35)})),) * 2,
         reserve=Pile(frozenset(map(Value, (1, 2, 3, 4, 5, 50)))), gone=Pile(frozenset()), deck=(UNSEEN,) * 9,
         laid=cell, touched=cell, turns=3,
     )  # fmt: skip
@@ -169,3 +170,9 @@ def test_equal_actions_are_one_in_a_set() -> None:
     assert len({LayDown(Value(3), cell), LayDown(Value(3), cell), LayUp(Value(3), cell)}) == 2
     with pytest.raises(AttributeError):
         LayDown(Value(3), cell).card = FINISH  # type: ignore[misc]
+    given = values.Record(
+        tags=(("Event", "x"),), players=("Aki", "Ben"), rules=parse_rules("en-2"), variant="first", marks={}, deals={},
+        turns=(Turn(1, "Aki", (), LayDown(Value(3), cell)),),
+    )  # fmt: skip
+    assert (given.tag("Event"), given.tag("Site")) == ("x", None)
+    assert hash(given.turns) == hash((Turn(1, "Aki", (), LayDown(Value(3), cell)),))

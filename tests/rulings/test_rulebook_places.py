@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.model.rulebook import read_rulebook
-from couperation_formal.model.rulings import RulesError
+from couperation_formal.model.rulings import RulesError, meant
 
 
 def refused(tmp_path: Path, text: str) -> RulesError:
@@ -32,3 +32,8 @@ def test_what_is_nested_too_deeply_in_no_known_way_is_shown_at_the_beginning(tmp
     number, line, start, end = error.line
     assert (number, line[:12], start, end) == (1, "take_sent = ", 0, 0)
     assert ":1:1: this is nested too deeply" in str(error)
+
+
+def test_the_nearest_name_is_told() -> None:
+    assert meant("spred", ("anchor", "spread", "spare")) == "; did you mean spread?"
+    assert meant("xyz", ("anchor", "spread")) == ""

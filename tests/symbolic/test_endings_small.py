@@ -54,6 +54,8 @@ def test_a_down_card_between_two_up_cards_is_opened(facedown: str) -> None:
     tower = "2@b1 6@c1 12@d1 4@b2 ~8@c2"
     assert least(table(HIGH, tower, "", "7", touched="c2"), f"facedown={facedown}", 2) == 2
     assert least(table(HIGH, tower, "", "9", touched="c2"), f"facedown={facedown}", 2) is None
+    two = table(HIGH, "~2@b1 6@c1 12@d1 4@b2 ~8@c2 5@b3", "", "", touched="c2")
+    assert least(two, f"facedown={facedown} early_apex=win_on_completion", 2) == 2
 
 
 def test_the_greatest_numbers_are_in_order_too() -> None:
@@ -73,8 +75,10 @@ def test_the_mark_of_the_card_laid_last_says_what_is_drawn() -> None:
 
 def test_a_card_rests_on_both_its_supports() -> None:
     """Ada has only the apex and Bo only its support: the apex cannot lie first."""
-    assert least(table(LOW, "4@b1", "5", "7", touched="b1"), "early_apex=win_on_completion", 2) is None
-    assert least(table(LOW, "4@b1", "7", "5", touched="b1"), "early_apex=win_on_completion", 2) == 2
+    for spread in ("adjacent", "anywhere"):
+        words = f"early_apex=win_on_completion spread={spread}"
+        assert least(table(LOW, "4@b1", "5", "7", touched="b1"), words, 2) is None
+        assert least(table(LOW, "4@b1", "7", "5", touched="b1"), words, 2) == 2
 
 
 @pytest.mark.parametrize(("limit", "turns"), [(1, None), (2, 3)])

@@ -14,11 +14,13 @@ from couperation_formal.model.budget import Steps
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.read import read_text
-from couperation_formal.smt import correct, exact
+from couperation_formal.smt import correct, exact, readings
 from couperation_formal.smt.exact import Impossible, decide
-from couperation_formal.smt.readings import mending
+from couperation_formal.smt.readings import holding, mending
 from couperation_formal.smt.solver import Solver
 from couperation_formal.smt.tower import z3_fill
+from couperation_formal.symbolic.circuit import Formula
+from couperation_formal.symbolic.record import symbolic
 from couperation_formal.symbolic.script import core_script
 from tests.symbolic.test_public import CONTRADICTIONS
 
@@ -64,6 +66,19 @@ def test_the_rulings_whose_change_alone_mends(
     given = record(turns, rules)
     assert isinstance(decide(given, given.rules.rulings), Impossible)
     assert mending(given, given.rules.rulings, 1, asked, Steps()) == mends
+
+
+def test_the_steps_of_looking_at_gates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixteen gates looked at are a step."""
+    spent = []
+    for looked in (readings._LOOKED, 10**9):
+        monkeypatch.setattr(readings, "_LOOKED", looked)
+        run = symbolic(record("1. Aki A 44@h1\n2. Ben A ?@i1\n"), None)
+        before = run.table.circuit.budget.spent
+        holding(run, {Formula(gate): False for gate in run.table.circuit.names})
+        spent.append(run.table.circuit.budget.spent - before)
+    roots = [rule.formula for rule in run.table.rules] + [formula for _, formula in run.table.facts]
+    assert spent[0] - spent[1] == len(run.table.circuit.cone(roots)) // 16 > 50
 
 
 def test_half_of_what_is_left_is_kept_to_confirm_a_core(monkeypatch: pytest.MonkeyPatch) -> None:
