@@ -5,14 +5,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test lint agree fuzz mutants bench docs lock clean
+.PHONY: demo test browser lint agree fuzz mutants bench docs lock clean
 
 demo: $(VENV)/ready  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
 	-$(BIN)/couperation check examples/broken/between.cgn
 
-test: $(VENV)/ready lint  ## everything that must hold, in a few minutes
+test: $(VENV)/ready lint browser  ## everything that must hold, in a few minutes
 	$(BIN)/pytest -n auto
+
+browser: $(VENV)/ready  ## a browser for the tests of pages, where the machine has none
+	@for name in $${COUPERATION_BROWSER:-chromium chromium-browser google-chrome}; do command -v $$name >/dev/null && exit 0; done; \
+	$(BIN)/playwright install chromium
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .

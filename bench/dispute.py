@@ -24,6 +24,7 @@ import msgspec
 from bench.check import processor
 from couperation_formal.analysis.dispute import dispute
 from couperation_formal.analysis.verify import check
+from couperation_formal.dispute.lattice import answers
 from couperation_formal.dispute.plain import plain_verdicts, step_states
 from couperation_formal.dispute.readings import Readings, space
 from couperation_formal.model.cards import Variant
@@ -34,7 +35,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, hide, sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.clauses import ASKED
-from couperation_formal.rules.consulted import consulted, ending_consults
+from couperation_formal.rules.ending import ending
 from couperation_formal.smt.readings import symbolic_verdicts
 
 FOLDER = Path(__file__).resolve().parent
@@ -61,11 +62,13 @@ def sampled(games: int) -> list[Game]:
 
 
 def consulted_rulings(record: Record) -> list[str]:
-    """The rulings that some clause consults at some turn of the record."""
+    """The rulings that some clause, but for ACT01, reads at some turn of the record."""
     names: set[str] = set()
     for step in step_states(record):
-        names |= {name for clause in ASKED[type(step.turn.action)] for name in consulted(clause.id, step)}
-        names |= set(ending_consults(step))
+        asked = [clause.check for clause in ASKED[type(step.turn.action)] if clause.id != "ACT01"]
+        names.update(
+            name for check in (*asked, ending) for _, chosen in answers(partial(check, step)) for name in chosen
+        )
     return [name for name in space().options if name in names]
 
 

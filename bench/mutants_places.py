@@ -19,7 +19,6 @@ from cosmic_ray.mutating import mutate_code
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("rules", "replay", "completion", "continuation", "symbolic", "dispute", "smt", "checker", "model")
 LEFT_OUT = {
-    "rules": {"consulted"},
     "replay": {"numbers"},
     "dispute": {"plain", "judge", "lattice"},
     "symbolic": {"drawing", "exchange", "limits", "orders", "stuck", "turns"},

@@ -10,8 +10,8 @@ Exit codes: 0 all are accepted, 1 one is rejected, 2 unusable arguments or a fil
 unsupported, 70 the output cannot be written, an interrupt, or a failure of this program; of several 70, 2, 1, 3, 0 in
 this order.
 
-Limits: a FILE has 1 MiB, and 1,000,000 steps for all its certificates together, some twenty microseconds each. What
-asks for more than is left of them is unsupported.
+Limits: a FILE has 1 MiB, and 1,000,000 steps for all its certificates together, twenty microseconds each at most.
+What asks for more than is left of them is unsupported.
 """
 
 import os

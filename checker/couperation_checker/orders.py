@@ -60,9 +60,10 @@ def topping(table: Table, cell: str, card: Card, up: bool) -> Iterator[Broken]:
 def orders(tower: Tower, rulings: Rulings, cell: str | None = None) -> Iterator[Broken]:
     """The orders of up cards that fail; where there are none, those that fail through down cards.
 
-    With the cell of a turn all are taken to hold where those of its card do: they did before the turn.
+    With the cell of a turn all are taken to hold where those of its card do: they did before the turn. Outside of the
+    board none is asked.
     """
-    if cell and fits(room(tower, rulings, cell), rulings, *tower[cell]):
+    if cell and (ord(cell[0]) + int(cell[1]) > ord("n") or fits(room(tower, rulings, cell), rulings, *tower[cell])):
         return
     known, down, steps = _split(tower, rulings)
     sound = True

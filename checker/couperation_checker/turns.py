@@ -102,7 +102,7 @@ def drawing(table: Table, draw: Cards, hand: list[Card]) -> Iterator[Broken]:
         top = table.deck.pop(0) if table.deck else ""
         if not (card in table.hidden if top is None else card == top):
             yield "DRW05", {"card": card, "place": place + 1, "top": _text(top)}
-            yield from broken(card not in before, "SET06", card=card, source="deck")
+        yield from broken(card not in before, "SET06", card=card, source="deck")
         table.hidden.discard(card)
         before.discard(card)
         hand.append(card)

@@ -83,7 +83,7 @@ def _why(
         note("undetermined: the record does not show what the formula asks for, or the budget ended")
         return Exit.UNDETERMINED
     if form == "json":
-        put_json(why_data(found))
+        put_json(why_data(found, game))
     else:
         put_pieces(why_text(found, game))
     return Exit.KEPT if found.trace.holds else Exit.BROKEN

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from couperation_formal.dispute.readings import Readings
-from couperation_formal.dispute.table import Table, depends_on, project, size_of, slices
+from couperation_formal.dispute.readings import Readings, depends_on
+from couperation_formal.dispute.table import Table, project, size_of, slices
 from couperation_formal.model.budget import Steps
 
 Condition = tuple[dict[str, tuple[str, ...]], ...]

@@ -1,14 +1,21 @@
-"""Questions whose answer can only turn from no to yes as rulings grow laxer, asked as seldom as possible."""
+"""Under which readings a question has which answer, asked as seldom as possible.
+
+A question is asked of a reading with no option chosen. Where it asks for one, it is asked again for each option of that
+ruling: so it is asked about just the rulings that it reads, and what it does not read cannot change its answer. One
+that can only turn from no to yes as rulings grow laxer is asked of the strictest and the laxest reading before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from itertools import product
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Any, NoReturn, TypeVar, cast
 
 from couperation_formal.dispute.readings import Readings, reading_at, space
-from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.rulings import RULING_NAMES, Rulings
+
+T = TypeVar("T")
 
 CHAINS: dict[str, tuple[str, ...]] = {
     "anchor": ("middle", "floating"),
@@ -24,63 +31,61 @@ CHAINS: dict[str, tuple[str, ...]] = {
 """Options from the strictest to the laxest: what one allows the next allows too."""
 
 
-class Choice(NamedTuple):
-    """One way to choose options for a few rulings: a reading that chooses so, and all that do."""
-
-    rulings: Rulings
-    readings: Readings
+class _Open(Exception):
+    """An option was asked for that is not chosen."""
 
 
-@lru_cache(maxsize=512)
-def choices(names: tuple[str, ...]) -> tuple[Choice, ...]:
-    """Every way to choose options for these rulings. The other rulings of each reading are the strictest."""
-    found = []
-    for options in product(*(space().options[name] for name in names)):
-        chosen = dict(zip(names, options, strict=True))
-        readings = Readings.of([{name: (option,) for name, option in chosen.items()}])
-        found.append(Choice(strictest().with_changes(chosen), readings))
-    return tuple(found)
+class _Partly:
+    """A reading some of whose options are chosen. To ask for another one raises `_Open` with the ruling's name."""
+
+    def __init__(self, chosen: Mapping[str, str]) -> None:
+        self.__dict__.update(chosen)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name in RULING_NAMES:
+            raise _Open(name)
+        raise AttributeError(name)
+
+    def option(self, name: str) -> Any:
+        """The option of a ruling."""
+        return getattr(self, name)
 
 
-@lru_cache(maxsize=1)
-def strictest() -> Rulings:
-    """The reading with the strictest option of every chain, and the first option of the other rulings."""
-    return reading_at(0).with_changes({name: options[0] for name, options in CHAINS.items()})
-
-
-def where(holds: Callable[[Rulings], bool], names: Sequence[str], fixed: Rulings | None = None) -> Readings:
-    """The readings under which `holds`, which depends on the rulings `names` alone and, once true, stays true when
-    options move up their chains.
-
-    The strictest and the laxest corner of a box are asked; where they differ, the box is halved along its first ruling.
-    The rulings outside `names` are those of `fixed`. Cost: one question where the strictest corner answers yes, two for
-    a plain no, at most one for each combination.
+def answers(ask: Callable[[Rulings], T], fixed: Mapping[str, str] | None = None) -> Iterator[tuple[T, dict[str, str]]]:
+    """Every answer with the options that lead to it, of rulings beside the `fixed` ones; all others are free. Together
+    they are all readings. Cost: a question for each, and one for each ruling asked for on the way.
     """
-    base = fixed or strictest()
-    answers: dict[tuple[int, ...], bool] = {}
+    fixed = fixed or {}
+    waiting: list[dict[str, str]] = [{}]
+    while waiting:
+        chosen = waiting.pop()
+        try:
+            found = ask(cast("Rulings", _Partly({**fixed, **chosen})))
+        except _Open as asked:
+            name = str(asked)
+            waiting += [{**chosen, name: option} for option in reversed(space().options[name])]
+        else:
+            yield found, chosen
 
-    def asked(corner: tuple[int, ...]) -> bool:
-        if corner not in answers:
-            changes = {name: CHAINS[name][place] for name, place in zip(names, corner, strict=True)}
-            answers[corner] = holds(base.with_changes(changes) if changes else base)
-        return answers[corner]
 
-    bottom = (0,) * len(names)
-    if asked(bottom):
+def box(chosen: Mapping[str, str]) -> Readings:
+    """The readings that choose these options."""
+    return Readings.of([{name: (option,) for name, option in chosen.items()}])
+
+
+@lru_cache(maxsize=2)
+def corner(end: int) -> Rulings:
+    """The reading with the strictest (0) or the laxest (-1) option of every chain, and the first of other rulings."""
+    return reading_at(0).with_changes({name: options[end] for name, options in CHAINS.items()})
+
+
+def where(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] | None = None) -> Readings:
+    """The readings under which `holds`, which stays true when options move up their chains and reads no ruling without
+    one, but those `fixed`. Cost: one question where the strictest reading answers yes, two where the laxest says no.
+    """
+    fixed = fixed or {}
+    if holds(corner(0).with_changes(dict(fixed))):
         return Readings.every()
-    found = Readings.none()
-    boxes = [(bottom, tuple(len(CHAINS[name]) - 1 for name in names))]
-    while boxes:
-        low, high = boxes.pop()
-        if asked(low):
-            found |= _box(names, low, high)
-        elif asked(high):
-            at = next(i for i in range(len(names)) if low[i] < high[i])
-            boxes.append((low, (*high[:at], low[at], *high[at + 1 :])))
-            boxes.append(((*low[:at], low[at] + 1, *low[at + 1 :]), high))
-    return found
-
-
-def _box(names: Sequence[str], low: tuple[int, ...], high: tuple[int, ...]) -> Readings:
-    bounds = zip(names, low, high, strict=True)
-    return Readings.of([{name: CHAINS[name][first : last + 1] for name, first, last in bounds}])
+    if not holds(corner(-1).with_changes(dict(fixed))):
+        return Readings.none()
+    return reduce(or_, (box(chosen) for found, chosen in answers(holds, fixed) if found))

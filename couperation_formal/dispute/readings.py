@@ -1,31 +1,31 @@
 """Sets of readings: which of all combinations of options.
 
-A *reading* is one option for each ruling, 442,368 of them on the present registry. A set of readings is a whole number
-whose bit i stands for the reading with index i in mixed radix, the first ruling counting most: 55 kilobytes, and some
-microseconds for a union, an intersection or a complement.
+A *reading* is one option for each ruling, 442,368 of them on the present registry. A set of readings is a decision
+diagram over the rulings (`diagrams`), in the registry's order: as long as what it says, however many readings there
+are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from math import prod
 from typing import NamedTuple
 
 import msgspec
 
-from couperation_formal.model.rulings import Rulings, options_in_order
+from couperation_formal.dispute.diagrams import ALL, NONE, Node, both, either, node, nodes_of, opposite
+from couperation_formal.model.rulings import RULING_NAMES, Rulings, options_in_order
 
 Term = Mapping[str, Sequence[str]]
 """Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""
 
 
 class Space(NamedTuple):
-    """The combinations of all options: the rulings with their options, how far apart in the index two neighbouring
-    options of each lie, and how many combinations there are.
-    """
+    """The rulings with their options, each ruling's level in diagrams, and how many combinations there are."""
 
     options: dict[str, tuple[str, ...]]
-    strides: dict[str, int]
+    levels: dict[str, int]
     size: int
 
 
@@ -33,86 +33,118 @@ class Space(NamedTuple):
 def space() -> Space:
     """The space of all readings, in the registry's order."""
     options = dict(options_in_order())
-    strides: dict[str, int] = {}
-    size = 1
-    for ruling in reversed(options):
-        strides[ruling] = size
-        size *= len(options[ruling])
-    return Space(options, {ruling: strides[ruling] for ruling in options}, size)
+    return Space(options, {ruling: level for level, ruling in enumerate(options)}, prod(map(len, options.values())))
 
 
 class Readings(msgspec.Struct, frozen=True):
-    """A set of readings; bit i of `bits` stands for the reading with index i."""
+    """A set of readings; equal sets have the same `root`."""
 
-    bits: int
+    root: Node
 
     @classmethod
     def none(cls) -> Readings:
         """The empty set."""
-        return cls(0)
+        return _NONE
 
     @classmethod
     def every(cls) -> Readings:
         """The set of all readings."""
-        return _every()
+        return _EVERY
 
     @classmethod
     def option(cls, ruling: str, option: str) -> Readings:
         """The readings that choose `option` for `ruling`. Raises `KeyError` for a name that is unknown."""
-        return _option(ruling, option)
+        return cls.of([{ruling: (option,)}])
 
     @classmethod
     def one(cls, rulings: Rulings) -> Readings:
         """The set of this reading alone."""
-        return cls(1 << index_of(rulings))
+        return cls.of([{ruling: (rulings.option(ruling),) for ruling in RULING_NAMES}])
 
     @classmethod
     def of(cls, terms: Iterable[Term]) -> Readings:
         """The readings that some of the terms allow. Raises `KeyError` for a name that is unknown."""
-        found = 0
+        found = NONE
         for term in terms:
-            box = _every().bits
-            for ruling, allowed in term.items():
-                literal = 0
-                for option in allowed:
-                    literal |= _option(ruling, option).bits
-                box &= literal
-            found |= box
+            found = either(found, _box(term))
         return cls(found)
 
     def __and__(self, other: Readings) -> Readings:
-        return Readings(self.bits & other.bits)
+        return _set(both(self.root, other.root))
 
     def __or__(self, other: Readings) -> Readings:
-        return Readings(self.bits | other.bits)
+        return _set(either(self.root, other.root))
 
     def __sub__(self, other: Readings) -> Readings:
-        return Readings(self.bits ^ (self.bits & other.bits))
+        return _set(both(self.root, opposite(other.root)))
 
     def __invert__(self) -> Readings:
-        return Readings(_every().bits ^ self.bits)
+        return _set(opposite(self.root))
 
     def __bool__(self) -> bool:
-        return self.bits != 0
-
-    def __len__(self) -> int:
-        return self.bits.bit_count()
+        return self.root is not NONE
 
     def __contains__(self, rulings: Rulings) -> bool:
-        return bool(self.bits >> index_of(rulings) & 1)
+        names = list(space().options)
+        at = self.root
+        while at.kids:
+            name = names[at.level]
+            at = at.kids[space().options[name].index(rulings.option(name))]
+        return at is ALL
 
     def __le__(self, other: Readings) -> bool:
-        return self.bits & other.bits == self.bits
+        return both(self.root, other.root) is self.root
 
     def count(self) -> int:
-        """How many readings the set has."""
-        return self.bits.bit_count()
+        """How many readings the set has. Cost: linear in the diagram."""
+        sizes = list(map(len, space().options.values()))
+        known = {NONE: 0, ALL: 1}
+
+        def below(one: Node, level: int) -> int:
+            """How many combinations of the rulings from `level` on."""
+            if one not in known:
+                known[one] = sum(below(kid, one.level + 1) for kid in one.kids)
+            return known[one] * prod(sizes[level : min(one.level, len(sizes))])
+
+        return below(self.root, 0)
 
     def member(self) -> Rulings:
-        """The reading of the set with the least index. Raises `ValueError` where the set is empty."""
-        if not self.bits:
+        """The first reading of the set in the order of the options. Raises `ValueError` where the set is empty."""
+        if not self:
             raise ValueError("an empty set of readings has no member")
-        return reading_at((self.bits & -self.bits).bit_length() - 1)
+        chosen = {name: options[0] for name, options in space().options.items()}
+        at, names = self.root, list(chosen)
+        while at.kids:
+            place = next(place for place, kid in enumerate(at.kids) if kid is not NONE)
+            chosen[names[at.level]] = space().options[names[at.level]][place]
+            at = at.kids[place]
+        return Rulings(**{name: chosen[name] for name in RULING_NAMES})
+
+
+_NONE, _EVERY = Readings(NONE), Readings(ALL)
+
+
+def _set(root: Node) -> Readings:
+    return _NONE if root is NONE else _EVERY if root is ALL else Readings(root)
+
+
+@lru_cache(maxsize=512)
+def _literal(ruling: str, allowed: tuple[str, ...], deeper: Node) -> Node:
+    """The readings of `deeper`, which asks later rulings only, that choose one of these options."""
+    options = space().options[ruling]
+    if unknown := [option for option in allowed if option not in options]:
+        raise KeyError(unknown[0])
+    return node(space().levels[ruling], tuple(deeper if option in allowed else NONE for option in options))
+
+
+def _box(term: Term) -> Node:
+    """The readings that a term allows."""
+    if unknown := [ruling for ruling in term if ruling not in space().levels]:
+        raise KeyError(unknown[0])
+    found = ALL
+    for ruling in sorted(term, key=lambda name: -space().levels[name]):
+        found = _literal(ruling, tuple(term[ruling]), found)
+    return found
 
 
 class Verdicts(NamedTuple):
@@ -125,42 +157,16 @@ class Verdicts(NamedTuple):
     undetermined: Readings
 
 
-def index_of(rulings: Rulings) -> int:
-    """The index of a reading."""
-    whole = space()
-    return sum(
-        options.index(rulings.option(ruling)) * whole.strides[ruling] for ruling, options in whole.options.items()
-    )
-
-
 def reading_at(index: int) -> Rulings:
-    """The reading with this index, which is at least 0 and below the size of the space."""
-    whole = space()
-    return Rulings(
-        **{ruling: options[index // whole.strides[ruling] % len(options)] for ruling, options in whole.options.items()}
-    )
+    """The reading with this index in mixed radix, the first ruling counting most; below the size of the space."""
+    chosen: dict[str, str] = {}
+    for ruling, options in reversed(space().options.items()):
+        index, place = divmod(index, len(options))
+        chosen[ruling] = options[place]
+    return Rulings(**{name: chosen[name] for name in RULING_NAMES})
 
 
-@lru_cache(maxsize=1)
-def _every() -> Readings:
-    return Readings((1 << space().size) - 1)
-
-
-@lru_cache(maxsize=256)
-def _option(ruling: str, option: str) -> Readings:
-    """The literal: a run of ones as long as the ruling's stride, again in every period."""
-    whole = space()
-    options, stride = whole.options[ruling], whole.strides[ruling]
-    if option not in options:
-        raise KeyError(option)
-    pattern, length = ((1 << stride) - 1) << (options.index(option) * stride), stride * len(options)
-    copies = whole.size // length
-    bits, done = 0, 0
-    while copies:
-        if copies & 1:
-            bits |= pattern << done
-            done += length
-        copies >>= 1
-        pattern |= pattern << length
-        length *= 2
-    return Readings(bits)
+def depends_on(*sets: Readings) -> tuple[str, ...]:
+    """The rulings on which some of these sets depend, in the registry's order. Cost: linear in the diagrams."""
+    levels = {found.level for each in sets for found in nodes_of(each.root)}
+    return tuple(ruling for ruling, level in space().levels.items() if level in levels)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from couperation_formal.dispute.diagrams import ALL, Node
 from couperation_formal.dispute.readings import Readings, space
 
 
@@ -16,34 +17,25 @@ class Table(NamedTuple):
     bits: int
 
 
-def depends_on(*sets: Readings) -> tuple[str, ...]:
-    """The rulings on which some of these sets depend, in the registry's order. Cost: some tens of big-number
-    operations a set.
-    """
-    whole = space()
-    found = []
-    for ruling, options in whole.options.items():
-        first = Readings.option(ruling, options[0]).bits
-        stride = whole.strides[ruling]
-        if any(
-            readings.bits >> (place * stride) & first != readings.bits & first
-            for readings in sets
-            for place in range(1, len(options))
-        ):
-            found.append(ruling)
-    return tuple(found)
-
-
 def project(readings: Readings, names: tuple[str, ...]) -> Table:
-    """The set over these rulings, on which alone it may depend. Cost: linear in their combinations."""
-    whole = space()
-    data = readings.bits.to_bytes((whole.size + 7) // 8, "little")
-    indices = [0]
-    for name in names:
-        stride, count = whole.strides[name], len(whole.options[name])
-        indices = [index + place * stride for index in indices for place in range(count)]
-    digits = "".join("1" if data[index >> 3] >> (index & 7) & 1 else "0" for index in reversed(indices))
-    return Table(tuple(whole.options[name] for name in names), int(digits, 2))
+    """The set over these rulings, in the registry's order, on which alone it may depend. Cost: linear in their
+    combinations.
+    """
+    options = tuple(space().options[name] for name in names)
+    levels = [space().levels[name] for name in names]
+    widths = [size_of(options[place + 1 :]) for place in range(len(options))]
+    known: dict[tuple[Node, int], int] = {}
+
+    def bits(at: Node, place: int) -> int:
+        """The truth table of a node over the rulings from this place on."""
+        if place == len(levels):
+            return int(at is ALL)
+        if (at, place) not in known:
+            kids = at.kids if at.level == levels[place] else (at,) * len(options[place])
+            known[at, place] = sum(bits(kid, place + 1) << (widths[place] * each) for each, kid in enumerate(kids))
+        return known[at, place]
+
+    return Table(options, bits(readings.root, 0))
 
 
 def size_of(options: tuple[tuple[str, ...], ...]) -> int:

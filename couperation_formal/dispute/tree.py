@@ -6,8 +6,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from couperation_formal.dispute.readings import Verdicts, space
-from couperation_formal.dispute.table import depends_on, project, size_of
+from couperation_formal.dispute.readings import Verdicts, depends_on, space
+from couperation_formal.dispute.table import project, size_of
 from couperation_formal.model.budget import Steps
 
 Settled = Literal["legal", "illegal", "undetermined"]

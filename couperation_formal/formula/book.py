@@ -11,15 +11,21 @@ from couperation_formal.formula.plain import compiled
 from couperation_formal.formula.syntax import FormulaError, Node, parse, shown
 from couperation_formal.formula.tables import Values
 from couperation_formal.formula.terms import Checker
-from couperation_formal.formula.types import Definition, Given, Types
+from couperation_formal.formula.types import Definition, Given, Type, Types
 from couperation_formal.model.record import Span
 
-_FENCE = re.compile(r"^```formula\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^```formula *\n(.*?)^``` *$", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^#+ (\w+) · (.+)$", re.MULTILINE)
 
 
 class BookError(ValueError):
-    """A formula of a book that has no meaning: its text says where, with the line and a caret."""
+    """A formula of a book that has no meaning: its text says where, with the line and a caret. `span` is the place on
+    `page`, `message` what is wrong there.
+    """
+
+    def __init__(self, page: str, text: str, error: FormulaError) -> None:
+        super().__init__(shown(text, error.fault, page))
+        self.page, (self.span, self.message) = page, error.fault
 
 
 class Heading(NamedTuple):
@@ -39,6 +45,7 @@ class Book:
 
     def __init__(self, pages: Mapping[str, str], options: Mapping[str, tuple[str, ...]] | None = None) -> None:
         self._pages = dict(pages)
+        self._formulas = {page: _masked(text) for page, text in pages.items()}
         self._page_of: dict[str, str] = {}
         self.headings: dict[str, Heading] = {}
         self._givens: dict[str, Node] = {}
@@ -56,12 +63,13 @@ class Book:
         for name, lines in self._lines.items():
             span = Span(lines[0].span.start, lines[-1].span.end)
             self._name(name, Node("clause", tuple(lines), span, name), self._definitions, self.headings[name].page)
+        self._declared = {node.value: node for node in declared}
         self._check(declared)
 
     def _read(self, page: str, text: str, declared: list[Node]) -> None:
         headings = [Heading(found[1], found[2], page, found.start()) for found in _HEADING.finditer(text)]
         self.headings.update((heading.name, heading) for heading in headings)
-        for item in parse(_masked(text)):
+        for item in parse(self._formulas[page]):
             if item.op == "typedecl":
                 declared.append(item)
                 self._page_of["type " + item.value] = page
@@ -96,8 +104,8 @@ class Book:
         self.definitions: dict[str, Definition] = checker.definitions
 
     def page_of(self, name: str) -> str:
-        """The page that defines a name or a clause."""
-        return self._page_of[name]
+        """The page that declares or defines a name."""
+        return self._page_of[name] if name in self._page_of else self._page_of["type " + name]
 
     def under(self, name: str) -> str:
         """The heading ``name · title`` under which a definition stands, the empty text where there is none above it."""
@@ -105,12 +113,31 @@ class Book:
         above = [found for found in self.headings.values() if found.page == page and found.start < start]
         return max(above, key=lambda found: found.start).name if above else ""
 
+    def written(self, page: str, offset: int) -> bool:
+        """Whether this place of a page lies in a formula."""
+        return any(found.start(1) <= offset < found.end(1) for found in _FENCE.finditer(self._pages[page]))
+
+    def source(self, name: str) -> str:
+        """What declares or defines a name, as it is written; the empty text for a name that is not of the book."""
+        if name in self.headings:
+            return self.headings[name].title
+        owner = self.types.owner(name)
+        node = self._definitions.get(name) or self._givens.get(name) or self._declared.get(owner)
+        if node is None or node.op == "options":
+            return ", ".join(self.types.options.get(name, ()))
+        page = self._page_of["type " + owner if node.op == "typedecl" else name]
+        return self._formulas[page][node.span.start : node.span.end].rstrip()
+
+    def type_of(self, name: str) -> Type:
+        """The type of a given or defined name; of a definition with parameters that of its value."""
+        return self.givens[name].type if name in self.givens else self.definitions[name].body.type
+
     def text(self, page: str, span: Span) -> str:
         """A part of a page's formulas as it is written, in one line and without remarks."""
-        return " ".join(re.sub(r"--[^\n]*", "", self._pages[page][span.start : span.end]).split())
+        return " ".join(re.sub(r"--[^\n]*", "", self._formulas[page][span.start : span.end]).split())
 
     def _error(self, page: str, error: FormulaError) -> BookError:
-        return BookError(shown(self._pages[page], error.fault, page))
+        return BookError(page, self._pages[page], error)
 
     @cached_property
     def values(self) -> type[Values]:

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from couperation_formal.formula.differences import Told
-from couperation_formal.formula.readings import Frame, Reader
+from couperation_formal.formula.parts import Frame, Reader
+from couperation_formal.formula.shown import members
 from couperation_formal.formula.tables import Values, attribute
 from couperation_formal.formula.types import Term
 
@@ -81,9 +82,9 @@ class Tracer(Reader):
 
     def _choice(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
         test, yes, no = term.args
-        taken = bool(self.value(test, frame))
-        yield from self._why(test, frame, taken)
-        yield from self._why(yes if taken else no, frame, holds)
+        met = bool(self.value(test, frame))
+        yield from self._why(test, frame, met)
+        yield from self._why(yes if met else no, frame, holds)
 
     def _rebind(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
         body, given = term.args
@@ -182,6 +183,10 @@ class Tracer(Reader):
         shown = [self.show(arg.type, self.value(arg, frame)) for arg in term.args]
         if len(shown) == 2:
             said = f"{shown[0]} {_SIGNS[term.op]} {shown[1]}"
+        elif term.op in ("empty", "not_empty") and (held := self.value(term.args[0], frame)):
+            (arg,) = term.args
+            one = self.show(arg.type.args[0], next(iter(members(arg.type, held))))
+            said = f"{one} in {self.text(arg, frame)}; {self.text(term, frame)}"
         elif term.op in _SIGNS:
             said = f"{shown[0]} {_SIGNS[term.op]}"
         else:

@@ -127,6 +127,15 @@ class Types:
         if name in self.constructors or name in self.fields or name in self.records:
             raise FormulaError(node.span, f"{name} is declared twice")
 
+    def names(self) -> list[str]:
+        """The declared types."""
+        return sorted(self._names - {"Int", "Bool", "Text"})
+
+    def owner(self, name: str) -> str:
+        """The declared type that a constructor or a field belongs to; any other name is its own."""
+        found = self.constructors.get(name) or self.fields.get(name)
+        return found[0] if found else name
+
     def read(self, node: Node) -> Type:
         """The type that is written here. Raises `FormulaError` for an unknown one."""
         if node.op == "named":

@@ -14,6 +14,7 @@ from couperation_formal.report.clauses import ClauseText
 from couperation_formal.report.explain import explain, explanation
 from couperation_formal.report.text import safe
 from couperation_formal.report.tower import draw_tower
+from couperation_formal.report.why import failing
 
 _RULES = re.compile(r'\[[^\S\n]*Rules[^\S\n]*"([^"\n]*)"')
 _WORD = re.compile(r"[^\s=]+")
@@ -32,7 +33,8 @@ def hover(document: Document, offset: int, exact: Exact) -> tuple[Span, str] | N
     found = [each for each in document.findings(part, exact) if each.span.start <= offset <= each.span.end]
     tower = _tower(document, part, offset)
     report = document.report(part)
-    sections = [_clause(each.found, report.rules if report is not None else None) for each in found]
+    rules = report.rules if report is not None else None
+    sections = [_clause(each.found, rules) + _instance(each.found, part, rules) for each in found]
     if not sections and tower is None:
         return None
     span = found[0].span if found else tower[0] if tower is not None else Span(offset, offset)
@@ -49,6 +51,12 @@ def _clause(found: Diagnostic, rules: Rules | None) -> str:
     if found.rulings and rules is not None:
         lines.append("Hangs on:\n\n" + "\n".join(_option(name, rules.rulings) for name in found.rulings))
     return "\n\n".join(lines)
+
+
+def _instance(found: Diagnostic, part: Part, rules: Rules | None) -> str:
+    """The instance of the clause's formula that fails; nothing where none is told."""
+    lines = failing(part.item, found, rules) if isinstance(part.item, Game) else ()
+    return f"\n\nWhy:\n\n{fenced(chr(10).join(lines))}" if lines else ""
 
 
 def _option(name: str, rulings: Rulings) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import re
 from functools import lru_cache
 from io import BufferedReader
+from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from lsprotocol import types
@@ -16,10 +17,12 @@ from couperation_formal import __version__
 from couperation_formal.lsp.completion import complete
 from couperation_formal.lsp.document import Document, Finding
 from couperation_formal.lsp.exact import decide
+from couperation_formal.lsp.formulas import Page
 from couperation_formal.lsp.hover import hover
 from couperation_formal.lsp.messages import Messages, Quiet
 from couperation_formal.lsp.text import Text
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
+from couperation_formal.model.record import Span
 from couperation_formal.model.specification import spec_folder, spec_text
 from couperation_formal.report.canonical import canonical
 
@@ -52,6 +55,7 @@ class Open:
         self._document = Document("")
         self._stale = False
         self.exact: dict[str, tuple[Diagnostic, ...]] = {}
+        self.page: Page | None = None
         self.checking: asyncio.Task[None] | None = None
         self.deciding: asyncio.Task[None] | None = None
 
@@ -91,7 +95,12 @@ class Server(LanguageServer):
         at = self.open.setdefault(uri, Open())
         at.stop()
         encoding = self.workspace.position_encoding
-        at.take(Text(document.source, str(getattr(encoding, "value", encoding or "utf-16"))), document.version)
+        text = Text(document.source, str(getattr(encoding, "value", encoding or "utf-16")))
+        if document.language_id == "markdown":
+            at.version, at.text = document.version, text
+            at.checking = asyncio.get_running_loop().create_task(self._read(uri, at, Path(document.path)))
+            return
+        at.take(text, document.version)
         at.checking = asyncio.get_running_loop().create_task(self._check(uri, at))
 
     def close(self, uri: str) -> None:
@@ -115,6 +124,12 @@ class Server(LanguageServer):
             at.document.report(part)
             await asyncio.sleep(0)
         self._show(uri, at)
+
+    async def _read(self, uri: str, at: Open, path: Path) -> None:
+        """Read a page with formulas."""
+        await asyncio.sleep(_PAUSE)
+        page = at.page = await asyncio.to_thread(Page, path, at.text.text)
+        self._publish(uri, at.version, [_fault(*page.fault, at.text)] if page.fault is not None else [])
 
     async def _decide(self, uri: str, at: Open) -> None:
         if at.checking is not None:
@@ -164,6 +179,11 @@ def _related(
         for other in findings
         if other.found.severity == wanted
     ] or None
+
+
+def _fault(span: Span, message: str, text: Text) -> types.Diagnostic:
+    """An error of a formula."""
+    return types.Diagnostic(text.range(span), message, types.DiagnosticSeverity.Error, source="couperation")
 
 
 def _diagnostic(
@@ -226,8 +246,11 @@ def make_server() -> Server:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hovered(params: types.HoverParams) -> types.Hover | None:
         at = server.open.get(params.text_document.uri)
-        found = None if at is None else hover(at.document, at.text.offset(params.position), at.exact)
-        if at is None or found is None:
+        if at is None:
+            return None
+        offset = at.text.offset(params.position)
+        found = hover(at.document, offset, at.exact) if at.page is None else at.page.hover(offset)
+        if found is None:
             return None
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found[1]), at.text.range(found[0]))
 

@@ -99,7 +99,7 @@ class Run(msgspec.Struct):
             if taken is UNSEEN:
                 self.doubt(f"which card left the {source}")
             return taken, rest
-        if pile.unseen and self.whereabouts(card) is None:
+        if pile.unseen > 0 and self.whereabouts(card) is None:
             self.doubt(f"whether {card} was in the {source}")
             return card, pile.remove(card)
         self.stray(card, source, part)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from formula_links import FormulaLexer, Links
 from pygments.lexer import RegexLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, Text
 from sphinx.application import Sphinx
@@ -211,33 +212,10 @@ class CgnLexer(RegexLexer):
     }
 
 
-class FormulaLexer(RegexLexer):
-    """Colours of the formula language in code blocks."""
-
-    name = "Formula"
-    aliases = ["formula"]  # noqa: RUF012 - the base class has it so
-    tokens = {  # noqa: RUF012
-        "root": [
-            (r"--[^\n]*", Comment.Single),
-            (r'"[^"\n]*"', Text),
-            (r"^(type|given)\b", Keyword.Type),
-            (
-                r"\b(for all|for|there is|there are integers|the number of|the sum of|subsets of|is a subset of"
-                r"|is defined|is empty|is not empty|is|in|not|and|or|if and only if|if|then|else|when|otherwise|with"
-                r"|given|on|dom|set|seq|map|to|undefined)\b",
-                Keyword,
-            ),
-            (r"[A-Za-z_]\w*'?", Name.Variable),
-            (r"\d+", Number),
-            (r":=|->|[-+*/=!<>|:.]", Operator),
-            (r"[^\w]", Text),
-        ]
-    }
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
     """Sphinx's entry."""
     app.connect("source-read", _fill_page)
     app.add_lexer("cgn", CgnLexer)
     app.add_lexer("formula", FormulaLexer)
+    app.add_post_transform(Links)
     return {"version": couperation_formal.__version__, "parallel_read_safe": True}

@@ -8,7 +8,9 @@ exports.activate = (context) => {
   const [command, ...args] = workspace.getConfiguration("cgn").get("server");
   // Not in the folder that is open: some systems look for programs there first.
   const server = { command, args, options: { cwd: context.extensionPath } };
-  client = new LanguageClient("cgn", "CGN", server, { documentSelector: [{ language: "cgn" }] });
+  // A specification's pages: their formulas.
+  const documentSelector = [{ language: "cgn" }, { language: "markdown", pattern: "**/spec/**" }];
+  client = new LanguageClient("cgn", "CGN", server, { documentSelector });
   return client.start();
 };
 

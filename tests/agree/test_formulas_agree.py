@@ -1,5 +1,5 @@
-"""The specification's formulas and the rules: whole lists of broken clauses, all legal actions, every component of the
-state after every turn.
+"""The specification's formulas, the rules and the checker: whole lists of broken clauses, all legal actions, every
+component of the state after every turn.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from random import Random
 
 import msgspec
 import pytest
+from couperation_checker.record import read_record
+from couperation_checker.replay import first_broken
 
 from couperation_formal.formula.tables import Values, attribute
 from couperation_formal.model.board import STANDARD, Board
@@ -30,6 +32,7 @@ from tests.agree.test_oracle_agree import LONG, sampled
 from tests.agree.test_small_boards import limited, random_rulings
 from tests.agree.test_small_boards import table as small_table
 from tests.agree.worlds import SMALL, random_state, rulings_with
+from tests.checker.records import rulings_of
 from tests.oracle.mutate import mutations
 from tests.spec.book import ROOT, chapters
 
@@ -52,6 +55,21 @@ def difference(record: Record, rulings: Rulings, board: Board = STANDARD) -> str
         if found := unlike(values, state):
             return f"after turn {place}: {found}"
     return None
+
+
+def unchecked(text: str, record: Record) -> str | None:
+    """How the checker's answer on a fully seen illegal record differs from that of the formulas.
+
+    Where a card is drawn from where it is not, the formulas take a second card of that name in the hand for some other
+    card (D2), and the checker does not.
+    """
+    ours = judge(record, record.rules.rulings)
+    if ours.open_ is not None or ours.turn is None:
+        return None
+    place, listed = first_broken(read_record(text), rulings_of(text), 9999)
+    theirs, codes = {clause for clause, _ in listed}, set(ours.broken)
+    same = theirs == codes or ({"DRW05", "SET06"} <= codes and codes < theirs)
+    return None if same and place == ours.turn else f"{ours.turn, ours.broken} but the checker {place, listed}"
 
 
 def seen(record: Record) -> bool:
@@ -93,7 +111,7 @@ def test_the_examples_of_the_clauses(chapter: object) -> None:
         assert judge(game.record, rulings).open_ is None
 
 
-@pytest.mark.parametrize("seed", range(260 if LONG else 5))
+@pytest.mark.parametrize("seed", range(280 if LONG else 5))
 def test_mutated_games(seed: int) -> None:
     text = sampled(seed)
     differing = []
@@ -102,7 +120,7 @@ def test_mutated_games(seed: int) -> None:
         for game in games(spoiled):
             found = difference(game.record, game.record.rules.rulings)
             kinds[found] += 1
-            if found is not None:
+            if found is not None or (found := unchecked(spoiled, game.record)) is not None:
                 differing.append((kind, found))
     assert not differing
     assert kinds[None] > 30

@@ -6,12 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from couperation_formal import Game, read_text
 from couperation_formal.reference.judge import judge
 from couperation_formal.reference.values import NotShown
 from couperation_formal.reference.why import NotAsked, why
 from couperation_formal.report.clauses import clauses
+from couperation_formal.report.data import schema
+from couperation_formal.report.why import WhyData
 from tests.cli.run import BROKEN, GAMES, LEGAL, MALFORMED, UNDETERMINED, couperation
 
 ORDER = """\
@@ -51,6 +54,8 @@ def test_after_an_illegal_turn_the_state_that_it_leaves_is_used_and_said_so() ->
     assert "turn 1 is illegal; what is asked here goes on from the state that it leaves" in result.stdout
     later = json.loads(couperation("explain", "ACT02", "order.cgn", "--at", "3", "--output-format", "json").stdout)
     assert later == {
+        "file": "order.cgn",
+        "game": 1,
         "clause": "ACT02",
         "at": 3,
         "holds": True,
@@ -58,12 +63,14 @@ def test_after_an_illegal_turn_the_state_that_it_leaves_is_used_and_said_so() ->
             {"bindings": {"c": "30"}, "values": {"own1": "{30, 44}"}, "formula": "30 in {30, 44} is true"},
         ],
         "illegal": 1,
+        "format": 1,
     }
 
 
 def test_all_instances_that_hold_are_shown() -> None:
     result = couperation("explain", "SET02", "legal.cgn", "--output-format", "json")
     data = json.loads(result.stdout)
+    Draft202012Validator(schema(WhyData)).validate(data)
     assert (result.exit_code, data["holds"], data["at"], data["instances"][0]["bindings"]) == (0, True, 0, {"q": "1"})
     assert len(data["instances"]) == 2 + 6
 

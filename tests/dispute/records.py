@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 from random import Random
 
+from couperation_formal.dispute.lattice import answers
 from couperation_formal.dispute.readings import Verdicts, reading_at, space
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.record import Game, Record
@@ -16,7 +18,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.clauses import ASKED
-from couperation_formal.rules.consulted import consulted, ending_consults
+from couperation_formal.rules.ending import ending
 from couperation_formal.rules.step import Step
 from tests.oracle.mutate import mutations
 
@@ -62,9 +64,14 @@ def told(verdicts: Verdicts, rulings: Rulings) -> str:
 
 
 def consulted_by(step: Step) -> set[str]:
-    """The rulings that some clause, or the ending, consults at this step."""
-    names = {name for clause in ASKED[type(step.turn.action)] for name in consulted(clause.id, step)}
-    return names | set(ending_consults(step))
+    """The rulings that some clause, or the ending, reads at this step; of ACT01 all that it can ever."""
+    names: set[str] = set()
+    for clause in ASKED[type(step.turn.action)]:
+        if clause.id == "ACT01":
+            names.update(clause.rulings)
+        else:
+            names.update(name for _, chosen in answers(partial(clause.check, step)) for name in chosen)
+    return names.union(*(chosen for _, chosen in answers(partial(ending, step))))
 
 
 def random_reading(rng: Random) -> Rulings:

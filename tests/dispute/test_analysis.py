@@ -11,7 +11,8 @@ import pytest
 from couperation_formal.analysis.dispute import Dispute, dispute, least_changes, settled
 from couperation_formal.analysis.verify import check
 from couperation_formal.dispute.plain import plain_verdicts
-from couperation_formal.dispute.readings import Readings, reading_at, space
+from couperation_formal.dispute.readings import Readings, depends_on, reading_at, space
+from couperation_formal.dispute.table import project
 from couperation_formal.dispute.tree import Leaf, Tree, decision_tree, tree_size
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, Rulings, registry
@@ -203,11 +204,17 @@ def least_size(readings: Readings, names: tuple[str, ...], within: Readings | No
 
 def alike(readings: Readings, within: Readings, name: str, group: tuple[str, ...]) -> bool:
     """Whether these options leave the same function."""
-    stride, order = space().strides[name], space().options[name]
-    parts = {
-        (readings & within & Readings.option(name, option)).bits >> (order.index(option) * stride) for option in group
+    part = readings & within
+    names = depends_on(part)
+    if name not in names:
+        return True
+    points = list(product(*(space().options[each] for each in names)))
+    bits = project(part, names).bits
+    kept = {
+        option: [bits >> index & 1 for index, point in enumerate(points) if point[names.index(name)] == option]
+        for option in group
     }
-    return len(parts) == 1
+    return all(each == kept[group[0]] for each in kept.values())
 
 
 def partitions(options: tuple[str, ...]) -> list[list[tuple[str, ...]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from random import Random
 
 import msgspec
@@ -10,22 +11,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from couperation_formal.dispute import readings as readings_module
+from couperation_formal.dispute.condition import condition
+from couperation_formal.dispute.diagrams import nodes_of
 from couperation_formal.dispute.judge import _no_action as no_action
+from couperation_formal.dispute.judge import _ordered as ordered
 from couperation_formal.dispute.judge import endings, judge
-from couperation_formal.dispute.lattice import CHAINS
+from couperation_formal.dispute.lattice import CHAINS, answers, corner, where
 from couperation_formal.dispute.plain import cut, plain_verdicts, step_states
-from couperation_formal.dispute.readings import Readings, Verdicts, space
-from couperation_formal.dispute.table import depends_on
+from couperation_formal.dispute.readings import Readings, Verdicts, depends_on, space
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import Up
 from couperation_formal.model.record import Game, NoAction, Record, Turn
-from couperation_formal.model.rulings import RULING_NAMES, registry
+from couperation_formal.model.rulings import RULING_NAMES, options_in_order, registry
 from couperation_formal.model.tower import Tower
 from couperation_formal.notation.read import read_file
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.actions import act01
 from couperation_formal.rules.clauses import ASKED
-from couperation_formal.rules.consulted import consulted, ending_consults
 from couperation_formal.rules.ending import ending
 from couperation_formal.rules.step import Step, carry_out
 from tests.agree.worlds import BOARDS, random_state
@@ -172,25 +175,36 @@ def steps_of(seed: int) -> list[tuple[Step, Board]]:
 
 
 @pytest.mark.parametrize("seed", range(200 if LONG else 25))
-def test_a_clause_never_hangs_on_a_ruling_that_it_does_not_consult(seed: int) -> None:
+def test_the_answers_of_a_clause_are_those_under_every_reading(seed: int) -> None:
+    """Each reading belongs to one answer, and gets it."""
     rng = Random(seed)
     steps = steps_of(seed)
-    asked = 0
+    several = 0
     for step, _ in rng.sample(steps, min(len(steps), 40)):
-        for clause in ASKED[type(step.turn.action)]:
-            names = consulted(clause.id, step)
-            assert list(names) == [name for name in RULING_NAMES if name in names]
-            rulings = random_reading(rng)
-            for other in [random_reading(rng) for _ in range(3)]:
-                kept = other.with_changes({name: rulings.option(name) for name in names})
-                one, two = clause.check(step, rulings), clause.check(step, kept)
-                assert (one and one.sure) == (two and two.sure), (clause.id, names)
-                asked += 1
-        names = ending_consults(step)
-        rulings, other = random_reading(rng), random_reading(rng)
-        kept = other.with_changes({name: rulings.option(name) for name in names})
-        assert ending(step, rulings) == ending(step, kept)
-    assert asked
+        checks = [clause.check for clause in ASKED[type(step.turn.action)] if clause.id != "ACT01"]
+        for check in (*checks, ending):
+            found = list(answers(partial(check, step)))
+            several += len(found) > 1
+            for rulings in [random_reading(rng) for _ in range(3)]:
+                (told_,) = [
+                    answer
+                    for answer, chosen in found
+                    if all(rulings.option(name) == option for name, option in chosen.items())
+                ]
+                assert told_ == check(step, rulings)
+    assert several
+
+
+@pytest.mark.parametrize("seed", range(200 if LONG else 25))
+def test_orders_are_asked_of_few_readings_and_hold_under_all_that_are_told(seed: int) -> None:
+    rng = Random(seed)
+    for step, _ in rng.sample(steps := steps_of(seed), min(len(steps), 40)):
+        if step.cell is not None and not isinstance(step.turn.action, NoAction):
+            kept = where(partial(ordered, step))
+            readings = [random_reading(rng) for _ in range(5)]
+            readings += [part.member() for part in (kept, ~kept) if part]
+            for rulings in readings:
+                assert (rulings in kept) == ordered(step, rulings)
 
 
 def test_the_chains_hold_every_option() -> None:
@@ -222,7 +236,7 @@ def test_whether_an_action_exists_under_every_reading(seed: int) -> None:
     for _ in range(25):
         step, _ = passed(rng)
         found = judge(step, endings(step))
-        if any(clause.id == "ACT01" and consulted(clause.id, step) for clause in ASKED[NoAction]):
+        if not step.drawn.tower.down and step.drawn.owned(step.player):
             broken = no_action(step).broken
             readings = [random_reading(rng) for _ in range(20)]
             readings += [part.member() for part in (broken, ~broken) if part]
@@ -247,3 +261,27 @@ def test_few_actions_are_looked_for_where_nobody_acts(monkeypatch: pytest.Monkey
                 calls.clear()
                 plain_verdicts(each)
                 assert len(calls) <= 200
+
+
+def test_rulings_that_no_clause_reads_cost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight more of them make 65,536 times as many readings, and diagrams of the same size."""
+    record = sampled(3)
+    before = plain_verdicts(record)
+    assert before.legal
+    assert before.illegal
+    sizes = [(each.count(), len(nodes_of(each.root)), condition(each)) for each in before]
+    known = list(options_in_order())
+    more = [(f"unread_{place}", ("yes", "no", "perhaps", "never")) for place in range(8)]
+    every = [*more[:3], *known[:7], *more[3:6], *known[7:], *more[6:]]
+    monkeypatch.setattr(readings_module, "options_in_order", lambda: every)
+    caches = (readings_module.space, readings_module._literal, corner)
+    try:
+        for cache in caches:
+            cache.cache_clear()
+        found = plain_verdicts(record)
+        assert [(each.count() // 4**8, len(nodes_of(each.root)), condition(each)) for each in found] == sizes
+        assert sum(each.count() for each in found) == 4**8 * 442_368
+    finally:
+        monkeypatch.undo()
+        for cache in caches:
+            cache.cache_clear()

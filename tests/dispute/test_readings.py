@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from itertools import combinations
 from math import prod
+from operator import or_
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from couperation_formal.dispute.readings import Readings, index_of, reading_at, space
+from couperation_formal.dispute.readings import Readings, depends_on, reading_at, space
 from couperation_formal.model.rulings import Rulings, options_in_order, registry
 
 INDICES = st.integers(0, space().size - 1)
@@ -34,18 +37,20 @@ def test_the_space_has_every_combination() -> None:
 def test_options_of_a_ruling_partition_the_readings() -> None:
     for ruling, options in options_in_order():
         parts = [Readings.option(ruling, option) for option in options]
-        assert sum(map(len, parts)) == space().size
-        assert Readings(sum(part.bits for part in parts)) == Readings.every()
+        assert sum(part.count() for part in parts) == space().size
+        assert reduce(or_, parts) == Readings.every()
+        assert all(not one & other for one, other in combinations(parts, 2))
 
 
 @given(INDICES)
 def test_an_index_and_its_reading(index: int) -> None:
     rulings = reading_at(index)
-    assert index_of(rulings) == index
+    before = reading_at(index - 1) if index else None
+    assert rulings != before
     assert all((rulings in Readings.option(name, option)) == (rulings.option(name) == option)
                for name, options in options_in_order() for option in options)  # fmt: skip
     assert Readings.one(rulings).member() == rulings
-    assert len(Readings.one(rulings)) == 1
+    assert Readings.one(rulings).count() == 1
 
 
 @given(st.lists(terms(), max_size=3), st.lists(terms(), max_size=3), INDICES)
@@ -63,6 +68,21 @@ def test_operations(first: list[dict[str, tuple[str, ...]]], second: list[dict[s
     assert bool(one) == bool(first)
     if one:
         assert one.member() in one
+
+
+@given(st.lists(terms(), max_size=4), st.lists(terms(), max_size=4))
+def test_equal_sets_are_one_and_name_what_they_depend_on(
+    first: list[dict[str, tuple[str, ...]]], second: list[dict[str, tuple[str, ...]]]
+) -> None:
+    one, two = Readings.of(first), Readings.of(second)
+    assert ((one - two) | (two - one) == Readings.none()) == (one == two) == (one.root is two.root)
+    assert (one & two) | (one - two) == one == ~(~one)
+    for name, options in space().options.items():
+        parts = [one & Readings.option(name, option) for option in options]
+        free = [Readings.of([{name: (option,)}]) for option in options]
+        assert name in depends_on(one) or len({part.count() for part in parts}) == 1
+        assert reduce(or_, parts) == one
+        assert all(part <= each for part, each in zip(parts, free, strict=True))
 
 
 def test_always_and_never() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 import couperation_formal
 from couperation_formal.cli.main import COMMANDS
 from couperation_formal.model.rulings import RULING_NAMES, registry
+from couperation_formal.reference.judge import book
 from couperation_formal.report.clauses import clauses
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,8 +56,8 @@ def test_every_ruling_is_there_with_its_options(made: Any) -> None:
         for name in clause.rulings:
             section = text[text.index(f"## {name}\n") :].partition("\n## ")[0]
             assert f"[{clause.id}](#{clause.id})" in section
-    for book in registry().rulebooks:
-        assert made.rulebooks().count(f"- `{book}`: ") == 1
+    for name in registry().rulebooks:
+        assert made.rulebooks().count(f"- `{name}`: ") == 1
 
 
 @pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.stem)
@@ -115,3 +117,20 @@ def test_the_site_builds_without_a_warning_and_loads_nothing_from_afar(tmp_path:
         assert "<!-- generated" not in text
         assert "<!-- picture" not in text
     assert "@import" not in "".join(path.read_text(encoding="utf-8") for path in out.rglob("*.css"))
+    the_names_in_formulas_lead_to_where_they_are_made(out / "reference")
+
+
+def the_names_in_formulas_lead_to_where_they_are_made(folder: Path) -> None:
+    texts = {name: (folder / f"{name}.html").read_text(encoding="utf-8") for name in ("step", "clauses")}
+    ids = {name: set(re.findall(r' id="([^"]+)"', text)) for name, text in texts.items()}
+    links = [
+        (page, place or f"{page}.html", target, name)
+        for page, text in texts.items()
+        for place, target, name in re.findall(r'<a class="nv" href="([^"#]*)#([^"]+)">([^<]+)</a>', text)
+    ]
+    assert len(links) > 500
+    for page, place, target, name in links:
+        assert target in ids[place.removesuffix(".html")], (page, name)
+    wanted = {name for name in book().definitions if name not in book().headings}
+    assert wanted <= {html.unescape(target.removeprefix("formula-")) for found in ids.values() for target in found}
+    assert {"num2", "W", "TOW02", "Glass"} <= {name for _, _, _, name in links}

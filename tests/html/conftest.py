@@ -1,16 +1,13 @@
-"""A browser for the tests of pages; without one they are skipped, and the end of the run says so."""
+"""A browser for the tests of pages: the machine's, or the one that `make test` gets where there is none."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
 
 import pytest
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Error, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = (
@@ -32,11 +29,10 @@ def find_browser() -> str | None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    sync_api: Any = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    program = find_browser()
-    if program is None:
-        pytest.skip("no browser was found: install chromium, or name one in COUPERATION_BROWSER")
-    with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+    with sync_playwright() as playwright:
+        try:
+            started = playwright.chromium.launch(executable_path=find_browser(), args=list(ARGUMENTS))
+        except Error as error:
+            pytest.fail(f"no browser: install chromium, or name one in COUPERATION_BROWSER; {error}")
         yield started
         started.close()

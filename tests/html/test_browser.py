@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -333,62 +333,6 @@ def test_scripts_that_are_not_the_pages_own_do_not_run(browser: Browser, tmp_pat
         tab = context.new_page()
         tab.goto(file.as_uri())
         assert tab.title() == "Thursday table, fourth try · Couperation"
-
-
-def test_colours(browser: Browser, tmp_path: Path) -> None:
-    ground = "getComputedStyle(document.documentElement).backgroundColor"
-    light, dark = "rgb(251, 248, 241)", "rgb(22, 20, 15)"
-    for scheme, first in (("light", light), ("dark", dark)):
-        with opened(browser, page_of(LEGAL), tmp_path, color_scheme=scheme) as shown:
-            button = shown.tab.get_by_role("button", name="Colours")
-            seen = [shown.tab.evaluate(ground)]
-            for _ in range(3):
-                button.click()
-                seen.append(shown.tab.evaluate(ground))
-            assert seen == [first, light, dark, first]
-
-
-def test_nothing_is_wider_than_the_window(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, page_of(LEGAL, BROKEN, TWO), tmp_path) as shown:
-        for width in (320, 390, 768, 1280, 2000):
-            shown.tab.set_viewport_size({"width": width, "height": 800})
-            for game in (1, 2, 3):
-                shown.tab.goto(shown.tab.url.split("#")[0] + f"#game={game}")
-                assert shown.tab.evaluate("document.documentElement.scrollWidth") <= width, (width, game)
-
-
-def test_print(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, page_of(BROKEN), tmp_path, color_scheme="dark") as shown:
-        shown.tab.emulate_media(media="print")
-        assert not shown.tab.locator(".controls").is_visible()
-        assert shown.tab.locator("svg.tower").is_visible()
-        assert shown.tab.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(251, 248, 241)"
-        assert shown.tab.pdf().startswith(b"%PDF")
-
-
-AXE: list[Any] = [
-    pytest.param((LEGAL,), "#turn=22", "light", id="legal"),
-    pytest.param((LEGAL,), "#turn=22", "dark", id="legal-dark"),
-    pytest.param((BROKEN,), "", "light", id="illegal"),
-    pytest.param((DEAD, TWO), "#game=1&turn=9", "dark", id="dead-dark"),
-    pytest.param((DEAD, TWO), "#game=2", "light", id="malformed"),
-    pytest.param((CONFLICTS,), "", "light", id="position"),
-]
-
-
-@pytest.mark.parametrize("files, fragment, scheme", AXE)
-def test_axe_finds_nothing_serious(
-    browser: Browser, tmp_path: Path, files: tuple[Path, ...], fragment: str, scheme: str
-) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
-    with opened(browser, page_of(*files), tmp_path, fragment, color_scheme=scheme) as shown:
-        shown.tab.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-        shown.tab.wait_for_timeout(50)
-        found = axe.Axe().run(shown.tab).response
-        assert len(found["passes"]) > 20
-        told = [(each["impact"], each["id"], [n["html"][:120] for n in each["nodes"]]) for each in found["violations"]]
-        assert [each for each in told if each[0] in ("serious", "critical")] == []
-        assert told == []
 
 
 def test_a_record_is_a_game() -> None:

@@ -151,6 +151,16 @@ def test_the_illegal_turn_is_shown_with_its_card_its_conflict_and_its_clause() -
     assert data_of(html)["verdicts"][-1] == "Breaks TOW02."
 
 
+def test_why_a_clause_fails_is_behind_a_fold() -> None:
+    text = page_of_text(HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2\n")
+    fold = re.findall(
+        r"<details><summary>Why it fails</summary><pre class=\"frame\">(.*?)</pre></details>", text, re.DOTALL
+    )
+    assert len(fold) == 1
+    assert "straddling(num2)" in fold[0]
+    assert "x = f2: between = strict, num2(left x) = 17, num2(x) = 9; 17 &lt; 9 is false" in fold[0]
+
+
 def test_where_the_tower_died_is_told_with_the_actions_that_would_have_saved_it() -> None:
     data = data_of(page_of(DEAD))
     assert data["death"]["turn"] == 5

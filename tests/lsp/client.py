@@ -19,6 +19,7 @@ class Editor:
 
     def __init__(self) -> None:
         self.client = LanguageClient("test", "1")
+        self.uri = URI
         self.version = 0
         self.log: list[str] = []
         self._news: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
@@ -43,14 +44,15 @@ class Editor:
         self.client.initialized(types.InitializedParams())
         return found
 
-    async def open(self, text: str) -> list[types.Diagnostic]:
-        item = types.TextDocumentItem(URI, "cgn", 0, text)
+    async def open(self, text: str, uri: str = URI, language: str = "cgn") -> list[types.Diagnostic]:
+        self.uri = uri
+        item = types.TextDocumentItem(uri, language, 0, text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
         return await self.diagnostics()
 
     def change(self, text: str) -> None:
         self.version += 1
-        document = types.VersionedTextDocumentIdentifier(self.version, URI)
+        document = types.VersionedTextDocumentIdentifier(self.version, self.uri)
         whole = [types.TextDocumentContentChangeWholeDocument(text)]
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, whole))
 
@@ -70,7 +72,7 @@ class Editor:
 
     @property
     def name(self) -> types.TextDocumentIdentifier:
-        return types.TextDocumentIdentifier(URI)
+        return types.TextDocumentIdentifier(self.uri)
 
     async def hover(self, line: int, character: int) -> types.Hover | None:
         params = types.HoverParams(self.name, types.Position(line, character))

@@ -53,6 +53,8 @@ def test_open_type_diagnose_hover_fix_complete_shut_down() -> None:
         assert isinstance(shown.contents, types.MarkupContent)
         assert "**TOW02** · A card lies between its two supports" in shown.contents.value
         assert "[17]   25" in shown.contents.value
+        why = "x = f2: between = strict, num2(left x) = 17, num2(x) = 9; 17 < 9 is false"
+        assert f"```text\n{why}\n```" in shown.contents.value
 
         (fix,) = await editor.fixes()
         assert fix.kind == types.CodeActionKind.QuickFix

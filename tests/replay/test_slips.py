@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from couperation_checker.record import read_record as read_checked
+from couperation_checker.replay import first_broken
 
 from couperation_formal.model.board import Board
 from couperation_formal.model.rulings import parse_rules
@@ -16,9 +18,9 @@ from couperation_formal.replay.replay import replay
 from couperation_formal.rules.step import carry_out
 from couperation_formal.smt.exact import Impossible, decide
 from tests.agree.test_oracle_agree import sampled
-from tests.checker.records import illegal_ones
+from tests.checker.records import illegal_ones, rulings_of
 from tests.oracle.reader import Exchange, Record, Turn, read_record, write_record
-from tests.replay.judges import MARKS, broken
+from tests.replay.judges import MARKS, broken, reported
 
 HEAD = f"""[CGN "1"]
 [Rules "ja-2.2"]
@@ -53,6 +55,28 @@ def test_cards_sent_and_destroyed_that_are_not_held() -> None:
     assert broken(turns("Ada +9 D 44-18=26@h1 trim 12")) == (1, ["ACT05", "ACT06", "SET06"])
     assert broken(turns("Ada +9 D 29+11=40@h1 trim 29")) == (1, ["ACT05", "SET06"])
     assert broken(turns("Ada +9 D 29+10^8=40@h1 trim 29")) == (1, ["ACT05", "SET06"])
+
+
+def test_a_second_card_that_lies_nowhere_is_told_too() -> None:
+    deck = HEAD + "deck 48 32 9 8\n"
+    assert broken(turns("Ada +48 D 30-17=9@f1 trim 44", head=deck)) == (1, ["ACT05", "ACT06", "LIM02", "SET06"])
+    assert broken(turns("Ada +48,32 A 45@h1 drop 43", head=deck)) == (1, ["DRW01", "ACT02", "LIM01", "SET06"])
+
+
+def test_a_draw_that_names_a_card_twice() -> None:
+    """The second one is not there, though it is what lies on top once the first was taken in place of another card."""
+    deck = HEAD + "deck 48 15 9 8\n"
+    assert broken(turns("Ada +15,15 A 17@f1 drop 30", head=deck)) == (1, ["DRW01", "DRW05", "SET06"])
+
+
+def test_outside_of_the_board_no_order_is_asked() -> None:
+    """By program and checker: the oracle asks the orders along the level there too."""
+    text = turns("Ada +0 A 44@h1", "Bo +0 A 38@g2", "Ada +0 A 17@m2")
+    _, found = first_broken(read_checked(text), rulings_of(text), 9999)
+    codes = {each.code for each in reported(text).diagnostics}
+    assert {clause for clause, _ in found} == codes
+    assert {"TOW03", "TOW04"} <= codes
+    assert "TOW01" not in codes
 
 
 def test_a_card_sent_that_lies_in_the_reserve_already_is_one_more_there() -> None:

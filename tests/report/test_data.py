@@ -17,9 +17,10 @@ from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_file
 from couperation_formal.report.data import CheckData, Data, MovesData, moves_data, report_data, schema
 from couperation_formal.report.infer import InferData
+from couperation_formal.report.why import WhyData
 from tests.report.games import EXPECTED, GAMES, HEAD, POSITIONS, item, report, report_of
 
-FORMS: dict[str, type[Data]] = {"check": CheckData, "infer": InferData, "moves": MovesData}
+FORMS: dict[str, type[Data]] = {"check": CheckData, "infer": InferData, "moves": MovesData, "explain": WhyData}
 
 
 def stored(name: str) -> dict[str, Any]:

@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 
 from couperation_formal.analysis.verify import Report
 from couperation_formal.model.diagnostic import Diagnostic
+from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.report.clauses import clauses, title_of
 from couperation_formal.report.frame import frame
 from couperation_formal.report.place import line_at, source_of
 from couperation_formal.report.text import safe
+from couperation_formal.report.why import failing
 
 MAX_SHOWN = 100
 """So many findings of one game are shown at most."""
@@ -19,7 +21,7 @@ MAX_SHOWN = 100
 
 class Finding(NamedTuple):
     """One diagnostic: where it is, the line with its carets, and what it hangs on. `title` is the clause's, `rule` what
-    the clause says, both empty where it is about the notation.
+    the clause says, both empty where it is about the notation. `why` is the instance of its formula that fails.
     """
 
     code: str
@@ -33,6 +35,8 @@ class Finding(NamedTuple):
     line: str
     carets: str
     hangs: str
+    formula: str
+    why: tuple[str, ...]
 
 
 def findings(report: Report) -> list[Finding]:
@@ -56,6 +60,8 @@ def _finding(found: Diagnostic, report: Report) -> Finding:
         line=shown,
         carets=" " * indent + "^" * width,
         hangs=_hangs(found, report.rules),
+        formula="" if clause is None else clause.formula,
+        why=tuple(map(safe, failing(report.item, found, report.rules))) if isinstance(report.item, Game) else (),
     )
 
 
