@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -15,7 +16,7 @@ from couperation_formal.dispute.bounds import turns_needed
 from couperation_formal.dispute.compare import differences
 from couperation_formal.dispute.condition import _split, condition
 from couperation_formal.dispute.deal import deal_for
-from couperation_formal.dispute.readings import space
+from couperation_formal.dispute.readings import Readings, space
 from couperation_formal.dispute.table import Table, size_of
 from couperation_formal.dispute.tree import _groups, _left
 from couperation_formal.model.board import STANDARD, Cell
@@ -103,3 +104,10 @@ def test_the_steps_of_a_least_cover(seed: int, terms: int, steps: int, monkeypat
     assert (len(condition(readings, budget)), budget.spent) == (terms, steps)
     monkeypatch.setattr(module, "_MOST_STEPS", 0)
     assert len(condition(readings)) > terms
+
+
+def test_a_member_is_the_first_one() -> None:
+    chosen = {name: options[0] for name, options in space().options.items()}
+    assert msgspec.structs.asdict(Readings.every().member()) == chosen
+    last = space().options["facedown"][-1]
+    assert msgspec.structs.asdict(Readings.option("facedown", last).member()) == {**chosen, "facedown": last}
