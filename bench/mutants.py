@@ -30,7 +30,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 from bench.mutants_page import FOLDER, Key, Tried, equivalents, report
-from bench.mutants_places import ROOMS, Place, sample
+from bench.mutants_places import ROOMS, Place, modules, sample
 from bench.mutants_tests import ROOT, block_of, load_changed
 
 WORK = ROOT / ".mutants"
@@ -40,6 +40,9 @@ SEED = 14
 TRIED = 650
 OUTSIDE = ("html", "docs", "lsp", "packaging", "bench", "fuzz")
 """Folders of tests that start browsers, builds and servers, or try inputs at random: they need not notice."""
+
+CLOCKED = "/test_bench.py::"
+"""Tests of benchmarks: under the timer that ends endless loops the processor's clock is too coarse for them."""
 
 FIRST_SECONDS, MOST_SECONDS = 4.0, 15.0
 """Processor time of the tests, as measured without a mutant, in the first round and in all."""
@@ -69,13 +72,15 @@ class Tests(NamedTuple):
     def of(self, place: Place) -> list[str]:
         """The tests that run the place, the fastest first, as many as the limit allows.
 
-        What runs while the module is imported, every test of the module may notice.
+        What runs while the module is imported, every test of the module may notice; of a module without a function,
+        every test of those that import it.
         """
         line, called = block_of(ast.parse((ROOT / place.module).read_text()), place.line)
         if called:
             found = self.running.get((place.module, line), set())
         else:
-            found = {test for (module, _), tests in self.running.items() if module == place.module for test in tests}
+            told = {place.module, *_importers(place.module)}
+            found = {test for (module, _), tests in self.running.items() if module in told for test in tests}
         chosen: list[str] = []
         left = MOST_SECONDS
         for test in sorted(found, key=lambda test: (self.seconds[test], test)):
@@ -84,6 +89,16 @@ class Tests(NamedTuple):
                 break
             chosen.append(test)
         return chosen
+
+
+def _importers(module: str) -> Iterator[str]:
+    """The modules that import this one, where it holds no function."""
+    text = (ROOT / module).read_text()
+    name = module.removeprefix("checker/").removesuffix(".py").replace("/", ".")
+    if "def " not in text:
+        for _, path in modules():
+            if f"from {name} import" in path.read_text():
+                yield str(path.relative_to(ROOT))
 
 
 def make_map() -> None:
@@ -103,6 +118,8 @@ def read_map(folder: Path) -> Tests:
     for path in folder.glob("map-*.json"):
         told = json.loads(path.read_text())
         for test, (spent, blocks) in told["tests"].items():
+            if CLOCKED in test:
+                continue
             seconds[test] = spent
             for number in blocks:
                 module, line = told["places"][number]

@@ -59,7 +59,10 @@ def line_of(packed: Packed, won: Step, given: dict[Value, Mark]) -> Line:
 
 
 def _numbered(packed: Packed, steps: list[Step]) -> list[Move]:
-    """The moves of a line, with a number for each idle card that is trimmed: one that no later position shows."""
+    """The moves of a line, with a number for each idle card that is trimmed: one that no later position shows.
+
+    An unseen card that is trimmed gets its number from `_World`.
+    """
     cards = packed.frame.cards
     held = packed.mask(packed.state.reserve)
     moves = []
@@ -69,7 +72,7 @@ def _numbered(packed: Packed, steps: list[Step]) -> list[Move]:
             continue
         if isinstance(move.act, ExchangeMove):
             held = (held | 1 << move.act.first | 1 << move.act.second) & ~(1 << move.act.taken)
-        trim = tuple(card for card in move.trim if cards >> card & 1)
+        trim = tuple(card for card in move.trim if not card or cards >> card & 1)
         if len(trim) < len(move.trim):
             spare = bits(held & ~after.node[3] & ~sum(1 << card for card in trim))
             move = move._replace(trim=(*trim, *spare[: len(move.trim) - len(trim)]))

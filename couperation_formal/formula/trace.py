@@ -15,6 +15,7 @@ import msgspec
 
 from couperation_formal.formula.differences import Told
 from couperation_formal.formula.parts import Frame, Reader
+from couperation_formal.formula.shown import members
 from couperation_formal.formula.tables import Values, attribute
 from couperation_formal.formula.types import Term
 
@@ -182,6 +183,10 @@ class Tracer(Reader):
         shown = [self.show(arg.type, self.value(arg, frame)) for arg in term.args]
         if len(shown) == 2:
             said = f"{shown[0]} {_SIGNS[term.op]} {shown[1]}"
+        elif term.op in ("empty", "not_empty") and (held := self.value(term.args[0], frame)):
+            (arg,) = term.args
+            one = self.show(arg.type.args[0], next(iter(members(arg.type, held))))
+            said = f"{one} in {self.text(arg, frame)}; {self.text(term, frame)}"
         elif term.op in _SIGNS:
             said = f"{shown[0]} {_SIGNS[term.op]}"
         else:

@@ -1,0 +1,178 @@
+"""What single clauses find and say, where a whole verdict does not show it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from couperation_formal.model import record as values
+from couperation_formal.model.board import STANDARD, Board, Cell
+from couperation_formal.model.budget import Steps
+from couperation_formal.model.cards import FINISH, UNSEEN, Down, Laid, Up, Value
+from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Open, Turn
+from couperation_formal.model.rulings import Rulings, parse_rules, registry
+from couperation_formal.model.state import Pile, State
+from couperation_formal.model.tower import Tower
+from couperation_formal.replay.replay import hangs_on
+from couperation_formal.rules.actions import act07
+from couperation_formal.rules.arrangement import broken_orders as plainly
+from couperation_formal.rules.drawing import draw_limit
+from couperation_formal.rules.ending import ending, lim02
+from couperation_formal.rules.finding import Finding
+from couperation_formal.rules.moves import legal_actions
+from couperation_formal.rules.setup import finish_half_doubt
+from couperation_formal.rules.step import Step, carry_out
+from couperation_formal.rules.towers import tow04
+from couperation_formal.smt.arrangement import broken_orders as by_z3
+from tests.continuation.brute import BOARDS, dealt
+
+JA = parse_rules("ja-2.2").rulings
+ANCHOR = STANDARD.anchor_cell
+
+
+def table(cells: dict[str, Laid], touched: str = "g1", **changes: object) -> State:
+    """A table for two on the printed board, whose unnamed cards are gone or in the deck."""
+    places = {Cell("abcdefghijklm".index(name[0]), int(name[1])): laid for name, laid in cells.items()}
+    cell = Cell("abcdefghijklm".index(touched[0]), int(touched[1]))
+    state = State(
+        board=STANDARD, variant="first", players=("Aki", "Ben"), marks=dict.fromkeys(map(Value, range(1, 51)), "1"),
+        tower=Tower.of(STANDARD, {ANCHOR: Up(Value(25)), **places}),
+        hands=(Pile(frozenset({Value(30), Value(35)})),) * 2,
+        reserve=Pile(frozenset(map(Value, (1, 2, 3, 4, 5, 50)))), gone=Pile(frozenset()), deck=(UNSEEN,) * 9,
+        laid=cell, touched=cell, turns=3,
+    )  # fmt: skip
+    return replace(state, **changes)
+
+
+def done(state: State, action: Action, **limits: tuple[Value, ...]) -> Step:
+    return carry_out(state, Turn(state.turns + 1, "Aki", (), action, **limits), 0)
+
+
+def test_a_replaced_card_that_lies_otherwise() -> None:
+    def said(lies: Laid, told: Laid) -> str:
+        action = Exchange(Value(30), "-", Value(35), (), Value(5), True, Cell(7, 1), told)  # type: ignore[arg-type]
+        found = act07(done(table({"h1": lies}), action), JA)
+        assert found is not None
+        return found.message
+
+    assert said(Down(Value(31)), Up(Value(31))) == "the card on h1 lies down, not as the record says"
+    assert said(Up(Value(31)), Down(Value(31))) == "the card on h1 lies up, not as the record says"
+
+
+def test_a_cell_outside_the_middle_pyramid() -> None:
+    middle = parse_rules("ja-2.2 anchor=middle").rulings
+    found = tow04(done(table({}), LayUp(Value(30), Cell(10, 1))), middle)
+    assert found is not None
+    assert found.message == "k1 lies outside the pyramid with level 1 on d1 to j1"
+    assert tow04(done(table({}), LayUp(Value(30), Cell(9, 1))), middle) is None
+
+
+@pytest.mark.parametrize("hearts_below", ["zero_all", "zero_one"])
+def test_what_may_be_drawn_after_a_card_that_hides_its_mark_or_itself(hearts_below: str) -> None:
+    """On level 1 a heart allows nothing, so all of 0, 1 and 2 are possible, none by way of the supports."""
+    options = registry().rulings["hearts_below"].option_names()
+    rulings = JA.with_changes({"hearts_below": hearts_below if hearts_below in options else options[0]})
+    state = table({"h1": Up(Value(30))}, "h1")
+    without = replace(state, marks={card: mark for card, mark in state.marks.items() if card != 30})
+    assert draw_limit(without, 0, rulings) == ("DRW02", (0, 1, 2))
+    hidden = table({"h1": Up(UNSEEN)}, "h1")
+    assert draw_limit(hidden, 0, rulings) == ("DRW02", (0, 1, 2))
+    assert draw_limit(replace(state, marks={**state.marks, Value(30): "H"}), 0, rulings) == ("DRW03", (0,))
+
+
+@pytest.mark.parametrize(("glass", "last"), [(20, 11), (21, 12), (37, 20), (38, 20)])
+def test_the_last_place_of_the_top_half(glass: int, last: int) -> None:
+    """The Finish card goes into the upper of two halves, of an odd number the larger one, so at most on top of the
+    first card of the lower one.
+    """
+    top = JA.with_changes({"finish_half": "top"})
+    assert finish_half_doubt(last, glass, top, True) is None
+    assert finish_half_doubt(last + 1, glass, top, True) == (
+        f"the Finish card is card {last + 1} of the deck, below its top half"
+    )
+
+
+def unseen_open(rulings: Rulings, trim: tuple[Value, ...]) -> Step:
+    """C beside an up card that is not seen, over a Reserve with a card too many."""
+    state = table({"h1": Down(Value(31)), "i1": Up(UNSEEN)})
+    state = replace(state, reserve=Pile(frozenset(map(Value, range(1, 8)))))
+    return done(state, Open(Cell(7, 1), Value(31)), trim=trim)
+
+
+def test_a_trim_after_an_end_that_cannot_be_told_is_in_doubt() -> None:
+    step = unseen_open(JA, ())
+    assert ending(step, JA) == "unknown"
+    assert lim02(step, JA) == Finding("whether the game went on after this turn", "action", sure=False)
+    assert lim02(unseen_open(JA, (Value(7),)), JA) is None
+    seen = done(table({"h1": Down(Value(31))}), Open(Cell(7, 1), Value(31)))
+    assert ending(seen, JA) is None
+
+
+def test_what_takes_three_changes_hangs_on_no_ruling_but_for_a_draw() -> None:
+    asked = ("take_sent", "adjust", "reserve_face")
+    changed = [next(o for o in registry().rulings[name].option_names() if o != JA.option(name)) for name in asked]
+
+    def check(_step: Step, rulings: Rulings) -> Finding | None:
+        kept = all(rulings.option(name) != JA.option(name) for name in asked)
+        return None if kept else Finding("no", "action")
+
+    step = done(table({}), LayUp(Value(30), Cell(7, 1)))
+    assert len(changed) == 3
+    assert hangs_on(check, asked, step, JA) == ()
+    assert hangs_on(check, asked[:0], step, JA) == ()
+    two = hangs_on(lambda step, rulings: check(step, rulings.with_changes({asked[0]: changed[0]})), asked, step, JA)
+    assert two == asked[1:]
+
+
+def test_the_steps_of_listing_the_actions() -> None:
+    """Steps are promised to be the same everywhere: each pair of cards sent takes one at least."""
+    budget = Steps()
+    state = dealt(Random(3), BOARDS[1], 2, "first", 2)
+    found = legal_actions(state, state.to_move, JA, budget)
+    assert (len(found.actions), budget.spent) == (6, 1)
+
+
+def test_z3_lists_broken_orders_as_the_rules_do() -> None:
+    """Those to the cells below come first."""
+    rng = Random(11)
+    several = 0
+    board = Board(levels=3, cards=9, anchor=5)
+    for _ in range(60):
+        cells: dict[Cell, Laid] = {
+            cell: Up(Value(card))
+            for cell, card in zip(board.pyramid(board.middle), rng.sample(range(1, 10), 6), strict=True)
+        }
+        tower = Tower.of(board, cells)
+        cell = rng.choice(sorted(cells))
+        found = by_z3(board, tower, JA, cell)
+        assert found == plainly(board, tower, JA, cell)
+        several += found != [each for each in by_z3(board, tower, JA) if cell in each.order[:2]]
+    assert several >= 3
+
+
+KINDS = [
+    each
+    for each in vars(values).values()
+    if isinstance(each, type) and issubclass(each, msgspec.Struct) and each.__module__ == values.__name__
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_record_says_cannot_be_changed(kind: type[msgspec.Struct]) -> None:
+    assert kind.__struct_config__.frozen
+
+
+def test_equal_actions_are_one_in_a_set() -> None:
+    cell = Cell(3, 1)
+    assert len({LayDown(Value(3), cell), LayDown(Value(3), cell), LayUp(Value(3), cell)}) == 2
+    with pytest.raises(AttributeError):
+        LayDown(Value(3), cell).card = FINISH  # type: ignore[misc]
+    given = values.Record(
+        tags=(("Event", "x"),), players=("Aki", "Ben"), rules=parse_rules("en-2"), variant="first", marks={}, deals={},
+        turns=(Turn(1, "Aki", (), LayDown(Value(3), cell)),),
+    )  # fmt: skip
+    assert (given.tag("Event"), given.tag("Site")) == ("x", None)
+    assert hash(given.turns) == hash((Turn(1, "Aki", (), LayDown(Value(3), cell)),))

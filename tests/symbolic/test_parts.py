@@ -1,0 +1,114 @@
+"""Parts of the exact answers that no verdict shows: scripts, cores cut short, rulings that mend, what is counted."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from couperation_formal.completion.fill import fill
+from couperation_formal.completion.problem import Problem
+from couperation_formal.completion.shape import shape
+from couperation_formal.model.board import Board
+from couperation_formal.model.budget import Steps
+from couperation_formal.model.record import Record
+from couperation_formal.model.rulings import parse_rules
+from couperation_formal.notation.read import read_text
+from couperation_formal.smt import correct, exact, readings
+from couperation_formal.smt.exact import Impossible, decide
+from couperation_formal.smt.readings import holding, mending
+from couperation_formal.smt.solver import Solver
+from couperation_formal.smt.tower import z3_fill
+from couperation_formal.symbolic.circuit import Formula
+from couperation_formal.symbolic.record import symbolic
+from couperation_formal.symbolic.script import core_script
+from tests.symbolic.test_public import CONTRADICTIONS
+
+HEAD = '[CGN "1"]\n[Rules "{}"]\n[Players "Aki Ben"]\n\ndeal Aki 17 30 44\ndeal Ben ? ? ?\nreserve 1 50 12 33 40 7\n\n'
+
+
+def record(turns: str, rules: str = "ja-2.2") -> Record:
+    (game,) = read_text(HEAD.format(rules) + turns)
+    return game.record  # type: ignore[union-attr,no-any-return]
+
+
+def test_a_script_of_a_rule_that_is_false_by_itself() -> None:
+    found = decide(record("1. Aki A 44@h3\n"), parse_rules("ja-2.2").rulings)
+    assert isinstance(found, Impossible)
+    text = core_script(found.run, found.core, found.facts, lambda rule: rule.turn)
+    asserted = [line for line in text.splitlines() if line.startswith("(assert")]
+    assert asserted == ["(assert (! false :named r1))"]
+
+
+def test_facts_and_rules_of_a_script_are_numbered_from_one() -> None:
+    (game,) = read_text(CONTRADICTIONS["more of one hand than it ever held"][0])
+    given: Record = game.record  # type: ignore[union-attr]
+    found = decide(given, given.rules.rulings)
+    assert isinstance(found, Impossible)
+    text = core_script(found.run, found.core, found.facts, lambda rule: rule.turn)
+    names = [line.rpartition(":named ")[2].rstrip(")") for line in text.splitlines() if line.startswith("(assert")]
+    facts, rules = len(found.facts), len(found.core)
+    assert facts
+    assert names == [*(f"f{i}" for i in range(1, facts + 1)), *(f"r{i}" for i in range(1, rules + 1))]
+
+
+@pytest.mark.parametrize(
+    ("turns", "rules", "asked", "mends"),
+    [
+        ("1. Aki A 44@i1\n", "ja-2.2 spread=adjacent", ("anchor", "spread", "row_order"), ("spread",)),
+        ("1. Aki A 44@i1\n", "ja-2.2 spread=adjacent", ("anchor", "row_order"), ()),
+        ("1. Aki A 17@h1\n", "ja-2.2", ("anchor", "spread", "row_order"), ()),
+    ],
+)
+def test_the_rulings_whose_change_alone_mends(
+    turns: str, rules: str, asked: tuple[str, ...], mends: tuple[str, ...]
+) -> None:
+    given = record(turns, rules)
+    assert isinstance(decide(given, given.rules.rulings), Impossible)
+    assert mending(given, given.rules.rulings, 1, asked, Steps()) == mends
+
+
+def test_the_steps_of_looking_at_gates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixteen gates looked at are a step."""
+    spent = []
+    for looked in (readings._LOOKED, 10**9):
+        monkeypatch.setattr(readings, "_LOOKED", looked)
+        run = symbolic(record("1. Aki A 44@h1\n2. Ben A ?@i1\n"), None)
+        before = run.table.circuit.budget.spent
+        holding(run, {Formula(gate): False for gate in run.table.circuit.names})
+        spent.append(run.table.circuit.budget.spent - before)
+    roots = [rule.formula for rule in run.table.rules] + [formula for _, formula in run.table.facts]
+    assert spent[0] - spent[1] == len(run.table.circuit.cone(roots)) // 16 > 50
+
+
+def test_half_of_what_is_left_is_kept_to_confirm_a_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[int] = []
+
+    def minimal(solver: Solver, core: list[str]) -> list[str]:
+        left.append(solver.budget.left)
+        return core
+
+    monkeypatch.setattr(exact, "minimal", minimal)
+    budget = Steps(101)
+    budget.spend(1)
+    given = decide(record("1. Aki A 17@h1\n"), parse_rules("ja-2.2").rulings)
+    assert isinstance(given, Impossible)
+    solver = Solver(given.run.table.circuit, budget)
+    assert exact._least(solver, ["a"], budget) == (["a"], True)
+    assert left[-1] == 50
+
+
+def test_the_steps_of_choosing_lines() -> None:
+    """Four choices are a step, and the first least one is taken."""
+    cores = [frozenset(pair) for pair in combinations(range(8), 2)][:12]
+    budget = Steps()
+    assert correct._hitting(cores, budget) == (0, 1)
+    assert budget.spent == 0 + 8 // 4 + 28 // 4
+
+
+def test_a_tower_of_one_level_has_no_neighbours() -> None:
+    problem = Problem(
+        board=Board(levels=1, cards=3, anchor=2), shape=shape(1), left=0, fixed=(0,), finish=True, ends=None,
+        values=(1, 2, 3), located=frozenset(), hidden=0, kept=frozenset(), stray=None, finish_gone=False,
+    )  # fmt: skip
+    assert z3_fill(problem) == {} == fill(problem)
