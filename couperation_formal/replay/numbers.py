@@ -94,7 +94,8 @@ def _strays(step: Step) -> Iterator[Json]:
     """SET06: the cards that are not where the turn takes them from; in a draw only those that are not in the deck."""
     known = {*step.before.deck}
     for stray in step.strays:
-        inside = stray.where == "in the deck" or (stray.where is None and bool({stray.card, UNSEEN} & known))
+        there = stray.card is not FINISH or step.before.variant == "finish"
+        inside = stray.where == "in the deck" or (there and stray.where is None and bool({stray.card, UNSEEN} & known))
         if stray.card is not UNSEEN and not (stray.source == "deck" and inside):
             yield {"card": card_data(stray.card), "source": "hand" if stray.source == "front" else stray.source}
 

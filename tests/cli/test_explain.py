@@ -15,7 +15,7 @@ from couperation_formal.reference.why import NotAsked, why
 from couperation_formal.report.clauses import clauses
 from couperation_formal.report.data import schema
 from couperation_formal.report.why import WhyData
-from tests.cli.run import BROKEN, GAMES, LEGAL, MALFORMED, UNDETERMINED, couperation
+from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, UNDETERMINED, couperation
 
 ORDER = """\
 [CGN "1"]
@@ -128,3 +128,18 @@ def test_every_clause_is_told_as_it_is_judged() -> None:
             assert explained.trace.holds is (clause not in found.broken), (file.name, clause)
     assert told > 500
     assert failed > 30
+
+
+@pytest.mark.parametrize(
+    "clause, turns, words",
+    [
+        ("END06", "1. Aki A 17@f1\n2. Eve +5 A 9@e1\n3. Aki A 30@h1\n", "name = Aki, players(due) = Ben"),
+        ("END04", "1. Aki B 17@h1\n2. Ben A 9@f1\n3. Aki C h1=17\n4. Ben A 3@e1\n5. Aki A 30@i1\n", "result = Lost"),
+    ],
+)
+def test_a_turn_of_nobody_and_turns_after_the_end(clause: str, turns: str, words: str) -> None:
+    """Who is not in the game takes nobody's turn, and the end stays the end."""
+    Path("odd.cgn").write_text(HEAD.replace("[Players", '[Rules "bgg"]\n[Players') + turns)
+    result = couperation("explain", clause, "odd.cgn", "--at", str(turns.count("\n")))
+    assert result.exit_code == 1
+    assert words in result.stdout

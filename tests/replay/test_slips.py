@@ -235,3 +235,11 @@ def test_the_circuit_counts_in_the_same_way() -> None:
         assert clauses <= {*codes}, (line, clauses, codes)
         assert codes[0] in clauses
         assert {"LIM01", "LIM02"} & {*codes} == {"LIM01", "LIM02"} & clauses, line
+
+
+def test_the_finish_card_drawn_in_a_game_without_it() -> None:
+    """It lies in no deck, though the deck is not seen."""
+    (game,) = read_text(turns("Ada +F A 17@f1"))
+    result = replay(game.record, game.record.rules.rulings)  # type: ignore[union-attr]
+    step = carry_out(result.states[-1], game.record.turns[0], 0)  # type: ignore[union-attr]
+    assert turn_numbers(step, "SET06", game.record.rules.rulings) == {"card": "F", "source": "deck"}  # type: ignore[union-attr]
