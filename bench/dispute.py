@@ -198,7 +198,7 @@ def table(figures: dict[str, Any]) -> str:
         f"| the whole answer for the public record without marks | {figures['public_dispute_ms']:,.0f} |",
         "",
         f"The sets take {figures['sets_to_replay']:.1f} times one replay,"
-        f" {figures['sets_to_replay_most']:.1f} times at most (the target was 20),",
+        f" {figures['sets_to_replay_most']:.1f} times at most (the target is 24),",
         f"and one by one {figures['one_by_one_to_sets']:,} times the sets: such a record consults"
         f" {figures['consulted_rulings']:.0f} rulings with",
         f"{figures['combinations']:,.0f} combinations. Of more than {MOST_REPLAYS:,} combinations the first ones were"
