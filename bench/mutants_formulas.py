@@ -21,6 +21,7 @@ from itertools import chain
 from pathlib import Path
 from random import Random
 from types import FrameType
+from unittest.mock import patch
 
 from bench.mutants_formulas_places import Key, Mutant, changed, mutants
 from couperation_formal.formula.book import Book
@@ -130,16 +131,13 @@ def small(seed: int) -> tuple[State, Rulings]:
 
 def answer(question: Question, book: Book) -> object:
     """The answer by this book. Raises `NoAnswer`."""
-    original = judging.book
     try:
-        judging.book = listing.book = lambda: book  # type: ignore[assignment, attr-defined]
-        return question()
+        with patch.object(judging, "book", lambda: book), patch.object(listing, "book", lambda: book):
+            return question()
     except NoAnswer:
         raise
     except Exception as error:  # noqa: BLE001 - whatever a changed formula raises is another answer
         return repr(error)
-    finally:
-        judging.book = listing.book = original  # type: ignore[attr-defined]
 
 
 class Examples:
