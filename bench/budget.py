@@ -40,6 +40,8 @@ RECORDS: dict[str, tuple[str, ...]] = {
     "check --why": ("check", "--why"),
     "check --engine z3": ("check", "--engine", "z3"),
     "check --world": ("check", "--world"),
+    "check --engine spec": ("check", "--engine", "spec"),
+    "explain": ("explain", "ACT01"),
     "check --certificate": ("check", "--certificate", "OUT", "--force"),
     "dispute": ("dispute",),
     "infer": ("infer",),
@@ -241,10 +243,13 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--inputs", type=int, default=40, help="inputs of each sort with ten steps")
     parser.add_argument("--defaults", type=int, default=4, help="of these, inputs with the default budget")
-    parser.add_argument("--command", help="this command only")
+    parser.add_argument("--command", help="this command only; of the others what was measured before is kept")
     parser.add_argument("--write", action="store_true", help="write bench/budget.json and bench/budget.md")
     chosen = parser.parse_args()
     rows = measure(chosen.first, chosen.inputs, chosen.defaults, chosen.command)
+    if chosen.command and (FOLDER / "budget.json").exists():
+        kept = json.loads((FOLDER / "budget.json").read_text(encoding="utf-8"))["rows"]
+        rows = [row for row in kept if row["command"] != chosen.command] + rows
     figures = {
         "command": f"python -m bench.budget --inputs {chosen.inputs} --defaults {chosen.defaults} --write",
         "date": date.today().isoformat(),
