@@ -4,7 +4,7 @@ turn legal. Loads Z3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -101,9 +101,12 @@ def _impossible(game: Game, report: Report, found: Impossible, rulings: Rulings,
         errors.pop("TOW07", None)
     shown = [rule for rule in found.broken if errors.get(rule.clause) is rule]
     shown.sort(key=lambda rule: place_in_order(rule.clause))
-    findings = [Broken(rule.turn, rule.clause, _message(rule, found), rule.part, hangs) for rule in shown]
+    said = {rule: _said(rule, game.layout) for rule in (*found.broken, *found.core)}
+    findings = [Broken(rule.turn, rule.clause, _message(rule, found, said), rule.part, hangs) for rule in shown]
     others = [rule for rule in found.core if rule not in found.broken]
-    beside = [Broken(rule.turn, rule.clause, f"together with this: {rule.subject}", rule.part) for rule in others]
+    beside = dict.fromkeys(
+        Broken(rule.turn, rule.clause, f"together with this: {said[rule]}", rule.part) for rule in others
+    )
     parts = tuple((rule.turn, rule.clause, rule.subject) for rule in found.core)
     return msgspec.structs.replace(
         report,
@@ -120,12 +123,22 @@ def _impossible(game: Game, report: Report, found: Impossible, rulings: Rulings,
     )
 
 
-def _message(rule: Rule, found: Impossible) -> str:
+def _message(rule: Rule, found: Impossible, said: Mapping[Rule, str]) -> str:
     """What cannot be at the illegal turn: this rule by itself, or several of them together."""
-    together = [other.subject for other in found.broken if other in found.core]
+    together = list(dict.fromkeys(said[other] for other in found.broken if other in found.core))
     if len(together) > 1 and rule in found.core:
         return f"no choice of what the record does not show allows all of this: {'; '.join(together)}"
-    return f"no choice of what the record does not show allows this: {rule.subject}"
+    return f"no choice of what the record does not show allows this: {said[rule]}"
+
+
+def _said(rule: Rule, layout: Layout) -> str:
+    """What a rule is asked of: in a turn the record's own words, where they are more than a name or a number."""
+    if not rule.turn:
+        return rule.subject
+    if rule.part in ("number", "player"):
+        return f"turn {rule.turn}"
+    span = place(Broken(rule.turn, rule.clause, "", rule.part), layout)
+    return " ".join(layout.text[span.start : span.end].split())
 
 
 def _warnings(report: Report) -> tuple[Diagnostic, ...]:

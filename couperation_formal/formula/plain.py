@@ -29,7 +29,9 @@ def compiled(givens: Mapping[str, Given], definitions: Mapping[str, Definition])
         if not definition.params
     }
     members["functions"] = scope
-    members["dependents"] = _dependents(givens, definitions)
+    members["dependents"] = {
+        attribute(name): frozenset(map(attribute, names)) for name, names in dependents(givens, definitions).items()
+    }
     members["defaults"] = {attribute(name): eval(f"lambda e: {code}", scope) for name, code in defaults.items()}
     for name, given in givens.items():
         if given.partial:
@@ -49,15 +51,15 @@ def part(
     return found
 
 
-def _dependents(givens: Mapping[str, Given], definitions: Mapping[str, Definition]) -> dict[str, frozenset[str]]:
-    """For each given name the attributes of the definitions that depend on it."""
+def dependents(givens: Mapping[str, Given], definitions: Mapping[str, Definition]) -> dict[str, frozenset[str]]:
+    """For each given name itself and the definitions that depend on it."""
     uses = {name: uses_of(definition.body) for name, definition in definitions.items()}
     found: dict[str, frozenset[str]] = {}
     for given in givens:
         reached = {given}
         while more := {name for name, used in uses.items() if name not in reached and used & reached}:
             reached |= more
-        found[attribute(given)] = frozenset(map(attribute, reached))
+        found[given] = frozenset(reached)
     return found
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, get_args
 
+import msgspec
+
 from couperation_formal.formula.book import Book
 from couperation_formal.formula.tables import Values, attribute
 from couperation_formal.model.board import STANDARD, Board
@@ -97,7 +99,7 @@ def tables(record: Record, rulings: Rulings, board: Board = STANDARD, budget: St
 
 def _first(record: Record, rulings: Rulings, board: Board, budget: Steps | None) -> Values:
     """The values at the set-up."""
-    given = {**forms.constants(rulings, board), **forms.setup(record, board), "t": 0}
+    given = {**msgspec.structs.asdict(rulings), **forms.constants(board), **forms.setup(record, board), "t": 0}
     values = book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
     first = {name: values.value(name + "0") for name in _state_names() if name + "0" in book().definitions}
     return _with(values, first)

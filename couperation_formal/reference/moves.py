@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from couperation_formal.formula.tables import attribute
 from couperation_formal.model.board import Cell
 from couperation_formal.model.budget import Steps
@@ -23,7 +25,8 @@ def legal_moves(state: State, rulings: Rulings, budget: Steps | None = None) -> 
     where a hand or the Reserve is not seen, `Spent` where the budget ends. Cost: tenths of a second, most of it for D.
     """
     given = {
-        **forms.constants(rulings, state.board),
+        **msgspec.structs.asdict(rulings),
+        **forms.constants(state.board),
         **forms.table(state),
         "t": state.turns + 1,
         "name": state.players[state.to_move],

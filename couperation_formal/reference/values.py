@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Laid, Mark, Shown, Up, Value, card_key
 from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
-from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State, all_cards
 from couperation_formal.rules.moves import Move
 
 Formed = Any
 """A value of the formula language (`formula.tables`)."""
 
-_SIGNS: dict[str, Formed] = {"+": ("Plus",), "^": ("Plus",), "-": ("Minus",), "_": ("Minus",), "|": ("Idle",)}
-_MARKS: dict[Mark, Formed] = {"1": ("Diamonds", 1), "2": ("Diamonds", 2), "H": ("Heart",)}
-MARKS = tuple(_MARKS.values())
+SIGNS: dict[str, Formed] = {"+": ("Plus",), "^": ("Plus",), "-": ("Minus",), "_": ("Minus",), "|": ("Idle",)}
+MARK_FORMS: dict[Mark, Formed] = {"1": ("Diamonds", 1), "2": ("Diamonds", 2), "H": ("Heart",)}
+MARKS = tuple(MARK_FORMS.values())
 RESULTS: dict[str | None, Formed] = {
     "unfinished": ("Going",), "win": ("Won",), "loss": ("Lost",), "stuck": ("Stuck",), None: ("Unstated",),
 }  # fmt: skip
@@ -69,17 +66,16 @@ def action(taken: Action, tower: dict[Formed, Formed]) -> Formed:
     if isinstance(taken, Open):
         return "C", cell, tower[cell][1] if taken.card is UNSEEN and cell in tower else card(taken.card)
     laid = "Up" if taken.face_up else "Down", card(taken.taken)
-    shifts = tuple((_SIGNS[sign], card(spent)) for sign, spent in taken.adjust)
+    shifts = tuple((SIGNS[sign], card(spent)) for sign, spent in taken.adjust)
     old: Formed = ("Nothing",)
     if taken.replaced is not None:
         old = ("Unshown",) if taken.replaced == Down(UNSEEN) else ("Was", lying(taken.replaced))
-    return "D", card(taken.first), _SIGNS[taken.sign], card(taken.second), shifts, laid, cell, old
+    return "D", card(taken.first), SIGNS[taken.sign], card(taken.second), shifts, laid, cell, old
 
 
-def constants(rulings: Rulings, board: Board) -> dict[str, Formed]:
-    """What is given for a whole game by its rules and its board."""
+def constants(board: Board) -> dict[str, Formed]:
+    """What is given for a whole game by its board."""
     return {
-        **msgspec.structs.asdict(rulings),
         "levels": board.levels,
         "cards": board.cards,
         "anchor_card": board.anchor,
@@ -99,7 +95,7 @@ def setup(record: Record, board: Board) -> dict[str, Formed]:
     reserve, deck = cards(record.reserve), cards(record.deck or ())
     return {
         "players": record.players,
-        "mark": Marks({number: _MARKS[mark] for number, mark in record.marks.items()}),
+        "mark": Marks({number: MARK_FORMS[mark] for number, mark in record.marks.items()}),
         "finish": record.variant == "finish",
         "deals": deals,
         "reserve": reserve,
@@ -155,7 +151,7 @@ def table(state: State) -> dict[str, Formed]:
     return {
         "players": state.players,
         "finish": state.variant == "finish",
-        "mark": Marks({number: _MARKS[mark] for number, mark in state.marks.items()}),
+        "mark": Marks({number: MARK_FORMS[mark] for number, mark in state.marks.items()}),
         "W": {tuple(cell): lying(laid) for cell, laid in state.tower.cells.items()},
         "H": {place: frozenset(map(card, hand.known)) for place, hand in enumerate(state.hands, start=1)},
         "f": None if state.front is None else state.front + 1,

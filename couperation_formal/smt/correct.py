@@ -15,12 +15,12 @@ from math import comb
 
 import msgspec
 
+from couperation_formal.formula.circuit import FALSE
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.smt.solver import Solver, minimal
-from couperation_formal.symbolic.circuit import FALSE
 from couperation_formal.symbolic.record import symbolic
 from couperation_formal.symbolic.table import Line
 

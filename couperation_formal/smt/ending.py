@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from couperation_formal.formula.circuit import no
 from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.smt.solver import Solver
-from couperation_formal.symbolic.circuit import no
 from couperation_formal.symbolic.ending import Ending
 from couperation_formal.symbolic.ending_turn import play
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import msgspec
 
+from couperation_formal.formula.circuit import FALSE, Formula
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.replay.replay import replay
 from couperation_formal.smt.solver import Solver, minimal
-from couperation_formal.symbolic.circuit import FALSE, Formula
 from couperation_formal.symbolic.record import Symbolic, symbolic
 from couperation_formal.symbolic.table import Rule
 from couperation_formal.symbolic.world import world

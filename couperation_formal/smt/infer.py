@@ -11,6 +11,7 @@ from contextlib import suppress
 
 import msgspec
 
+from couperation_formal.formula.circuit import Circuit, Formula
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import Card, FinishCard, Mark, Value
@@ -19,7 +20,6 @@ from couperation_formal.model.rulings import Rulings
 from couperation_formal.smt.exact import Impossible, Unknown, decide
 from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.cards import MARKS
-from couperation_formal.symbolic.circuit import Circuit, Formula
 from couperation_formal.symbolic.record import Shared, Symbolic, symbolic
 
 

@@ -11,8 +11,8 @@ from typing import Final, Literal
 
 import z3
 
+from couperation_formal.formula.circuit import Circuit, Formula
 from couperation_formal.model.budget import Z3_UNITS, Spent, Steps
-from couperation_formal.symbolic.circuit import Circuit, Formula
 
 Answer = Literal["sat", "unsat"]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from couperation_formal.formula.cases import Cases
+from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula
 from couperation_formal.model.rulings import Rulings, options_in_order
-from couperation_formal.symbolic.circuit import FALSE, TRUE, Circuit, Formula
 
 
 class Choices:
@@ -29,3 +30,8 @@ class Choices:
     def chooses(self, ruling: str, option: str) -> Formula:
         """Whether this option of the ruling is chosen."""
         return self.chosen[ruling, option]
+
+    def value(self, ruling: str) -> str | Cases:
+        """The option that is chosen."""
+        options = {option: here for (name, option), here in self.chosen.items() if name == ruling and here != FALSE}
+        return Cases(options, TRUE) if self.free else next(iter(options))

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, NamedTuple
 
+from couperation_formal.formula.cases import Cases, Many, Part, Row
+from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula, no
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, FinishCard, Mark, Shown, UnseenCard, Value
-from couperation_formal.model.record import Record, Turn
-from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.record import Record
+from couperation_formal.model.rulings import Rulings, options_in_order
+from couperation_formal.reference.values import RESULTS, constants
+from couperation_formal.reference.values import card as formed
 from couperation_formal.rules.setup import Setup, setup_of
 from couperation_formal.symbolic.cards import Cards, Hidden, known
 from couperation_formal.symbolic.choices import Choices
-from couperation_formal.symbolic.circuit import FALSE, TRUE, Circuit, Formula, no
-from couperation_formal.symbolic.drawing import draw
-from couperation_formal.symbolic.limits import limit
-from couperation_formal.symbolic.orders import Placed
 from couperation_formal.symbolic.table import Pile, Table
-from couperation_formal.symbolic.turns import act
-
-_TURN: Final = 50
-"""The steps that a turn takes beside its gates."""
+from couperation_formal.symbolic.turns import Play
 
 
 class Symbolic(NamedTuple):
@@ -64,8 +61,7 @@ def symbolic(
     circuit = Circuit(budget) if shared is None else shared.circuit
     choices = Choices(circuit, rulings)
     cards = Cards(circuit, choices, board, record.variant, None if shared is None else shared.marks)
-    table = Table(circuit, choices, cards, len(record.players), doubting)
-    table.prefix = prefix
+    table = Table(circuit, choices, cards, doubting, prefix)
     for ruling, formula in choices.rules.items():
         table.fact(f"one option of {ruling}", formula)
     if shared is None and not doubting:
@@ -73,8 +69,8 @@ def symbolic(
     setup = setup_of(record, board)
     run = Symbolic(record, board, table, {}, {}, ())
     if _counted(table, setup):
-        run = _deal(run, setup)
-        _play(table, record)
+        run, state = _deal(run, setup)
+        _play(run, state)
     for value, mark in record.marks.items() if shared is not None or doubting else ():
         here = cards.mark(value, mark)
         if doubting:
@@ -102,7 +98,7 @@ def _counted(table: Table, setup: Setup) -> bool:
     return not table.rules
 
 
-def _deal(run: Symbolic, setup: Setup) -> Symbolic:
+def _deal(run: Symbolic, setup: Setup) -> tuple[Symbolic, dict[str, Any]]:
     """Lay out the set-up: each card in exactly one place (SET02 to SET06)."""
     table, cards, board = run.table, run.table.cards, run.board
     aside = (Value(1), Value(board.anchor), Value(board.cards))
@@ -120,13 +116,29 @@ def _deal(run: Symbolic, setup: Setup) -> Symbolic:
     for card in mixed:
         once = table.circuit.at_most(1, places[card])
         table.ask(0, "SET06", f"{card} is in one place", _line(card, setup), once)
-    table.tower[board.anchor_cell] = Placed(known(Value(board.anchor)), False)
-    table.hands = [dict(hands[name]) for name in run.record.players]
-    table.reserve = dict(reserve)
-    table.deck, table.deck_size = list(deck), setup.deck_size
-    table.hand_sizes = [board.deal] * len(run.record.players)
-    table.reserve_size = len(setup.reserve)
-    return run._replace(dealt=hands, reserve=reserve, deck=deck)
+    behind = dict(zip(mixed, rest, strict=True))
+    state = {
+        "W": {tuple(board.anchor_cell): ("Up", formed(Value(board.anchor)))},
+        "H": Part({q: _held(hands[name], board.deal) for q, name in enumerate(run.record.players, start=1)}),
+        "R": _held(reserve, len(setup.reserve)),
+        "G": frozenset(),
+        "K": Row(tuple(_open(hidden) for hidden in deck), setup.deck_size, _open(behind).ways),
+        "f": None,
+        "laid": None,
+        "touched": None,
+        "moved": FALSE,
+        "due": 1,
+        "result": ("Going",),
+    }
+    return run._replace(dealt=hands, reserve=reserve, deck=deck), state
+
+
+def _held(pile: Pile, size: int) -> Many:
+    return Many({formed(card): here for card, here in pile.items()}, None, size)
+
+
+def _open(hidden: Hidden) -> Any:
+    return Cases({formed(card): here for card, here in hidden.items()}, TRUE)
 
 
 def _line(card: Card, setup: Setup) -> str:
@@ -204,31 +216,18 @@ def _deck(table: Table, setup: Setup, places: dict[Card, list[Formula]]) -> tupl
     return tuple(deck)
 
 
-def _play(table: Table, record: Record) -> None:
+def _play(run: Symbolic, state: dict[str, Any]) -> None:
     """Every turn, and the stated result."""
-    place = 0
+    table, record, place = run.table, run.record, 0
+    given = {
+        **constants(run.board),
+        **{ruling: table.choices.value(ruling) for ruling, _ in options_in_order()},
+        "players": record.players,
+        "finish": TRUE if record.variant == "finish" else FALSE,
+        "stated": RESULTS[record.result],
+    }
+    play = Play(table, given, state)
     for place, turn in enumerate(record.turns, start=1):
-        table.circuit.budget.spend(_TURN)
-        if not _turn(table, place, turn, record.players):
+        if not play.turn(place, turn):
             return
-    reached = {"win": table.won, "loss": table.lost, "stuck": table.stuck}
-    if record.result is not None:
-        table.ask(place, "END05", f"the result is {record.result}", "result", reached[record.result])
-
-
-def _turn(table: Table, place: int, turn: Turn, players: tuple[str, ...]) -> bool:
-    """One turn; False where the run ends with it."""
-    over = table.circuit.any_of((table.won, table.lost, table.stuck))
-    table.ask(place, "END04", "the game goes on", "number", no(over))
-    table.won = table.lost = table.stuck = FALSE
-    player = (place - 1) % len(players)
-    if turn.player != players[player] or turn.number != place:
-        part = "player" if turn.player != players[player] else "number"
-        table.ask(place, "END06", f"turn {place} of {players[player]}", part, FALSE)
-        return False
-    if over == TRUE or not draw(table, place, player, turn.draw):
-        return False
-    if not act(table, place, player, turn.action):
-        return False
-    limit(table, place, player, turn)
-    return not any(rule.formula == FALSE and rule.turn == place for rule in table.rules)
+    play.result(place)

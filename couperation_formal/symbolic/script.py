@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from couperation_formal.symbolic.circuit import Circuit, Formula
+from couperation_formal.formula.circuit import Circuit, Formula
 from couperation_formal.symbolic.record import Symbolic
 from couperation_formal.symbolic.table import Rule
 
@@ -15,8 +16,8 @@ def core_script(
     """A script that is unsatisfiable exactly when these rules and facts cannot all hold; Booleans only, so that any
     solver runs it.
 
-    Each assertion has a comment: a fact by its name, a rule by its clause, what it asks, and the record's line that
-    `line_of` gives. Cost: linear in the gates that the rules are made of.
+    Each assertion of a rule is named by its turn and clause. A comment tells a fact by its name, a rule by its formula
+    and by the record's line that `line_of` gives. Cost: linear in the gates that the rules are made of.
     """
     return "\n".join(_lines(run, core, facts, line_of)) + "\n"
 
@@ -32,12 +33,15 @@ def _lines(
     yield from _definitions(circuit, [*(formula for _, formula in held), *(rule.formula for rule in core)])
     for number, (name, formula) in enumerate(held, start=1):
         yield f"; fact: {name}"
-        yield f"(assert (! {_term(formula)} :named f{number}))"
-    for number, rule in enumerate(core, start=1):
+        yield f"(assert (! {_term(formula)} :named fact.{number}))"
+    names = Counter[str]()
+    for rule in core:
         line = line_of(rule)
         where = "" if line is None else f"line {line}, "
+        name = f"turn{rule.turn}.{rule.clause}"
+        names[name] += 1
         yield f"; {where}turn {rule.turn}, {rule.clause}: {rule.subject}"
-        yield f"(assert (! {_term(rule.formula)} :named r{number}))"
+        yield f"(assert (! {_term(rule.formula)} :named {name}.{names[name]}))"
     yield "(check-sat)"
 
 

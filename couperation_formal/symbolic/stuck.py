@@ -1,133 +1,156 @@
-"""Whether a player has no legal action (ACT01, END03), as a formula over unseen cards.
+"""Whether a player has some legal action (`legal`), as a formula over unseen cards (ACT01, END03).
 
 Every action is asked for at once, not tried: a card of one's own on a free cell, up or down, and a card that some two
 own cards pay for (ACT05) on a free or a taken one. [adjust] plays no part: with k further own cards every change from
--k to k can be had, by cards that all add or all subtract.
+-k to k can be had, by cards that all add or all subtract. What a cell, a pair of numbers or a replaced card allows is
+asked of the formulas (spec/symbolic.md, *Stuck*).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, Card, FinishCard
-from couperation_formal.rules.orders import orders
-from couperation_formal.symbolic.cards import Hidden, known
-from couperation_formal.symbolic.circuit import FALSE, TRUE, Formula, no
-from couperation_formal.symbolic.orders import Laying, Placed, fillable, ordered
-from couperation_formal.symbolic.shape import beside, inside
-from couperation_formal.symbolic.table import Pile, Table, present
+from couperation_formal.formula.cases import Many
+from couperation_formal.formula.circuit import FALSE, TRUE, Formula
+from couperation_formal.formula.collected import Values
+from couperation_formal.formula.lifted import Table
+from couperation_formal.model.board import Board, Cell
+from couperation_formal.rules.orders import CLAUSES, orders
+
+_FINISH = ("F",)
+_GLASS = ("Glass", 1)
+"""Any Glass card: what is asked with it does not hang on its number."""
+
+_RELATION = {"TOW01": "<row", "TOW02": "<btw"}
 
 
-def no_action(table: Table, player: int) -> Formula:
-    """Whether `player`, after the draw, has no legal action. Cost: cards times cells times the orders of a cell."""
-    if any(placed.down for placed in table.tower.values()):
-        return FALSE
-    owned = table.owned(player)
-    if not owned:
+class _Place(NamedTuple):
+    """A cell on which a card may come to lie: where it may, and the numbers of the tower that it joins."""
+
+    cell: Cell
+    free: Formula
+    numbers: Mapping[Any, Any]
+    down: Formula
+
+
+def some_action(names: Table, board: Board) -> Formula:
+    """Whether the player, after the draw, has a legal action. Cost: cards times cells times the orders of a cell."""
+    lift = names.lift
+    tower = lift.entries(names.value("W"))
+    if any(lift.parts(laid, "Down")[0] != FALSE for laid in tower.values()):
         return TRUE
-    circuit = table.circuit
-    own: Pile = {card: table.hands[player].get(card, FALSE) for card in owned}
-    if FINISH in owned:
-        own[FINISH] = table.front[player]
+    own = lift.members(names.value("own1"))
+    if not own.members:
+        return FALSE
+    empty = list(_empty(names, board))
+    hand = lift.join(
+        lambda one, other: one + other,
+        lift.size(lift.at(names.value("H"), names.value("p"))),
+        names.value("glass_drawn"),
+    )
     # the number of cards in a hand is known though the cards are not: said like this, no solver has to count them
-    glass = circuit.any_of([here for here, size in table.hand_cases(player) if size > 0])
+    glass = lift.at_most(1, 0, hand)
     actions = []
-    for cell, free in _free(table):
-        for card in owned:
-            actions.append(circuit.all_of((free, own[card], _up(table, table.tower, cell, known(card)))))
-        actions.append(circuit.all_of((free, glass, _down(table, table.tower, cell))))
-    takeable = _takeable(table, player, own)
-    for cell, free, tower in (*((*place, table.tower) for place in _free(table)), *_replaceable(table)):
-        either = circuit.both(table.choices.chooses("reserve_face", "either"), _down(table, tower, cell))
+    for place in empty:
+        for card, here in own.members.items():
+            actions.append(lift.all_of((place.free, here, _fits(names, board, place, card))))
+        actions.append(lift.all_of((place.free, glass, place.down)))
+    takeable = _takeable(names, own, lift.join(lambda size, more: size + more, hand, _front(names)))
+    either = lift.equal(names.value("reserve_face"), "either")
+    for place in (*empty, *_taken(names)):
         for card, here in takeable.items():
-            fits = _up(table, tower, cell, known(card))
-            if card is not FINISH:
-                fits = circuit.either(fits, either)
-            actions.append(circuit.all_of((free, here, fits)))
-    return no(circuit.any_of(actions))
+            fits = _fits(names, board, place, card)
+            if card != _FINISH:
+                fits = lift.either(fits, lift.both(either, place.down))
+            actions.append(lift.all_of((place.free, here, fits)))
+    return lift.any_of(actions)
 
 
-def _free(table: Table) -> Iterator[tuple[Cell, Formula]]:
+def _front(names: Table) -> Any:
+    """1 where the player has F in front after the draw, else 0."""
+    here = names.lift.equal(names.value("f1"), names.value("p"))
+    return names.lift.choose(here, 1, 0)
+
+
+def _empty(names: Table, board: Board) -> Iterator[_Place]:
     """The empty cells on which the shape allows a card, each with the readings that allow it (TOW03 to TOW06)."""
-    for cell in sorted(orders(table.cards.board).cells - table.tower.keys()):
-        allowed = inside(table, cell)
-        if cell.level > 1:
-            if any(support not in table.tower for support in cell.supports):
-                continue
-        elif not beside(table, cell):
-            allowed = table.circuit.both(allowed, table.choices.chooses("spread", "anywhere"))
-        if allowed != FALSE:
-            yield cell, allowed
+    lift = names.lift
+    tower = lift.entries(names.value("W"))
+    for cell in sorted(orders(board).cells):
+        at = tuple(cell)
+        if at in tower or any(tuple(support) not in tower for support in (cell.supports if cell.level > 1 else ())):
+            continue
+        tried = names.given({"a": ("A", _GLASS, at)})
+        free = lift.all_of(tried.value(clause) for clause in ("TOW03", "TOW04", "TOW05", "TOW06"))
+        if free != FALSE:
+            numbers = {x: number for x, number in lift.entries(tried.value("num2")).items() if x != at}
+            yield _Place(cell, free, numbers, _down(names, ("B", _GLASS, at)))
 
 
-def _replaceable(table: Table) -> Iterator[tuple[Cell, Formula, Laying]]:
+def _taken(names: Table) -> Iterator[_Place]:
     """The cells whose up card D may replace (ACT07), with the tower that is left."""
-    choices = table.choices
-    for cell in sorted(table.tower):
-        allowed = no(choices.chooses("replace_target", "facedown_only"))
-        if cell == table.cards.board.anchor_cell and not table.anchor_moved:
-            allowed = table.circuit.both(allowed, no(choices.chooses("replace_target", "not_anchor")))
-        yield cell, allowed, {other: placed for other, placed in table.tower.items() if other != cell}
+    lift = names.lift
+    for at, laid in sorted(lift.entries(names.value("W")).items(), key=lambda pair: pair[0]):
+        built = lift.built_of("D", (_GLASS, ("Plus",), _GLASS, (), ("Up", _GLASS), at, lift.built_of("Was", (laid,))))
+        tried = names.given({"a": built})
+        down = lift.built_of("D", (_GLASS, ("Plus",), _GLASS, (), ("Down", _GLASS), at, lift.built_of("Was", (laid,))))
+        numbers = {x: number for x, number in lift.entries(tried.value("num2")).items() if x != at}
+        yield _Place(Cell(*at), lift.both(tried.value("ACT07"), tried.value("TOW04")), numbers, _down(names, down))
 
 
-def _up(table: Table, tower: Laying, cell: Cell, card: Hidden) -> Formula:
+def _down(names: Table, action: Any) -> Formula:
+    """Whether a Glass card may lie down where an action lays it (TOW07, TOW08)."""
+    tried = names.given({"a": action})
+    apex = tried.value("TOW08")
+    return apex if apex == FALSE else names.lift.both(apex, tried.value("numbered"))
+
+
+def _fits(names: Table, board: Board, place: _Place, card: Any) -> Formula:
     """Whether the card may lie up on the cell; no card of the tower is down (TOW01, TOW02, TOW08)."""
-    if cell.level == table.cards.board.levels and FINISH in table.cards.every and FINISH not in card:
-        return FALSE
-    after = {**tower, cell: Placed(card, False)}
-    return table.circuit.both(*(ordered(table.cards, after, cell, clause) for clause in ("TOW01", "TOW02")))
+    lift, cell = names.lift, place.cell
+    apex = names.given({"a": ("A", card, tuple(cell))}).value("TOW08") if cell.level == board.levels else TRUE
+    number = names.call("num", (card,))
+    here = lift.here(number)
+    kept = [apex]
+    for clause in CLAUSES:
+        below, above = orders(board).below[clause][cell], orders(board).above[clause][cell]
+        pairs = [(place.numbers.get(tuple(other)), number) for other in below]
+        pairs += [(number, place.numbers.get(tuple(other))) for other in above]
+        for one, other in pairs:
+            shown = lift.both(lift.here(one), lift.here(other))
+            if shown != FALSE:
+                kept.append(lift.circuit.implies(shown, names.call(_RELATION[clause], (one, other))))
+    return lift.all_of(kept) if here != FALSE else apex
 
 
-def _down(table: Table, tower: Laying, cell: Cell) -> Formula:
-    """Whether a Glass card may lie down on the cell (TOW07, TOW08)."""
-    if cell.level == table.cards.board.levels:
-        return FALSE
-    return fillable(table.cards, {**tower, cell: Placed({}, True)})
-
-
-def _takeable(table: Table, player: int, own: Pile) -> Pile:
+def _takeable(names: Table, own: Many, count: Any) -> Mapping[Any, Formula]:
     """For each card whether D can take it: some two own cards pay for it, with the others to adjust (ACT05, ACT06)."""
-    circuit, choices = table.circuit, table.choices
-    numbered = choices.chooses("finish_value", "25")
-    again = choices.chooses("take_sent", "allowed")
-    spare = _spare(table, player)
-    paid: dict[Card, list[Formula]] = {}
-    cards = list(own)
+    lift = names.lift
+    again = lift.equal(names.value("take_sent"), "allowed")
+    reserve = lift.members(names.value("R")).members
+    numbers = {card: names.call("num", (card,)) for card in {*own.members, *reserve}}
+    paid: dict[Any, list[Formula]] = {}
+    cards = list(own.members)
     for i, first in enumerate(cards):
         for second in cards[i + 1 :]:
-            both = circuit.both(own[first], own[second])
-            if FINISH in (first, second):
-                both = circuit.both(both, numbered)
+            both = lift.both(own.members[first], own.members[second])
             if both == FALSE:
                 continue
-            for target in {*present(table.reserve), first, second}:
-                there = table.reserve.get(target, FALSE)
+            for target in {*reserve, first, second}:
+                there = reserve.get(target, FALSE)
                 if target in (first, second):
-                    there = circuit.either(there, again)
-                change = _change(table, first, second, target)
-                if change < len(spare):
-                    paid.setdefault(target, []).append(circuit.all_of((both, there, spare[change])))
-    takeable = {card: circuit.any_of(ways) for card, ways in paid.items()}
-    if FINISH in takeable:
-        takeable[FINISH] = circuit.both(takeable[FINISH], numbered)
-    return takeable
+                    there = lift.either(there, again)
+                if there != FALSE:
+                    way = lift.both(both, there)
+                    paid.setdefault(target, []).append(
+                        lift.both(way, _pays(lift, numbers, first, second, target, count))
+                    )
+    return {card: lift.any_of(ways) for card, ways in paid.items()}
 
 
-def _change(table: Table, first: Card, second: Card, target: Card) -> int:
-    """The least number of further cards with which two cards pay for `target`."""
-    low, high, goal = (
-        table.cards.board.anchor if isinstance(card, FinishCard) else card for card in (first, second, target)
-    )
-    return min(abs(low + high - goal), abs(abs(low - high) - goal))
-
-
-def _spare(table: Table, player: int) -> list[Formula]:
-    """Formula k says that the player has at least k cards beside two of one's own."""
-    circuit, front = table.circuit, table.front[player]
-    sizes: dict[int, Formula] = {}
-    for here, size in table.hand_cases(player):
-        for total, case in ((size, no(front)), (size + 1, front)):
-            sizes[total] = circuit.either(sizes.get(total, FALSE), circuit.both(here, case))
-    most = max(size for size, here in sizes.items() if here != FALSE)
-    return [circuit.any_of([here for size, here in sizes.items() if size >= k + 2]) for k in range(max(most - 1, 0))]
+def _pays(lift: Values, numbers: Mapping[Any, Any], first: Any, second: Any, target: Any, count: Any) -> Formula:
+    """Whether two cards pay for a third with as many others as one has."""
+    sums = lift.join(lambda one, other: (one + other, abs(one - other)), numbers[first], numbers[second])
+    change = lift.join(lambda pair, goal: min(abs(pair[0] - goal), abs(pair[1] - goal)), sums, numbers[target])
+    return lift.at_most(change, 2, count)

@@ -1,137 +1,260 @@
-"""The action of a turn on a symbolic table, the tower after it, and the end of the game (TOW01 to TOW08, ACT01 to
-ACT04, END01, END02).
+"""The turns of a record over what it does not show: every clause is the formula of the specification, evaluated over
+open values (`lifted`).
 
-What a turn's letters, cells and counts alone break is asked as the constant false, and the run ends there.
+Three things are said here and not by the formulas, each with its proof in spec/symbolic.md: what a turn's cards can be,
+the state after a *legal* turn (the rule that breaks is asked beside it), and whether some action is legal (`stuck`).
 """
 
 from __future__ import annotations
 
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, FinishCard
-from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open
-from couperation_formal.rules.orders import orders
-from couperation_formal.symbolic.cards import Hidden
-from couperation_formal.symbolic.circuit import FALSE, TRUE, Formula, no
-from couperation_formal.symbolic.exchange import exchange
-from couperation_formal.symbolic.orders import Placed, fillable, ordered
-from couperation_formal.symbolic.shape import beside, inside
-from couperation_formal.symbolic.stuck import no_action
-from couperation_formal.symbolic.table import Mention, Table, present
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from couperation_formal.formula.cases import Cases, Many, Part, Row
+from couperation_formal.formula.circuit import FALSE, TRUE, no
+from couperation_formal.formula.collected import Values
+from couperation_formal.formula.lifted import Program
+from couperation_formal.formula.lifted import Table as Names
+from couperation_formal.model.cards import FINISH, Down, FinishCard, Shown, UnseenCard, Value
+from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Turn
+from couperation_formal.model.record import Open as Opens
+from couperation_formal.reference.judge import book
+from couperation_formal.reference.values import MARK_FORMS, SIGNS, card_of
+from couperation_formal.reference.values import card as formed
+from couperation_formal.symbolic.cards import Cards, Hidden, known
+from couperation_formal.symbolic.stuck import some_action
+from couperation_formal.symbolic.table import Mention, Table
+
+_IMPLIED = ("SET06",)
+"""A turn that breaks it breaks another clause too (spec/symbolic.md), so that it refuses no record by itself."""
 
 
-def act(table: Table, turn: int, player: int, action: Action) -> bool:
-    """Ask the clauses of an action and carry it out; False where it cannot be."""
-    if isinstance(action, NoAction):
-        table.ask(turn, "ACT01", "no action is legal", "action", no_action(table, player))
-        table.stuck = TRUE
-        return True
-    if isinstance(action, Open):
-        return _open(table, turn, action)
-    laid = exchange(table, turn, player, action) if isinstance(action, Exchange) else _lay(table, turn, player, action)
-    if laid is None:
-        return False
-    if action.cell not in orders(table.cards.board).cells:
-        table.ask(turn, "TOW04", f"{action.cell} lies inside the pyramid", "action", FALSE)
-        return False
-    _shape(table, turn, action.cell, isinstance(action, Exchange) and action.replaced is not None)
-    down = isinstance(action, LayDown) or (isinstance(action, Exchange) and not action.face_up)
-    table.lay(action.cell, laid, down)
-    _arranged(table, turn, action.cell)
-    _apex(table, turn, action.cell)
-    _laid_end(table, action.cell, down)
-    return True
+@lru_cache(maxsize=1)
+def program() -> Program:
+    """The formulas of the specification over open values; made once."""
+    return Program(book().givens, book().definitions)
 
 
-def _lay(table: Table, turn: int, player: int, action: LayUp | LayDown) -> Hidden | None:
-    """Take the card of A or B out of the player's own; None where it cannot be laid."""
-    up = isinstance(action, LayUp)
-    clause = "ACT02" if up else "ACT03"
-    if not up and isinstance(action.card, FinishCard):
-        table.ask(turn, clause, "F is not laid down", "action", FALSE)
-        return None
-    possible = table.owned(player) if up else present(table.hands[player])
-    if not possible:
-        table.ask(turn, clause, "the player has a card", "action", FALSE)
-        return None
-    hidden = table.mention(Mention(turn, "action", 0), action.card, possible)
-    there = table.own(player, hidden, None)
-    table.ask(turn, clause, f"{action.card} is the player's own", "action", there)
-    if action.cell in table.tower:
-        table.ask(turn, "TOW06", f"{action.cell} is empty", "action", FALSE)
-        return None
-    return hidden
+class _Impossible(Exception):
+    """A card is written where there can be none; the clause that says so has been asked."""
 
 
-def _open(table: Table, turn: int, action: Open) -> bool:
-    placed = table.tower.get(action.cell)
-    if placed is None or not placed.down:
-        table.ask(turn, "ACT04", f"a down card lies on {action.cell}", "action", FALSE)
-        return False
-    at = Mention(turn, "action", 0)
-    table.shows(at, "ACT04", f"lies on {action.cell}", placed.card, action.card)
-    table.tower[action.cell] = Placed(placed.card, False)
-    table.touched = action.cell
-    rows, between = (ordered(table.cards, table.tower, action.cell, clause) for clause in ("TOW01", "TOW02"))
-    holds = table.circuit.all_of((rows, between, fillable(table.cards, table.tower)))
-    table.lost = no(holds)
-    table.won = table.circuit.both(holds, _complete_wins(table))
-    return True
+class Marks(dict[int, Any]):
+    """The marks by number; one that is not given is one of three."""
+
+    def __init__(self, cards: Cards) -> None:
+        super().__init__()
+        self._cards = cards
+
+    def get(self, number: int, _default: Any = None) -> Any:
+        """The mark of the Glass card with this number."""
+        if number not in self:
+            ways = {form: self._cards.mark(Value(number), mark) for mark, form in MARK_FORMS.items()}
+            sure = [form for form, here in ways.items() if here == TRUE]
+            self[number] = sure[0] if sure else Cases(ways, TRUE)
+        return self[number]
 
 
-def _complete_wins(table: Table) -> Formula:
-    """Whether the tower's completion alone wins (END01) [early_apex]: the cells are counted here, the orders not."""
-    if not _all_up(table):
-        return FALSE
-    return table.choices.chooses("early_apex", "win_on_completion")
+class Play:
+    """The turns of one record on a table: what is asked of each, and the state after it."""
+
+    def __init__(self, table: Table, given: Mapping[str, Any], state: Mapping[str, Any]) -> None:
+        self._table = table
+        self._lift = Values(table.circuit)
+        self._names = Names(program(), self._lift, {**given, "mark": Part(Marks(table.cards)), "t": 0})
+        self._names = self._names.given(state)
+
+    def turn(self, place: int, turn: Turn) -> bool:
+        """Ask what the clauses ask of a turn and carry it out; False where the run ends with it."""
+        names = self._names
+        written = {"t": place, "number": turn.number, "name": turn.player}
+        names = names.given({**written, "d": (), "a": ("Pass",), "drop": (), "trim": ()})
+        part = "player" if names.value("p") != names.value("due") else "number"
+        for clause in ("END04", "END06"):
+            self._ask(names, place, clause, "number" if clause == "END04" else part)
+        if self._ended(place):
+            return False
+        names = names.given({"result": ("Going",)})
+        try:
+            names = self._drawn(names, place, turn)
+            names = self._acted(names, place, turn.action)
+            names = self._limited(names, place, turn)
+        except _Impossible:
+            return False
+        for clause in names.value("asked"):
+            if clause not in (*_IMPLIED, "END06"):
+                self._ask(names, place, clause, _part(clause, turn))
+        self._names = self._after(names, turn)
+        return not self._ended(place)
+
+    def result(self, place: int) -> None:
+        """Ask whether the stated result is reached."""
+        self._ask(self._names, place, "END05", "result")
+
+    def _ended(self, place: int) -> bool:
+        return any(rule.formula == FALSE and rule.turn == place for rule in self._table.rules)
+
+    def _ask(self, names: Names, place: int, clause: str, part: str) -> None:
+        for number, formula in enumerate(names.lines(clause)):
+            self._table.ask(place, clause, _line(clause, number), part, formula)
+
+    # What a turn writes
+
+    def _cases(self, hidden: Hidden) -> Any:
+        ways = {formed(card): here for card, here in hidden.items() if here != FALSE}
+        return self._lift.made(ways, TRUE)
+
+    def _written(self, at: Mention, shown: Shown, clause: str, possible: Any) -> Any:
+        """A card that a turn writes: itself, or an unseen one of a set."""
+        open_ = isinstance(shown, UnseenCard) or (self._table.doubting and not isinstance(shown, FinishCard))
+        cards = [card_of(member) for member in self._lift.members(possible).members] if open_ else []
+        if open_ and not cards:
+            self._table.ask(at.turn, clause, _line(clause, 0), at.part, FALSE)
+            raise _Impossible
+        return self._cases(self._table.mention(at, shown, cards))
+
+    def _lies(self, at: Mention, lies: Any, shown: Shown) -> Any:
+        """A card of the tower that a turn writes: where it is not shown, or in doubt, the one that lies there."""
+        table = self._table
+        hidden = {card_of(plain): here for plain, here in self._lift.ways(lies).items()}
+        table.mentions[at] = hidden
+        if isinstance(shown, UnseenCard):
+            return lies
+        if table.doubting and not isinstance(shown, FinishCard):
+            table.pin(at.turn, hidden.get(shown, FALSE))
+            return lies
+        return formed(shown)
+
+    def _drawn(self, names: Names, place: int, turn: Turn) -> Names:
+        """The draw: a card that is not shown is the deck's next one, and no F, which lies in front for all to see."""
+        table = self._table
+        deck: Row = names.value("K")
+        items = list(deck.items)
+        drawn: list[Any] = []
+        for index, shown in enumerate(turn.draw):
+            at = Mention(place, "draw", index)
+            if index >= len(items):
+                drawn.append(formed(FINISH) if isinstance(shown, UnseenCard) else formed(shown))
+                continue
+            top = items[index]
+            hidden = {card_of(plain): here for plain, here in self._lift.ways(top).items()}
+            if isinstance(shown, UnseenCard) or (table.doubting and not isinstance(shown, FinishCard)):
+                seen = no(hidden.pop(FINISH, FALSE))
+                table.ask(place, "DRW06", f"card {index + 1} of the draw is not F", "draw", seen)
+                if not isinstance(shown, UnseenCard):
+                    table.pin(place, hidden.get(shown, FALSE))
+                table.mentions[at] = hidden
+                items[index] = self._cases(hidden)
+                drawn.append(items[index])
+            else:
+                table.mentions[at] = known(shown)
+                drawn.append(formed(shown))
+        given = {"d": Row(tuple(drawn)), "K": Row(tuple(items), deck.length, deck.behind), "unnamed": frozenset()}
+        return names.given(given)
+
+    def _acted(self, names: Names, place: int, action: Action) -> Names:
+        if isinstance(action, NoAction):
+            some = some_action(names, self._table.cards.board)
+            return names.given({"a": ("Pass",), "legal": Many({("some action",): some})})
+        built = self._lift.built_of
+        own = names.value("own1")
+        tower = names.value("W")
+        cell = tuple(action.cell)
+        lying = tower.entries.get(cell) if isinstance(tower, Part) else tower.get(cell)
+        at = Mention(place, "action", 0)
+        if isinstance(action, Opens):
+            if lying is None:
+                lying = ("Down", formed(FINISH))
+            shown = self._lies(at, self._lift.field(lying, 1), action.card)
+            return names.given({"a": built("C", (cell, shown))})
+        if isinstance(action, LayUp | LayDown):
+            up = isinstance(action, LayUp)
+            possible = own if up else self._lift.without(own, frozenset({formed(FINISH)}))
+            card = self._written(at, action.card, "ACT02" if up else "ACT03", possible)
+            return names.given({"a": built("A" if up else "B", (card, cell))})
+        spent = (action.first, action.second, *(card for _, card in action.adjust))
+        cards = [self._written(at._replace(place=index), card, "ACT05", own) for index, card in enumerate(spent)]
+        pool = self._lift.gathered((TRUE, card) for card in cards[:2])
+        pool = self._lift.union(names.value("R"), pool)
+        taken = self._written(at._replace(place=len(spent)), action.taken, "ACT06", pool)
+        old: Any = ("Nothing",)
+        if action.replaced is not None and lying is not None:
+            down = isinstance(action.replaced, Down)
+            picked = self._lies(at._replace(place=len(spent) + 1), self._lift.field(lying, 1), action.replaced.card)
+            unshown = down and isinstance(action.replaced.card, UnseenCard)
+            old = ("Unshown",) if unshown else built("Was", (built("Down" if down else "Up", (picked,)),))
+        elif action.replaced is not None:
+            old = ("Unshown",)
+        shifts = tuple(
+            built(None, (SIGNS[sign], card)) for (sign, _), card in zip(action.adjust, cards[2:], strict=True)
+        )
+        row = Row(shifts) if any(isinstance(shift, Cases) for shift in shifts) else shifts
+        laid = built("Up" if action.face_up else "Down", (taken,))
+        return names.given({"a": built("D", (cards[0], SIGNS[action.sign], cards[1], row, laid, cell, old))})
+
+    def _limited(self, names: Names, place: int, turn: Turn) -> Names:
+        player = names.value("p")
+        hand = self._lift.at(names.value("H2"), player) if turn.drop else None
+        drop = [
+            self._written(Mention(place, "drop", index), card, "LIM01", hand) for index, card in enumerate(turn.drop)
+        ]
+        reserve = names.value("R2") if turn.trim else None
+        trim = [
+            self._written(Mention(place, "trim", index), card, "LIM02", reserve) for index, card in enumerate(turn.trim)
+        ]
+        return names.given({"drop": Row(tuple(drop)), "trim": Row(tuple(trim))})
+
+    def _after(self, names: Names, turn: Turn) -> Names:
+        """The state after a legal turn: cards dropped and trimmed are gone, and nothing else is to be mended."""
+        lift, player = self._lift, names.value("p")
+        hands = dict(lift.entries(names.value("H2")))
+        dropped = lift.gathered((TRUE, card) for card in names.value("drop").items)
+        trimmed = lift.gathered((TRUE, card) for card in names.value("trim").items)
+        hand = lift.members(lift.without(hands[player], dropped))
+        size = lift.join(lambda one, other: one - other, names.value("held"), len(turn.drop))
+        hands[player] = Many(hand.members, None, size)
+        for seat, other in hands.items():
+            if seat != player:
+                before = lift.at(names.value("H"), seat)
+                hands[seat] = Many(lift.members(other).members, None, lift.size(before))
+        reserve = lift.members(lift.without(names.value("R2"), trimmed))
+        grows = 1 if isinstance(turn.action, Exchange) else 0
+        deck: Row = names.value("K")
+        out = len(turn.draw)
+        state = {name: names.value(name + "2") for name in ("W", "f", "laid", "touched", "moved", "result")}
+        return names.given(
+            {
+                **state,
+                "H": Part(hands),
+                "R": Many(reserve.members, None, lift.size(names.value("R")) + grows - len(turn.trim)),
+                "K": Row(deck.items[out:], deck.length - out, deck.behind),
+                "due": names.value("due'"),
+            }
+        )
 
 
-def _all_up(table: Table) -> bool:
-    full = len(table.tower) >= table.cards.board.size
-    return full and not any(placed.down for placed in table.tower.values())
+def _part(clause: str, turn: Turn) -> str:
+    """Where in the line of a turn a clause points."""
+    if clause.startswith("DRW"):
+        return "draw" if turn.draw else "player"
+    if clause in ("LIM01", "LIM02"):
+        part = "drop" if clause == "LIM01" else "trim"
+        return part if getattr(turn, part) else "action"
+    return "action"
 
 
-def _laid_end(table: Table, cell: Cell, down: bool) -> None:
-    """Whether a laid card ends the game (END01, END02)."""
-    apex = cell.level == table.cards.board.levels
-    below = any(placed.down for placed in table.tower.values())
-    if apex and below and not down:
-        table.lost = table.choices.chooses("early_apex", "loses")
-    if _all_up(table):
-        table.won = TRUE if apex else _complete_wins(table)
+@lru_cache(maxsize=1)
+def _texts() -> dict[str, tuple[str, ...]]:
+    """For each clause the lines of its formula, as they are written."""
+    found = {}
+    for name, heading in book().headings.items():
+        body = book().definitions[name].body if name in book().definitions else None
+        if body is not None:
+            lines = body.args if body.op == "and" else (body,)
+            found[name] = tuple(book().text(heading.page, line.span) for line in lines)
+    return found
 
 
-def _shape(table: Table, turn: int, cell: Cell, replacing: bool) -> None:
-    """The shape of the tower before a card is laid on `cell` (TOW03, TOW04, TOW05)."""
-    tower = table.tower
-    table.ask(turn, "TOW04", f"{cell} lies inside the pyramid", "action", inside(table, cell))
-    if replacing:
-        return
-    if cell.level > 1:
-        if any(support not in tower for support in cell.supports):
-            table.ask(turn, "TOW03", f"{cell} has both its supports", "action", FALSE)
-    elif not beside(table, cell):
-        table.ask(turn, "TOW05", f"{cell} lies beside a card", "action", table.choices.chooses("spread", "anywhere"))
-
-
-def _arranged(table: Table, turn: int, cell: Cell) -> None:
-    """The orders of the tower after a card came to lie on `cell` (TOW01, TOW02, TOW07)."""
-    if not table.tower[cell].down:
-        for clause in ("TOW01", "TOW02"):
-            formula = ordered(table.cards, table.tower, cell, clause)
-            table.ask(turn, clause, f"the orders of {cell}", "action", formula)
-    table.ask(turn, "TOW07", "numbers for the down cards", "action", fillable(table.cards, table.tower))
-
-
-def _apex(table: Table, turn: int, cell: Cell) -> None:
-    """What may lie on the apex (TOW08) [early_apex]."""
-    if cell.level != table.cards.board.levels:
-        return
-    card, down = table.tower[cell]
-    if down:
-        table.ask(turn, "TOW08", "the apex is up", "action", FALSE)
-        return
-    if FINISH in table.cards.every:
-        table.ask(turn, "TOW08", "the apex is F", "action", card.get(FINISH, FALSE))
-    if any(placed.down for placed in table.tower.values()):
-        early = no(table.choices.chooses("early_apex", "forbidden"))
-        table.ask(turn, "TOW08", "no card below the apex is down", "action", early)
+def _line(clause: str, number: int) -> str:
+    return _texts()[clause][number]

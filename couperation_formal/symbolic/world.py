@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
+from couperation_formal.formula.circuit import TRUE, Formula
 from couperation_formal.model.cards import FINISH, Card, Down, FinishCard, Mark, Shown, UnseenCard, Up, Value, card_key
 from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.rules.run import Part
 from couperation_formal.rules.setup import setup_of
 from couperation_formal.symbolic.cards import Hidden
-from couperation_formal.symbolic.circuit import TRUE, Formula
 from couperation_formal.symbolic.record import Symbolic
 from couperation_formal.symbolic.table import Mention, Pile
 

@@ -22,9 +22,9 @@ def answers(script: str) -> list[str]:
 
 def without_rule(script: str, name: str) -> str:
     """The script without the assertion of this name."""
-    return "\n".join(line for line in script.splitlines() if not re.search(rf":named {name}\)", line)) + "\n"
+    return "\n".join(line for line in script.splitlines() if not re.search(rf":named {re.escape(name)}\)", line)) + "\n"
 
 
 def rule_names(script: str) -> list[str]:
     """The names of the assertions that stand for rules."""
-    return re.findall(r":named (r\d+)\)", script)
+    return re.findall(r":named (turn\d+\.\S+)\)", script)

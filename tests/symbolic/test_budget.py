@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
+from couperation_formal.formula.circuit import Circuit, no
 from couperation_formal.model.budget import Steps
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import hide
 from couperation_formal.smt.exact import Impossible, Possible, Unknown, decide
 from couperation_formal.smt.solver import Solver, minimal
-from couperation_formal.symbolic.circuit import Circuit, no
 from tests.cli.run import couperation
 from tests.dispute.records import spoiled as spoils
 from tests.symbolic.records import LONG, TINY, hidden, sampled, without_marks

@@ -8,7 +8,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from couperation_formal.symbolic.circuit import FALSE, TRUE, Circuit, Formula, no
+from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula, no
 from tests.symbolic.evaluate import value
 
 Literals = list[int]

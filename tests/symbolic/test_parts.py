@@ -9,6 +9,7 @@ import pytest
 from couperation_formal.completion.fill import fill
 from couperation_formal.completion.problem import Problem
 from couperation_formal.completion.shape import shape
+from couperation_formal.formula.circuit import Formula
 from couperation_formal.model.board import Board
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.record import Record
@@ -19,7 +20,6 @@ from couperation_formal.smt.exact import Impossible, decide
 from couperation_formal.smt.readings import holding, mending
 from couperation_formal.smt.solver import Solver
 from couperation_formal.smt.tower import z3_fill
-from couperation_formal.symbolic.circuit import Formula
 from couperation_formal.symbolic.record import symbolic
 from couperation_formal.symbolic.script import core_script
 from tests.symbolic.test_public import CONTRADICTIONS

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
+from couperation_formal.formula.circuit import FALSE
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import UNSEEN
 from couperation_formal.model.record import Record
 from couperation_formal.notation.write import record_text
 from couperation_formal.replay.replay import replay
 from couperation_formal.smt.exact import Impossible, Possible, decide
-from couperation_formal.symbolic.circuit import FALSE
 from couperation_formal.symbolic.record import symbolic
 from tests.dispute.records import SMALL
 from tests.dispute.records import spoiled as spoils

@@ -56,7 +56,9 @@ class Circuit:
         for formula in wanted:
             if -formula in wanted:
                 return FALSE
-        key = tuple(sorted(wanted))
+        return self._gate(tuple(sorted(wanted)))
+
+    def _gate(self, key: tuple[Formula, ...]) -> Formula:
         made = self._made.get(key)
         if made is None:
             self.budget.spend()
@@ -74,7 +76,9 @@ class Circuit:
             return FALSE
         if first in (TRUE, second):
             return second
-        return first if second == TRUE else self.all_of((first, second))
+        if second == TRUE:
+            return first
+        return self._gate((first, second) if first < second else (second, first))
 
     def either(self, first: Formula, second: Formula) -> Formula:
         """The disjunction of two."""

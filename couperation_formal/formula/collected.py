@@ -1,0 +1,162 @@
+"""Collections, records and variants of which parts may be open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from couperation_formal.formula.cases import Built, Cases, Many, Open, Part, Row, Scalars
+from couperation_formal.formula.circuit import FALSE, TRUE, Formula, no
+
+
+class Values(Scalars):
+    """Everything that can be done with values of which some are open, over one circuit."""
+
+    def union(self, one: Any, other: Any) -> Any:
+        """The members of either set."""
+        if one is None or other is None:
+            return None
+        if not isinstance(one, Open) and not isinstance(other, Open):
+            return frozenset(one).union(other)
+        first, second = self.members(one), self.members(other)
+        if not first.members or not second.members:
+            return one if first.members else other
+        found = dict(first.members)
+        for member, when in second.members.items():
+            found[member] = self.either(found[member], when) if member in found else when
+        return Many(found, first.most + second.most)
+
+    def without(self, one: Any, other: Any) -> Any:
+        """The members of one set that are not in the other."""
+        if one is None or other is None:
+            return None
+        if not isinstance(one, Open) and not isinstance(other, Open):
+            return frozenset(one).difference(other)
+        first, second = self.members(one), self.members(other)
+        if not second.members:
+            return one
+        out = second.members
+        found = {member: self.both(when, no(out.get(member, FALSE))) for member, when in first.members.items()}
+        return Many({member: when for member, when in found.items() if when != FALSE}, first.most)
+
+    def gathered(self, members: Iterable[tuple[Formula, Any]]) -> Any:
+        """The set of these values, each a member where its formula holds and it is defined."""
+        every = [(when, value) for when, value in members if value is not None and when != FALSE]
+        if all(when == TRUE and not isinstance(value, Open) for when, value in every):
+            return frozenset(value for _, value in every)
+        found: dict[Any, Formula] = {}
+        for when, value in every:
+            for plain, way in self.ways(value).items():
+                now = self.both(when, way)
+                if now != FALSE:
+                    found[plain] = self.either(found.get(plain, FALSE), now)
+        return Many(found, len(every))
+
+    def listed(self, values: Iterable[Any]) -> Any:
+        """The sequence of these values."""
+        row = tuple(values)
+        return Row(row) if any(isinstance(value, Open) for value in row) else row
+
+    def mapped(self, entries: Iterable[tuple[Formula, Any, Any]]) -> Any:
+        """The map with these keys and values, each where its formula holds; of two of one key the later counts."""
+        every = [pair for pair in entries if pair[0] != FALSE and pair[1] is not None and pair[2] is not None]
+        if all(
+            when == TRUE and not isinstance(key, Open) and not isinstance(value, Open) for when, key, value in every
+        ):
+            return {key: value for _, key, value in every}
+        found: dict[Any, Any] = {}
+        for when, key, value in every:
+            for plain, way in self.ways(key).items():
+                now = self.both(self.both(when, way), self.here(value))
+                found[plain] = value if now == TRUE else self.choose(now, value, found.get(plain))
+        return Part(found)
+
+    def some(self, value: Any) -> Formula:
+        """Whether a collection has a member."""
+        if isinstance(value, Many):
+            return self.any_of(value.members.values())
+        if isinstance(value, Part):
+            return self.any_of(map(self.here, value.entries.values()))
+        if isinstance(value, Row):
+            return TRUE if value.length else FALSE
+        return TRUE if value else FALSE
+
+    def size(self, value: Any) -> Any:
+        """The number of members."""
+        if isinstance(value, Many):
+            return self.number(value.members.values(), value.most) if value.size is None else value.size
+        if isinstance(value, Row):
+            return value.length
+        if isinstance(value, Part):
+            return self.number(map(self.here, value.entries.values()))
+        return None if value is None else len(value)
+
+    def number(self, formulas: Iterable[Formula], most: int | None = None) -> Any:
+        """How many of the formulas hold, which are never more than `most`. Cost: gates, their number times `most`."""
+        every = [formula for formula in formulas if formula != FALSE]
+        sure = sum(formula == TRUE for formula in every)
+        doubtful = [formula for formula in every if formula != TRUE]
+        if not doubtful:
+            return sure
+        bound = len(doubtful) if most is None else max(0, min(most - sure, len(doubtful)))
+        row = self.circuit.counts(doubtful, bound)
+        exact = {sure + k: self.both(row[k], no(row[k + 1])) for k in range(bound + 1)}
+        return self.made({count: when for count, when in exact.items() if when != FALSE}, TRUE)
+
+    def at(self, where: Any, key: Any) -> Any:
+        """The value of a map at a key."""
+        if where is None or key is None:
+            return None
+        entries = self.entries(where)
+        if not isinstance(key, Open):
+            return entries.get(key)
+        return self.one_of([(when, entries.get(plain)) for plain, when in self.ways(key).items()], self.here(key))
+
+    def item(self, row: Any, place: Any) -> Any:
+        """The value of a sequence at a place, from 1."""
+        if row is None or place is None:
+            return None
+        shown = self.row(row)
+        if isinstance(place, Open):
+            return self.one_of(
+                [(when, self.item(row, plain)) for plain, when in self.ways(place).items()], self.here(place)
+            )
+        if place > len(shown.items) and place <= shown.length:
+            raise LookupError("what lies so deep is not modelled")
+        return shown.items[place - 1] if 1 <= place <= len(shown.items) else None
+
+    def one_of(self, values: Sequence[tuple[Formula, Any]], here: Formula) -> Any:
+        """The one of these values whose formula holds; one of the formulas does where `here` holds, and never two."""
+        every = [(when, value) for when, value in values if when != FALSE and value is not None]
+        if any(isinstance(value, Open) and not isinstance(value, Cases) for _, value in every):
+            found: Any = None
+            for when, value in every:
+                found = self.choose(when, value, found)
+            return found
+        ways: dict[Any, list[Formula]] = {}
+        for when, value in every:
+            for plain, way in self.ways(value).items():
+                ways.setdefault(plain, []).append(self.both(when, way))
+        if len(every) < len(values) or any(self.here(value) != TRUE for _, value in every):
+            here = self.any_of(self.both(when, self.here(value)) for when, value in every)
+        return self.made({plain: self.any_of(some) for plain, some in ways.items()}, here)
+
+    # Records and variants
+
+    def built_of(self, tag: str | None, parts: tuple[Any, ...]) -> Any:
+        """The record (`tag` None) or variant made of these parts, all of them defined."""
+        head: tuple[str, ...] = () if tag is None else (tag,)
+        openly = [place for place, part in enumerate(parts) if isinstance(part, Open)]
+        if not openly:
+            return head + parts
+        (place, *more), only = openly, parts[openly[0]]
+        if more or not isinstance(only, Cases):
+            return Built({tag: (TRUE, parts)})
+        before, after = head + parts[:place], parts[place + 1 :]
+        return Cases({(*before, plain, *after): when for plain, when in only.ways.items()}, only.here)
+
+    def field(self, value: Any, place: int) -> Any:
+        """A part of a record."""
+        if isinstance(value, Built):
+            return value.ways[None][1][place]
+        return self.map(lambda plain: plain[place], value)

@@ -1,0 +1,340 @@
+"""The functions of `lifted`: one for each term, over values that may be open.
+
+None is what is not defined; a truth is a formula of the circuit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from couperation_formal.formula.cases import Many, Open
+from couperation_formal.formula.circuit import FALSE, TRUE, Formula, no
+from couperation_formal.formula.gaps import Gaps, Unknown
+from couperation_formal.formula.loops import Code, Loops, Scope
+from couperation_formal.formula.strict import NUMBERS, OF_ONE, OF_TWO, ORDERS
+from couperation_formal.formula.types import BOOL, Term
+
+if TYPE_CHECKING:
+    from couperation_formal.formula.lifted import Table
+
+
+class Lifting(Loops):
+    """Makes functions of terms."""
+
+    def code(self, term: Term) -> Code:
+        """The function of a term. Raises `NotImplementedError` for one that is not made over open values."""
+        if term.op in OF_ONE:
+            single, (arg,) = OF_ONE[term.op], self._all(term.args)
+            return lambda e, v: single(e.lift, arg(e, v))
+        if term.op in OF_TWO:
+            double, (one, other) = OF_TWO[term.op], self._all(term.args)
+            return lambda e, v: double(e.lift, one(e, v), other(e, v))
+        if term.op in NUMBERS:
+            return self._arithmetic(term)
+        if term.op in ORDERS:
+            return self._ordered(term)
+        make: Callable[[Term], Code] | None = getattr(self, "_" + term.op, None)
+        if make is None:
+            raise NotImplementedError(f"{term.op} over open values")
+        return make(term)
+
+    def _all(self, terms: tuple[Term, ...]) -> tuple[Code, ...]:
+        return tuple(map(self.code, terms))
+
+    # Words
+
+    def _number(self, term: Term) -> Code:
+        return _constant(int(term.value))
+
+    def _text(self, term: Term) -> Code:
+        return _constant(term.value)
+
+    _label = _text
+
+    def _truth(self, term: Term) -> Code:
+        return _constant(TRUE if term.value == "true" else FALSE)
+
+    def _local(self, term: Term) -> Code:
+        name = term.value
+        return lambda _, v: v[name]
+
+    def _given(self, term: Term) -> Code:
+        name = term.value
+        return lambda e, _: e.known.get(name)
+
+    def _defined_name(self, term: Term) -> Code:
+        name = term.value
+        return lambda e, _: e.value(name)
+
+    def _call(self, term: Term) -> Code:
+        name, args = term.value, self._all(term.args)
+        return lambda e, v: e.call(name, tuple([arg(e, v) for arg in args]))
+
+    def _construct(self, term: Term) -> Code:
+        tag: str | None = term.value if term.op == "construct" else None
+        args = self._all(term.args)
+
+        def build(e: Table, v: Scope) -> Any:
+            parts = tuple([arg(e, v) for arg in args])
+            return None if any(part is None for part in parts) else e.lift.built_of(tag, parts)
+
+        return build
+
+    _record = _construct
+
+    def _field(self, term: Term) -> Code:
+        place, (arg,) = int(term.value), self._all(term.args)
+
+        def field(e: Table, v: Scope) -> Any:
+            value = arg(e, v)
+            return value[place] if type(value) is tuple else e.lift.field(value, place)
+
+        return field
+
+    # Numbers and truth
+
+    def _arithmetic(self, term: Term) -> Code:
+        (one, other), join, sign = self._all(term.args), NUMBERS[term.op], term.op
+
+        def joined(e: Table, v: Scope) -> Any:
+            first, second = one(e, v), other(e, v)
+            if isinstance(first, Unknown):
+                return first.more(second, sign)
+            return second.more(first, sign) if isinstance(second, Unknown) else e.lift.join(join, first, second)
+
+        return joined
+
+    def _ordered(self, term: Term) -> Code:
+        codes, (low, high, gap) = self._all(term.args), ORDERS[term.op]
+        lower, upper = codes[low], codes[high]
+        return lambda e, v: _compared(e, lower(e, v), gap, upper(e, v))
+
+    def _max(self, term: Term) -> Code:
+        first, *others = self._all(term.args)
+        join = max if term.op == "max" else min
+
+        def extreme(e: Table, v: Scope) -> Any:
+            found = first(e, v)
+            for other in others:
+                found = e.lift.join(join, found, other(e, v))
+            return found
+
+        return extreme
+
+    _min = _max
+
+    def _equal(self, term: Term) -> Code:
+        one, other = self._all(term.args)
+
+        def equal(e: Table, v: Scope) -> Formula:
+            first, second = one(e, v), other(e, v)
+            if type(first) is int and type(second) is int:
+                return TRUE if first == second else FALSE
+            if isinstance(first, Unknown) or isinstance(second, Unknown):
+                return e.lift.both(_compared(e, first, 0, second), _compared(e, second, 0, first))
+            return e.lift.equal(first, second)
+
+        return equal
+
+    def _and(self, term: Term) -> Code:
+        args = self._all(term.args)
+
+        def conjunction(e: Table, v: Scope) -> Formula:
+            found = []
+            for arg in args:
+                found.append(arg(e, v))
+                if found[-1] == FALSE:
+                    return FALSE
+            return e.lift.all_of(found)
+
+        return conjunction
+
+    def _or(self, term: Term) -> Code:
+        args = self._all(term.args)
+
+        def disjunction(e: Table, v: Scope) -> Formula:
+            found = []
+            for arg in args:
+                found.append(arg(e, v))
+                if found[-1] == TRUE:
+                    return TRUE
+            return e.lift.any_of(found)
+
+        return disjunction
+
+    def _choice(self, term: Term) -> Code:
+        (test, yes, other), truth = self._all(term.args), term.type == BOOL
+
+        def choice(e: Table, v: Scope) -> Any:
+            here = test(e, v)
+            if here == TRUE:
+                return yes(e, v)
+            return other(e, v) if here == FALSE else _either(e, here, yes(e, v), other(e, v), truth)
+
+        return choice
+
+    def _cases(self, term: Term) -> Code:
+        cases = [(self.steps(case.steps), self.code(case.args[0])) for case in term.args]
+        truth = term.type == BOOL
+
+        def chosen(e: Table, v: Scope) -> Any:
+            found = []
+            before, path = TRUE, e.path
+            for steps, value in cases:
+                for here in steps(e, v, TRUE):
+                    e.path = e.lift.all_of((path, before, here))
+                    if e.path != FALSE:
+                        found.append((here, value(e, v)))
+                    e.path = path
+                    before = e.lift.both(before, no(here))
+                if before == FALSE:
+                    break
+            answer: Any = FALSE if truth else None
+            for here, value_there in reversed(found):
+                answer = _either(e, here, value_there, answer, truth)
+            return answer
+
+        return chosen
+
+    def _rebind(self, term: Term) -> Code:
+        (body, value), name = self._all(term.args), term.value
+        return lambda e, v: body(e.given({name: value(e, v)}), v)
+
+    def _for_all(self, term: Term) -> Code:
+        steps, (body,) = self.steps(term.steps), self._all(term.args)
+
+        def every(e: Table, v: Scope) -> Formula:
+            found, path = [], e.path
+            for here in steps(e, v, TRUE):
+                e.path = e.lift.both(path, here)
+                kept = body(e, v)
+                e.path = path
+                if kept != TRUE:
+                    found.append(e.lift.circuit.implies(here, kept))
+            return e.lift.all_of(found)
+
+        return every
+
+    def _there_is(self, term: Term) -> Code:
+        steps = self.steps(term.steps)
+
+        def some(e: Table, v: Scope) -> Formula:
+            found = []
+            for here in steps(e, v, TRUE):
+                found.append(here)
+                if here == TRUE:
+                    break
+            return e.lift.any_of(found)
+
+        return some
+
+    def _integers(self, term: Term) -> Code:
+        body, where, *bounds = map(self.code, (*term.args[:2], *(term.args[2].args if len(term.args) > 2 else ())))
+        name = term.value
+
+        def exist(e: Table, v: Scope) -> Formula:
+            limits = [bound(e, v) for bound in bounds]
+            gaps, outer, path = Gaps(e.lift), e.gaps, e.path
+            found = gaps.sought(where(e, v), *limits)
+            e.gaps, e.path = gaps, TRUE
+            kept = body(e, {**v, name: found})
+            e.gaps, e.path = outer, path
+            return e.lift.both(kept, gaps.solvable())
+
+        return exist
+
+    # Collections
+
+    def _at(self, term: Term) -> Code:
+        one, other = self._all(term.args)
+
+        def at(e: Table, v: Scope) -> Any:
+            where, key = one(e, v), other(e, v)
+            if where is None or key is None:
+                return None
+            return where.get(key) if type(where) is dict and not isinstance(key, Open) else e.lift.at(where, key)
+
+        return at
+
+    def _set(self, term: Term) -> Code:
+        args = self._all(term.args)
+        return lambda e, v: e.lift.gathered([(TRUE, arg(e, v)) for arg in args])
+
+    def _seq(self, term: Term) -> Code:
+        args = self._all(term.args)
+        return lambda e, v: e.lift.listed([arg(e, v) for arg in args])
+
+    def _map(self, term: Term) -> Code:
+        codes = self._all(term.args)
+        pairs = list(zip(codes[: len(codes) // 2], codes[len(codes) // 2 :], strict=True))
+        return lambda e, v: e.lift.mapped([(TRUE, key(e, v), value(e, v)) for key, value in pairs])
+
+    def _set_of(self, term: Term) -> Code:
+        steps, (value,) = self.steps(term.steps), self._all(term.args)
+        return lambda e, v: e.lift.gathered([(here, value(e, v)) for here in steps(e, v, TRUE)])
+
+    def _seq_of(self, term: Term) -> Code:
+        steps, (value,) = self.steps(term.steps, in_order=True), self._all(term.args)
+
+        def listed(e: Table, v: Scope) -> Any:
+            found = [(here, value(e, v)) for here in steps(e, v, TRUE)]
+            if any(here != TRUE for here, _ in found):
+                raise TypeError("a sequence of open length")
+            return e.lift.listed(member for _, member in found if member is not None)
+
+        return listed
+
+    def _map_of(self, term: Term) -> Code:
+        steps, (key, value) = self.steps(term.steps), self._all(term.args)
+        return lambda e, v: e.lift.mapped([(here, key(e, v), value(e, v)) for here in steps(e, v, TRUE)])
+
+    def _count(self, term: Term) -> Code:
+        steps, first, tests = self.steps(term.steps), term.steps[0], self.steps(term.steps[1:])
+        sized = first.op == "each" and all(step.op == "test" for step in term.steps[1:])
+        domain = self.code(first.args[0])
+
+        def counted(e: Table, v: Scope) -> Any:
+            members = domain(e, v) if sized else None
+            if not isinstance(members, Many) or members.size is None:
+                return e.lift.number(steps(e, v, TRUE))
+            out = []
+            for member, when in members.members.items():
+                v[first.value] = member
+                out.append(e.lift.both(when, no(e.lift.any_of(tests(e, v, TRUE)))))
+            return e.lift.join(lambda size, less: size - less, members.size, e.lift.number(out))
+
+        return counted
+
+    def _sum(self, term: Term) -> Code:
+        steps, (value,) = self.steps(term.steps), self._all(term.args)
+
+        def total(e: Table, v: Scope) -> Any:
+            found: Any = 0
+            for here in steps(e, v, TRUE):
+                more = value(e, v)
+                more = e.lift.choose(e.lift.both(here, e.lift.here(more)), more, 0)
+                found = e.lift.join(lambda one, other: one + other, found, more)
+            return found
+
+        return total
+
+
+def _constant(value: Any) -> Code:
+    return lambda _e, _v: value
+
+
+def _compared(e: Table, lower: Any, gap: int, upper: Any) -> Formula:
+    """Whether ``lower + gap <= upper``; where a number is sought it is noted instead."""
+    if type(lower) is int and type(upper) is int:
+        return TRUE if lower + gap <= upper else FALSE
+    if (isinstance(lower, Unknown) or isinstance(upper, Unknown)) and e.gaps is not None:
+        e.gaps.note(lower, gap, upper, e.path)
+        return TRUE
+    return e.lift.at_most(lower, gap, upper)
+
+
+def _either(e: Table, test: Formula, yes: Any, other: Any, truth: bool) -> Any:
+    if not truth:
+        return e.lift.choose(test, yes, other)
+    return e.lift.either(e.lift.both(test, yes), e.lift.both(no(test), other))
