@@ -114,6 +114,8 @@ class Scalars:
             return self.any_of(
                 self.both(here, self.all_of(map(self.here, parts))) for here, parts in value.ways.values()
             )
+        if isinstance(value, Row):
+            return self.all_of(map(self.here, value.items))
         return FALSE if value is None else TRUE
 
     def map(self, change: Callable[[Any], Any], value: Any) -> Any:
@@ -139,14 +141,14 @@ class Scalars:
             return None if other is None else self.map(lambda plain: join(plain, other), one)
         if not isinstance(one, Open):
             return None if one is None else self.map(lambda plain: join(one, plain), other)
-        found: dict[Any, list[Formula]] = {}
+        pairs: dict[Any, list[Formula]] = {}
         for first, when in self.ways(one).items():
             for second, then in self.ways(other).items():
-                new = join(first, second)
-                if new is not None:
-                    found.setdefault(new, []).append(self.both(when, then))
+                pairs.setdefault(join(first, second), []).append(self.both(when, then))
         here = self.both(self.here(one), self.here(other))
-        return self.made({new: self.any_of(every) for new, every in found.items()}, here)
+        if None in pairs:
+            here = self.both(here, no(self.any_of(pairs.pop(None))))
+        return self.made({new: self.any_of(every) for new, every in pairs.items()}, here)
 
     def choose(self, test: Formula, yes: Any, other: Any) -> Any:
         """One value where `test` holds, and another where it does not."""
@@ -215,7 +217,7 @@ class Scalars:
         if one is None or other is None:
             return FALSE
         if not isinstance(one, Open) and not isinstance(other, Open):
-            return TRUE if one == other else FALSE
+            return TRUE if (frozenset(one) == other if isinstance(one, range) else one == other) else FALSE
         if one is other and isinstance(one, Cases | Built):
             return self.here(one)
         kinds = type(one), type(other)
@@ -288,16 +290,22 @@ class Scalars:
         return found
 
     def row(self, value: Any) -> Row:
-        """A sequence, as one whose members are told."""
+        """A sequence, as one whose members are told. Raises `TypeError` where its length is open."""
+        if isinstance(value, Cases):
+            length, *others = {len(plain) for plain in value.ways}
+            if others:
+                raise TypeError("a sequence of open length")
+            return Row(tuple(self.map(itemgetter(place), value) for place in range(length)))
         return value if isinstance(value, Row) else Row(tuple(value))
 
     def within(self, value: Any, where: Any) -> Formula:
         """Whether a value is defined and a member of a set or of a sequence."""
         if value is None or where is None:
             return FALSE
-        if isinstance(where, Row):
-            found = [self.equal(value, item) for item in where.items]
-            behind = [self.both(when, where.behind.get(plain, FALSE)) for plain, when in self.ways(value).items()]
+        if isinstance(where, Row | Cases):
+            row = self.row(where)
+            found = [self.equal(value, item) for item in row.items]
+            behind = [self.both(when, row.behind.get(plain, FALSE)) for plain, when in self.ways(value).items()]
             return self.any_of((*found, *behind))
         if isinstance(where, Many):
             if not isinstance(value, Open):

@@ -77,16 +77,16 @@ class Values(Scalars):
             return self.any_of(value.members.values())
         if isinstance(value, Part):
             return self.any_of(map(self.here, value.entries.values()))
-        if isinstance(value, Row):
-            return TRUE if value.length else FALSE
+        if isinstance(value, Row | Cases):
+            return TRUE if self.row(value).length else FALSE
         return TRUE if value else FALSE
 
     def size(self, value: Any) -> Any:
         """The number of members."""
         if isinstance(value, Many):
             return self.number(value.members.values(), value.most) if value.size is None else value.size
-        if isinstance(value, Row):
-            return value.length
+        if isinstance(value, Row | Cases):
+            return self.row(value).length
         if isinstance(value, Part):
             return self.number(map(self.here, value.entries.values()))
         return None if value is None else len(value)

@@ -189,6 +189,7 @@ class Lifting(Loops):
                     e.path = path
                     before = e.lift.both(before, no(here))
                 if before == FALSE:
+                    found[-1] = TRUE, found[-1][1]
                     break
             answer: Any = FALSE if truth else None
             for here, value_there in reversed(found):
@@ -263,7 +264,12 @@ class Lifting(Loops):
 
     def _seq(self, term: Term) -> Code:
         args = self._all(term.args)
-        return lambda e, v: e.lift.listed([arg(e, v) for arg in args])
+
+        def listed(e: Table, v: Scope) -> Any:
+            values = [arg(e, v) for arg in args]
+            return None if any(value is None for value in values) else e.lift.listed(values)
+
+        return listed
 
     def _map(self, term: Term) -> Code:
         codes = self._all(term.args)
@@ -279,7 +285,7 @@ class Lifting(Loops):
 
         def listed(e: Table, v: Scope) -> Any:
             found = [(here, value(e, v)) for here in steps(e, v, TRUE)]
-            if any(here != TRUE for here, _ in found):
+            if any(here != TRUE or e.lift.here(member) not in (TRUE, FALSE) for here, member in found):
                 raise TypeError("a sequence of open length")
             return e.lift.listed(member for _, member in found if member is not None)
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from couperation_formal.formula.cases import Many, Row
+from couperation_formal.formula.cases import Cases, Many, Row
 from couperation_formal.formula.circuit import FALSE, TRUE, Formula
 from couperation_formal.formula.types import Term
 
@@ -87,8 +87,8 @@ def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
                     v[name] = member
                     yield from onward(e, v, now)
             return
-        if isinstance(members, Row):
-            members = members.items
+        if isinstance(members, Row | Cases):
+            members = e.lift.row(members).items
         elif in_order and isinstance(members, frozenset):
             members = sorted(members)
         for member in members or ():

@@ -116,13 +116,13 @@ def _deal(run: Symbolic, setup: Setup) -> tuple[Symbolic, dict[str, Any]]:
     for card in mixed:
         once = table.circuit.at_most(1, places[card])
         table.ask(0, "SET06", f"{card} is in one place", _line(card, setup), once)
-    behind = dict(zip(mixed, rest, strict=True))
+    behind = zip(mixed, rest, strict=True)
     state = {
         "W": {tuple(board.anchor_cell): ("Up", formed(Value(board.anchor)))},
         "H": Part({q: _held(hands[name], board.deal) for q, name in enumerate(run.record.players, start=1)}),
         "R": _held(reserve, len(setup.reserve)),
         "G": frozenset(),
-        "K": Row(tuple(_open(hidden) for hidden in deck), setup.deck_size, _open(behind).ways),
+        "K": Row(tuple(map(_open, deck)), setup.deck_size, {formed(card): here for card, here in behind}),
         "f": None,
         "laid": None,
         "touched": None,
@@ -138,7 +138,8 @@ def _held(pile: Pile, size: int) -> Many:
 
 
 def _open(hidden: Hidden) -> Any:
-    return Cases({formed(card): here for card, here in hidden.items()}, TRUE)
+    ways = {formed(card): here for card, here in hidden.items()}
+    return Cases(ways, TRUE) if len(ways) > 1 else next(iter(ways))
 
 
 def _line(card: Card, setup: Setup) -> str:

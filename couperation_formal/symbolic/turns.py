@@ -62,12 +62,12 @@ class Play:
     def __init__(self, table: Table, given: Mapping[str, Any], state: Mapping[str, Any]) -> None:
         self._table = table
         self._lift = Values(table.circuit)
-        self._names = Names(program(), self._lift, {**given, "mark": Part(Marks(table.cards)), "t": 0})
-        self._names = self._names.given(state)
+        self.names = Names(program(), self._lift, {**given, "mark": Part(Marks(table.cards)), "t": 0})
+        self.names = self.names.given(state)
 
     def turn(self, place: int, turn: Turn) -> bool:
         """Ask what the clauses ask of a turn and carry it out; False where the run ends with it."""
-        names = self._names
+        names = self.names
         written = {"t": place, "number": turn.number, "name": turn.player}
         names = names.given({**written, "d": (), "a": ("Pass",), "drop": (), "trim": ()})
         part = "player" if names.value("p") != names.value("due") else "number"
@@ -85,12 +85,12 @@ class Play:
         for clause in names.value("asked"):
             if clause not in (*_IMPLIED, "END06"):
                 self._ask(names, place, clause, _part(clause, turn))
-        self._names = self._after(names, turn)
+        self.names = self._after(names, turn)
         return not self._ended(place)
 
     def result(self, place: int) -> None:
         """Ask whether the stated result is reached."""
-        self._ask(self._names, place, "END05", "result")
+        self._ask(self.names, place, "END05", "result")
 
     def _ended(self, place: int) -> bool:
         return any(rule.formula == FALSE and rule.turn == place for rule in self._table.rules)
