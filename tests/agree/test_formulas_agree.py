@@ -198,8 +198,8 @@ def follow(state: State, rulings: Rulings, rng: Random, turns: int, most: int) -
     """Compare the formulas with the rules on turns from this table on; how many turns there were."""
     count = 0
     given = {
-        **forms.constants(rulings, state.board), **forms.table(state), "deck": (), "order": state.deck,
-        "deals": (), "reserve": (),
+        **msgspec.structs.asdict(rulings), **forms.constants(state.board), **forms.table(state),
+        "deck": (), "order": state.deck, "deals": (), "reserve": (),
     }  # fmt: skip
     before = book().values(**{attribute(name): value for name, value in given.items()})
     for turn, expected in turns_from(state, rulings, rng, most):

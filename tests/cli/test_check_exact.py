@@ -141,7 +141,7 @@ def test_the_conflict_names_both_turns() -> None:
     parts = found["conflict"]["parts"]  # type: ignore[index]
     assert {part["turn"] for part in parts} == {0, 4, 6, 8}
     shown = couperation("check", "-", stdin=HIDDEN_ILLEGAL).stdout
-    assert "together with this: 22 is the player's own" in shown
+    assert "together with this: A 22@f2" in shown
 
 
 def test_fully_seen_records_never_import_z3() -> None:

@@ -96,9 +96,9 @@ def test_each_assertion_has_its_comment() -> None:
     for found in impossible():
         pairs = list(commented(script(found)))
         assert len(pairs) == len(found.core) + len(found.facts)
-        facts = [before for before, line in pairs if ":named f" in line]
+        facts = [before for before, line in pairs if ":named fact." in line]
         assert sorted(facts) == sorted(f"; fact: {name}" for name in found.facts)
-        rules = [before for before, line in pairs if ":named r" in line]
+        rules = [before for before, line in pairs if ":named turn" in line]
         assert rules == [
             f"; line {rule.turn + 10}, turn {rule.turn}, {rule.clause}: {rule.subject}" for rule in found.core
         ]

@@ -37,19 +37,21 @@ def test_a_script_of_a_rule_that_is_false_by_itself() -> None:
     assert isinstance(found, Impossible)
     text = core_script(found.run, found.core, found.facts, lambda rule: rule.turn)
     asserted = [line for line in text.splitlines() if line.startswith("(assert")]
-    assert asserted == ["(assert (! false :named r1))"]
+    assert asserted == ["(assert (! false :named turn1.TOW03.1))"]
 
 
-def test_facts_and_rules_of_a_script_are_numbered_from_one() -> None:
+def test_facts_and_rules_of_a_script_are_named() -> None:
     (game,) = read_text(CONTRADICTIONS["more of one hand than it ever held"][0])
     given: Record = game.record  # type: ignore[union-attr]
     found = decide(given, given.rules.rulings)
     assert isinstance(found, Impossible)
     text = core_script(found.run, found.core, found.facts, lambda rule: rule.turn)
     names = [line.rpartition(":named ")[2].rstrip(")") for line in text.splitlines() if line.startswith("(assert")]
-    facts, rules = len(found.facts), len(found.core)
+    facts = len(found.facts)
     assert facts
-    assert names == [*(f"f{i}" for i in range(1, facts + 1)), *(f"r{i}" for i in range(1, rules + 1))]
+    assert names[:facts] == [f"fact.{i}" for i in range(1, facts + 1)]
+    assert [name.rpartition(".")[0] for name in names[facts:]] == [f"turn{r.turn}.{r.clause}" for r in found.core]
+    assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize(
