@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from couperation_formal.analysis.verdict import Conflict, Correct, Report, diagnostic, place, plain_report
-from couperation_formal.model.budget import Steps, in_words, steps_of
+from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.diagnostic import Diagnostic
+from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Game, Layout, Record
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.replay.replay import Broken, Replay, replay
@@ -32,7 +33,7 @@ def exact_report(game: Game, rules: Rules, outcome: Replay, budget: Steps) -> Re
     if isinstance(found, Impossible):
         return _impossible(game, report, found, rules.rulings, budget)
     if not isinstance(found, Possible):
-        return _open(game, report, outcome.doubts[0].turn, outcome.doubts[0].message, budget)
+        return _open(game, report, outcome.doubts[0].turn, outcome.doubts[0].what, budget)
     if outcome.illegal is not None:
         return report
     reached = replay(found.world, rules.rulings).reached if record.result or _cut_short(outcome, record) else None
@@ -49,12 +50,12 @@ def undecided_report(game: Game, rules: Rules, budget: Steps) -> Report:
     """The report where the budget was spent before Z3 had decided the orders of every turn."""
     outcome = replay(game.record, rules.rulings)
     report = msgspec.structs.replace(plain_report(game, rules, outcome), spent=budget.spent)
-    return _open(game, report, len(game.record.turns), "whether the orders of every tower hold", budget)
+    return _open(game, report, len(game.record.turns), fact("whether_towers"), budget)
 
 
-def _open(game: Game, report: Report, turn: int, what: str, budget: Steps) -> Report:
+def _open(game: Game, report: Report, turn: int, what: Fact, budget: Steps) -> Report:
     """The report of which the budget leaves the verdict open."""
-    doubt = Broken(turn, "SET06", f"{what}; the budget of {in_words(budget.limit)} is spent", "action")
+    doubt = Broken(turn, "SET06", fact("spent", what=what, steps=budget.limit), "action")
     notes = (*_warnings(report), diagnostic(doubt, game.layout, note=True))
     return msgspec.structs.replace(report, verdict="undetermined", turn=None, result=None, diagnostics=notes)
 
@@ -102,10 +103,10 @@ def _impossible(game: Game, report: Report, found: Impossible, rulings: Rulings,
     shown = [rule for rule in found.broken if errors.get(rule.clause) is rule]
     shown.sort(key=lambda rule: place_in_order(rule.clause))
     said = {rule: _said(rule, game.layout) for rule in (*found.broken, *found.core)}
-    findings = [Broken(rule.turn, rule.clause, _message(rule, found, said), rule.part, hangs) for rule in shown]
+    findings = [Broken(rule.turn, rule.clause, _impossibility(rule, found, said), rule.part, hangs) for rule in shown]
     others = [rule for rule in found.core if rule not in found.broken]
     beside = dict.fromkeys(
-        Broken(rule.turn, rule.clause, f"together with this: {said[rule]}", rule.part) for rule in others
+        Broken(rule.turn, rule.clause, fact("together", said=said[rule]), rule.part) for rule in others
     )
     parts = tuple((rule.turn, rule.clause, rule.subject) for rule in found.core)
     return msgspec.structs.replace(
@@ -123,21 +124,21 @@ def _impossible(game: Game, report: Report, found: Impossible, rulings: Rulings,
     )
 
 
-def _message(rule: Rule, found: Impossible, said: Mapping[Rule, str]) -> str:
+def _impossibility(rule: Rule, found: Impossible, said: Mapping[Rule, Datum]) -> Fact:
     """What cannot be at the illegal turn: this rule by itself, or several of them together."""
-    together = list(dict.fromkeys(said[other] for other in found.broken if other in found.core))
+    together = tuple(dict.fromkeys(said[other] for other in found.broken if other in found.core))
     if len(together) > 1 and rule in found.core:
-        return f"no choice of what the record does not show allows all of this: {'; '.join(together)}"
-    return f"no choice of what the record does not show allows this: {said[rule]}"
+        return fact("impossible_all", said=together)
+    return fact("impossible", said=said[rule])
 
 
-def _said(rule: Rule, layout: Layout) -> str:
+def _said(rule: Rule, layout: Layout) -> Datum:
     """What a rule is asked of: in a turn the record's own words, where they are more than a name or a number."""
     if not rule.turn:
         return rule.subject
     if rule.part in ("number", "player"):
-        return f"turn {rule.turn}"
-    span = place(Broken(rule.turn, rule.clause, "", rule.part), layout)
+        return fact("turn", turn=rule.turn)
+    span = place(rule.turn, rule.part, layout)
     return " ".join(layout.text[span.start : span.end].split())
 
 
@@ -156,5 +157,5 @@ def _asked(core: tuple[Rule, ...]) -> tuple[str, ...]:
 
 def _line(rule: Rule, layout: Layout) -> int:
     """The line of the file on which a rule's part stands."""
-    span = place(Broken(rule.turn, rule.clause, "", rule.part), layout)
+    span = place(rule.turn, rule.part, layout)
     return layout.line + layout.text.count("\n", 0, span.start)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from couperation_formal.analysis.inspect import turn_table
 from couperation_formal.analysis.verdict import Report, plain_report
 from couperation_formal.model.budget import Spent, Steps
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.reference.judge import book, judge
@@ -19,7 +20,6 @@ __all__ = ["NotAsked", "Why", "check_by_formulas", "explain_turn", "moves_by_for
 _PARTS = {"DRW": "draw", "LIM01": "drop", "LIM02": "trim", "END04": "number", "END05": "result", "END06": "number"}
 """The part of a turn that a clause points to; else the action."""
 
-_OPEN = "the record does not show what the formulas ask for, or the budget ended"
 _SETUP = {"SET01": "Players", "SET03": "reserve", "SET05": "deck"}
 
 
@@ -32,7 +32,7 @@ def check_by_formulas(game: Game, rules: Rules, budget: Steps | None = None) -> 
     found = judge(game.record, rules.rulings, budget=budget)
     broken = [_broken(found.turn or 0, clause, game) for clause in found.broken]
     warned = [_broken(turn, clause, game, warning=True) for turn, clause in found.warned]
-    doubts = () if found.open_ is None else (Doubt(found.open_, _OPEN),)
+    doubts = () if found.open_ is None else (Doubt(found.open_, fact("formulas_open")),)
     outcome = Replay(states=(), broken=(*broken, *warned), doubts=doubts, illegal=found.turn, reached=found.reached)
     return plain_report(game, rules, outcome)
 
@@ -43,8 +43,8 @@ def _broken(turn: int, clause: str, game: Game, warning: bool = False) -> Broken
         part = "draw"
     elif turn and part in ("draw", "drop", "trim") and not getattr(game.record.turns[turn - 1], part):
         part = "action" if part != "draw" else "player"
-    verb = "is in doubt" if warning else "does not hold"
-    return Broken(turn, clause, f"the formula of {clause} {verb}: {book().headings[clause].title}", part, (), warning)
+    what = fact("formula_doubt" if warning else "formula", clause=clause, title=book().headings[clause].title)
+    return Broken(turn, clause, what, part, (), warning)
 
 
 def moves_by_formulas(game: Game, turn: int, rules: Rules | None = None, budget: Steps | None = None) -> Moves:

@@ -10,6 +10,7 @@ from couperation_formal.model.rulings import Rules
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import Item
 from couperation_formal.replay.replay import Broken, Replay
+from couperation_formal.words.say import say
 
 
 class Conflict(msgspec.Struct, frozen=True):
@@ -66,7 +67,7 @@ def plain_report(game: Game, rules: Rules, outcome: Replay) -> Report:
     elif outcome.doubts:
         verdict = "undetermined"
         doubt = outcome.doubts[0]
-        broken += (diagnostic(Broken(doubt.turn, "SET06", doubt.message, "action"), game.layout, note=True),)
+        broken += (diagnostic(Broken(doubt.turn, "SET06", doubt.what, "action"), game.layout, note=True),)
     return Report(
         item=game,
         rules=rules,
@@ -85,19 +86,18 @@ def diagnostic(found: Broken, layout: Layout, note: bool = False) -> Diagnostic:
         code=found.clause,
         severity=severity,
         turn=found.turn,
-        span=place(found, layout),
-        message=found.message,
+        span=place(found.turn, found.part, layout),
+        message=say(found.what),
         rulings=found.rulings,
     )
 
 
-def place(found: Broken, layout: Layout) -> Span:
-    """The stretch of the game's text that a finding points to."""
-    if found.part == "result" and layout.result is not None:
+def place(turn: int, part: str, layout: Layout) -> Span:
+    """The stretch of the game's text that holds a part of a turn, or a line of the set-up (turn 0)."""
+    if part == "result" and layout.result is not None:
         return layout.result
-    if found.turn == 0 or not layout.turns:
-        line = found.part
-        return layout.lines.get(line) or layout.tags.get(line) or layout.tags.get("Players") or Span(0, 0)
-    turn = layout.turns[found.turn - 1]
-    parts = {"number": turn.number, "player": turn.player, "draw": turn.draw, "drop": turn.drop, "trim": turn.trim}
-    return parts.get(found.part) or (turn.player if found.part == "draw" else turn.action)
+    if turn == 0 or not layout.turns:
+        return layout.lines.get(part) or layout.tags.get(part) or layout.tags.get("Players") or Span(0, 0)
+    at = layout.turns[turn - 1]
+    parts = {"number": at.number, "player": at.player, "draw": at.draw, "drop": at.drop, "trim": at.trim}
+    return parts.get(part) or (at.player if part == "draw" else at.action)

@@ -6,8 +6,12 @@ import msgspec
 
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, FinishCard, Mark, Shown, UnseenCard, Value, Variant
+from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Outcome
 from couperation_formal.model.tower import Tower
+
+IN_DECK = fact("in_deck")
+"""That a card lies in the deck."""
 
 
 class Pile(msgspec.Struct, frozen=True):
@@ -88,22 +92,22 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
         """The size that the Reserve is trimmed to (SET03), None for an impossible number of players."""
         return self.board.reserve_size(len(self.players))
 
-    def whereabouts(self, card: Card) -> str | None:
-        """Where `card` is known to be, in words; None where the record does not tell. Cost: linear in the cards."""
+    def whereabouts(self, card: Card) -> Fact | None:
+        """Where `card` is known to be; None where the record does not tell. Cost: linear in the cards."""
         for player, hand in zip(self.players, self.hands, strict=True):
             if card in hand.known:
-                return f"in {player}'s hand"
+                return fact("in_hand", player=player)
         if isinstance(card, FinishCard) and self.front is not None:
-            return f"in front of {self.players[self.front]}"
+            return fact("in_front", player=self.players[self.front])
         if card in self.reserve.known:
-            return "in the Reserve"
+            return fact("in_reserve")
         if card in self.gone.known:
-            return "destroyed"
+            return fact("destroyed")
         for cell, laid in self.tower.cells.items():
             if laid.card == card:
-                return f"on {cell}"
+                return fact("on_cell", cell=cell)
         if card in self.deck:
-            return "in the deck"
+            return IN_DECK
         return None
 
     def owned(self, player: int) -> int:

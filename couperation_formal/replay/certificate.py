@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
-from couperation_formal.model.board import STANDARD
 from couperation_formal.model.cards import UNSEEN, Mark, Shown, Up, Value
+from couperation_formal.model.fact import Datum
 from couperation_formal.model.record import Exchange, LayDown, LayUp, Record, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.notation.write import record_text
-from couperation_formal.replay.numbers import Json, setup_numbers, turn_numbers
 from couperation_formal.replay.replay import Broken, Replay, replay
 from couperation_formal.rules.drawing import draw_source
-from couperation_formal.rules.setup import setup_of
-from couperation_formal.rules.step import carry_out
+
+Json = dict[str, Any]
 
 
 def record_certificate(record: Record, rulings: Rulings, world: Record | None = None) -> Json | None:
@@ -37,7 +37,7 @@ def record_certificate(record: Record, rulings: Rulings, world: Record | None = 
     seen = not found.turn or shows_cards(record, found.turn)
     if not seen or _missing_marks(record, outcome, rulings):
         return None
-    return illegal_certificate(record, rulings, outcome, found)
+    return illegal_certificate(record, rulings, found)
 
 
 def legal_certificate(record: Record, world: Record, rulings: Rulings) -> Json:
@@ -45,32 +45,21 @@ def legal_certificate(record: Record, world: Record, rulings: Rulings) -> Json:
     return _certificate("record-legal", record, rulings, {"world": record_text(_tagged(world))})
 
 
-def illegal_certificate(record: Record, rulings: Rulings, outcome: Replay, broken: Broken) -> Json:
-    """That `record` is illegal at the turn of `broken`, by its clause.
+def illegal_certificate(record: Record, rulings: Rulings, broken: Broken) -> Json:
+    """That `record` is illegal at the turn of `broken`, by its clause, as its replay under these rulings found.
 
-    `outcome` is the replay under these rulings that found it. The record has to show what `shows_cards` says, and the
-    marks that draws ask for; where it does not, a checker refuses the certificate.
+    The record has to show what `shows_cards` says, and the marks that draws ask for; where it does not, a checker
+    refuses the certificate.
     """
-    if broken.turn == 0 and broken.clause != "END05":
-        numbers = setup_numbers(setup_of(record, STANDARD), broken.clause)
-    elif broken.clause == "END05":
-        reached = outcome.states[-1].result or "unfinished"
-        numbers = {"stated": record.result, "reached": reached}
-    else:
-        numbers = _turn_numbers(record.turns[broken.turn - 1], outcome.states[-1], broken, rulings)
+    numbers = {name: _plain(value) for name, value in broken.what.numbers}
     evidence = {"turn": broken.turn, "clause": broken.clause, "numbers": numbers}
     return _certificate("record-illegal", record, rulings, evidence)
 
 
-def _turn_numbers(turn: Turn, state: State, broken: Broken, rulings: Rulings) -> Json:
-    """The numbers of a clause that a turn breaks, asked again on the state before it."""
-    expected = state.players[state.to_move]
-    if broken.clause == "END04":
-        return {"turn": broken.turn - 1, "result": state.result}
-    if broken.clause == "END06":
-        return {"number": turn.number, "place": broken.turn, "player": turn.player, "due": expected}
-    player = state.to_move if turn.player == expected else state.players.index(turn.player)
-    return turn_numbers(carry_out(state, turn, player), broken.clause, rulings)
+def _plain(value: Datum) -> int | str | None:
+    """A value as certificates write it: what is no number as text, an up card as its number."""
+    value = value.card if isinstance(value, Up) else value
+    return value if value is None or isinstance(value, int) else str(value)
 
 
 def _certificate(claim: str, record: Record, rulings: Rulings, evidence: Json) -> Json:

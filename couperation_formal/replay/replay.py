@@ -9,13 +9,14 @@ import msgspec
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import FINISH
 from couperation_formal.model.diagnostic import Reached
+from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Outcome, Record, Turn
 from couperation_formal.model.rulings import Rulings, registry
 from couperation_formal.model.state import State
 from couperation_formal.rules import arrangement as plain
 from couperation_formal.rules.clauses import ASKED, ENDING_RULINGS
 from couperation_formal.rules.ending import Ending, ending
-from couperation_formal.rules.finding import Check, Finding
+from couperation_formal.rules.finding import Check, Finding, fails
 from couperation_formal.rules.setup import (
     SETUP_CHECKS,
     Setup,
@@ -37,7 +38,7 @@ class Broken(msgspec.Struct, frozen=True):
 
     turn: int
     clause: str
-    message: str
+    what: Fact
     part: str
     rulings: tuple[str, ...] = ()
     warning: bool = False
@@ -47,7 +48,7 @@ class Doubt(msgspec.Struct, frozen=True):
     """Something at turn `turn` that the record does not show enough to tell."""
 
     turn: int
-    message: str
+    what: Fact
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,12 +85,11 @@ def replay(record: Record, rulings: Rulings, board: Board = STANDARD, arrangemen
             end = ending(step, rulings)
             state = _ended(step.after, end)
             states.append(state)
-            for doubt in step.doubts:
-                doubts.append(Doubt(place, doubt))
+            doubts += [Doubt(place, doubt) for doubt in step.doubts]
             if end == "unknown":
-                doubts.append(Doubt(place, "whether the opened card keeps the orders"))
+                doubts.append(Doubt(place, fact("whether_orders")))
             if step.lost:
-                doubts.append(Doubt(place, "where the Finish card went; the turns after this one were not judged"))
+                doubts.append(Doubt(place, fact("finish_lost")))
                 break
         else:
             broken = _result(record, state, last, rulings, doubts)
@@ -105,7 +105,7 @@ def _setup_broken(setup: Setup) -> list[Broken]:
     for clause, check in SETUP_CHECKS.items():
         finding = check(setup)
         if finding is not None:
-            broken.append(Broken(0, clause, finding.message, finding.line))
+            broken.append(Broken(0, clause, finding.what, finding.part))
     return broken
 
 
@@ -113,7 +113,7 @@ def _setup_warnings(setup: Setup, rulings: Rulings) -> list[Broken]:
     finding = set05(setup, rulings)
     if finding is None:
         return []
-    return [Broken(0, "SET05", finding.message, finding.line, ("finish_half",), True)]
+    return [Broken(0, "SET05", finding.what, finding.part, ("finish_half",), True)]
 
 
 def _finish_warning(setup: Setup, step: Step, place: int, rulings: Rulings, warnings: list[Broken]) -> None:
@@ -128,9 +128,9 @@ def _finish_warning(setup: Setup, step: Step, place: int, rulings: Rulings, warn
         return
     glass = draw.index(FINISH) if shown else len(draw) + known_glass(step.deck)
     card = setup.deck_size - len(state.deck) + glass + 1
-    message = finish_half_doubt(card, setup.deck_size - 1, rulings, shown)
-    if message is not None:
-        warnings.append(Broken(place, "SET05", message, "draw", ("finish_half",), True))
+    what = finish_half_doubt(card, setup.deck_size - 1, rulings, shown)
+    if what is not None:
+        warnings.append(Broken(place, "SET05", what, "draw", ("finish_half",), True))
 
 
 def _turn(
@@ -146,11 +146,11 @@ def _turn(
     finding = end04(state)
     if finding is not None:
         hangs = () if last is None else hangs_on(_over, ENDING_RULINGS, last, rulings)
-        return None, [Broken(place, "END04", finding.message, finding.part, hangs)]
+        return None, [Broken(place, "END04", finding.what, finding.part, hangs)]
     broken = []
     finding = end06(state, turn, place)
     if finding is not None:
-        broken.append(Broken(place, "END06", finding.message, finding.part))
+        broken.append(Broken(place, "END06", finding.what, finding.part))
     if turn.player not in state.players:
         return None, broken
     player = state.to_move
@@ -163,44 +163,41 @@ def _turn(
             continue
         if finding.sure:
             hangs = hangs_on(clause.check, clause.rulings, step, rulings)
-            broken.append(Broken(place, clause.id, finding.message, finding.part, hangs))
+            broken.append(Broken(place, clause.id, finding.what, finding.part, hangs))
         else:
-            doubts.append(Doubt(place, finding.message))
+            doubts.append(Doubt(place, finding.what))
     return step, broken
 
 
 def _over(step: Step, rulings: Rulings) -> Finding | None:
     """END04 as the turn before sees it: whether it ended the game."""
-    return None if ending(step, rulings) is None else Finding("the game ended", "number")
+    end = ending(step, rulings)
+    return None if end is None else fails("game_over", "number", {"turn": step.after.turns, "result": end})
 
 
 def end04(state: State) -> Finding | None:
     """No turn follows the end of the game."""
     if state.result is None:
         return None
-    return Finding(f"the game ended with turn {state.turns} ({state.result}): no turn follows", "number")
+    return fails("game_over", "number", {"turn": state.turns, "result": state.result})
 
 
 def end06(state: State, turn: Turn, place: int) -> Finding | None:
     """Turns go round the table in the players' order, numbered from 1 without a gap."""
-    expected = state.players[state.to_move]
+    due = state.players[state.to_move]
+    numbers: dict[str, Datum] = {"number": turn.number, "place": place, "player": turn.player, "due": due}
     if turn.player not in state.players:
-        return Finding(f"{turn.player} is not one of the players; it is {expected}'s turn", "player")
-    if turn.player != expected:
-        return Finding(f"it is {expected}'s turn, not {turn.player}'s", "player")
-    if turn.number != place:
-        return Finding(f"this is turn {place}, not {turn.number}", "number")
-    return None
+        return fails("no_player", "player", numbers)
+    if turn.player != due:
+        return fails("other_player", "player", numbers)
+    return None if turn.number == place else fails("other_number", "number", numbers)
 
 
 def end05(stated: Outcome | None, reached: Reached) -> Finding | None:
     """The result that the record states is the one that the replay reaches."""
     if stated is None or stated == reached:
         return None
-    actual = "the game is unfinished" if reached == "unfinished" else f"the game ends in a {reached}"
-    if reached == "stuck":
-        actual = "the last player is stuck"
-    return Finding(f"the record states {stated}, but {actual}", "result")
+    return fails("result", "result", {"stated": stated, "reached": reached})
 
 
 def _result(record: Record, state: State, last: Step | None, rulings: Rulings, doubts: list[Doubt]) -> list[Broken]:
@@ -210,14 +207,14 @@ def _result(record: Record, state: State, last: Step | None, rulings: Rulings, d
         return []
     place = len(record.turns)
     if last is not None and ending(last, rulings) == "unknown" and record.result in ("win", "loss"):
-        doubts.append(Doubt(place, f"whether the game ended in a {record.result}"))
+        doubts.append(Doubt(place, fact("whether_ended", result=record.result)))
         return []
 
     def check(step: Step, changed: Rulings) -> Finding | None:
         return end05(record.result, _reached(ending(step, changed)))
 
     hangs = () if last is None else hangs_on(check, ENDING_RULINGS, last, rulings)
-    return [Broken(place, "END05", finding.message, finding.part, hangs)]
+    return [Broken(place, "END05", finding.what, finding.part, hangs)]
 
 
 def _reached(end: Ending) -> Reached:

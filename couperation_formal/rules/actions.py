@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, FinishCard, UnseenCard, Value
+from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open
 from couperation_formal.model.rulings import Rulings
-from couperation_formal.rules.finding import Finding
+from couperation_formal.model.state import IN_DECK
+from couperation_formal.rules.finding import Finding, fails, unsure
 from couperation_formal.rules.moves import Move, some_action
 from couperation_formal.rules.orders import finish_number
 from couperation_formal.rules.run import Source, Stray
@@ -19,7 +21,8 @@ def set06(step: Step, _rulings: Rulings) -> Finding | None:
             continue
         if stray.source == "deck" and _in_deck(step, stray):
             continue
-        return Finding(_stray_message(stray), stray.part)
+        source = "hand" if stray.source == "front" else stray.source
+        return Finding(_astray(stray, {"card": stray.card, "source": source}), stray.part)
     return None
 
 
@@ -28,24 +31,22 @@ def _in_deck(step: Step, stray: Stray) -> bool:
     if stray.card is FINISH and step.before.variant == "first":
         return False
     deck = step.before.deck
-    return stray.where == "in the deck" or (stray.where is None and (stray.card in deck or UNSEEN in deck))
+    return stray.where == IN_DECK or (stray.where is None and (stray.card in deck or UNSEEN in deck))
 
 
-def _stray_message(stray: Stray) -> str:
-    where = f"it is {stray.where}" if stray.where else "the record does not put it there"
-    source = {"front": "in front of the player", "tower": "on that cell of the tower"}.get(
-        stray.source, f"in the {stray.source}"
-    )
-    name = "the Finish card" if stray.card is FINISH else str(stray.card)
-    return f"{name} is not {source}: {where}"
+def _astray(stray: Stray, numbers: dict[str, Datum]) -> Fact:
+    if stray.where is None:
+        return fact("astray", numbers, place=stray.source)
+    return fact("elsewhere", numbers, place=stray.source, where=stray.where)
 
 
 def _stray(step: Step, part: str, *sources: Source) -> Finding | None:
     for stray in step.strays:
         if stray.part == part and stray.source in sources:
+            numbers: dict[str, Datum] = {"card": stray.card}
             if isinstance(stray.card, UnseenCard):
-                return Finding(f"no card is left in the {stray.source}", stray.part)
-            return Finding(_stray_message(stray), stray.part)
+                return fails("none_left", part, numbers, pile=stray.source)
+            return Finding(_astray(stray, numbers), part)
     return None
 
 
@@ -55,19 +56,19 @@ def act01(step: Step, rulings: Rulings) -> Finding | None:
         return None
     action = some_action(step.drawn, step.player, rulings)
     if action is not None:
-        return Finding(f"an action was possible: {_possible(action)}", "action")
-    if step.drawn.hands[step.player].unseen:
-        return Finding("whether an action was possible with the unseen cards", "action", sure=False)
-    return None
+        return _possible(action)
+    return unsure("whether_action", "action") if step.drawn.hands[step.player].unseen else None
 
 
-def _possible(move: Move) -> str:
+def _possible(move: Move) -> Finding:
+    cell = move.cell
     if isinstance(move, Open):
-        return f"the down card on {move.cell} can be opened"
+        return fails("can_open", "action", {"action": "C", "cell": cell, "card": move.card, "face": "up"})
     if isinstance(move, Exchange):
-        return f"{move.taken} can be taken from the Reserve and laid on {move.cell}"
-    way = "up" if isinstance(move, LayUp) else "down"
-    return f"{'a hand card' if move.card is UNSEEN else move.card} can be laid {way} on {move.cell}"
+        face = "up" if move.face_up else "down"
+        return fails("can_take", "action", {"action": "D", "cell": cell, "card": move.taken, "face": face})
+    letter, face = ("A", "up") if isinstance(move, LayUp) else ("B", "down")
+    return fails("can_lay", "action", {"action": letter, "cell": cell, "card": move.card, "face": face})
 
 
 def act02(step: Step, _rulings: Rulings) -> Finding | None:
@@ -80,7 +81,7 @@ def act03(step: Step, _rulings: Rulings) -> Finding | None:
     if not isinstance(step.turn.action, LayDown):
         return None
     if step.turn.action.card is FINISH:
-        return Finding("the Finish card is never laid down", "action")
+        return fails("finish_down", "action", {"card": FINISH})
     return _stray(step, "action", "hand")
 
 
@@ -90,13 +91,15 @@ def act04(step: Step, _rulings: Rulings) -> Finding | None:
     if not isinstance(action, Open):
         return None
     laid = step.before.tower.cells.get(action.cell)
+    numbers: dict[str, Datum] = {"cell": action.cell, "shown": action.card, "lies": laid}
     if laid is None:
-        return Finding(f"nothing lies on {action.cell}", "action")
+        return fails("open_nothing", "action", numbers)
     if type(laid) is not Down:
-        return Finding(f"the card on {action.cell} is up already", "action")
+        return fails("open_up", "action", numbers)
     if any(stray.source == "tower" for stray in step.strays):
-        known = f"the down card on {action.cell} is {laid.card}" if laid.card is not UNSEEN else "it cannot lie there"
-        return Finding(f"{action.card} cannot show on {action.cell}: {known}", "action")
+        if laid.card is UNSEEN:
+            return fails("open_astray", "action", numbers)
+        return fails("open_other", "action", numbers, card=laid.card)
     return None
 
 
@@ -110,30 +113,31 @@ def act05(step: Step, rulings: Rulings) -> Finding | None:
     stray = _stray(step, "action", "hand", "front")
     if stray is not None:
         return stray
-    signs = {sign for sign, _ in action.adjust}
-    if "|" in signs and rulings.adjust != "up_to":
-        return Finding("a destroyed card must change the result by one", "action")
-    if rulings.adjust == "uniform" and len(signs) > 1:
-        return Finding("the destroyed cards must all add or all subtract", "action")
-    numbers = []
+    signs = [sign for sign, _ in action.adjust]
+    plus, minus, idle = (signs.count(sign) for sign in ("^", "_", "|"))
+    if idle and rulings.adjust != "up_to":
+        return fails("adjust_idle", "action", {"plus": plus, "minus": minus, "idle": idle})
+    if plus and minus and rulings.adjust == "uniform":
+        return fails("adjust_mixed", "action", {"plus": plus, "minus": minus, "idle": idle})
+    values = []
     for card in (action.first, action.second, action.taken):
         if isinstance(card, UnseenCard):
-            return Finding("whether the sum is right: a card in it is unseen", "action", sure=False)
+            return unsure("whether_sum", "action")
         if isinstance(card, FinishCard):
             finish = finish_number(step.before.board, rulings)
             if finish is None:
-                return Finding("the Finish card has no number: it can be neither sent nor taken", "action")
-            numbers.append(Value(finish))
+                return fails("finish_number", "action", {"card": FINISH})
+            values.append(Value(finish))
         else:
-            numbers.append(card)
-    first, second, taken = numbers
+            values.append(card)
+    first, second, taken = values
     base = first + second if action.sign == "+" else abs(first - second)
-    result = base + sum({"^": 1, "_": -1, "|": 0}[sign] for sign, _ in action.adjust)
-    if result != taken:
-        adjusted = f", adjusted {result}" if action.adjust else ""
-        said = f"{first} and {second} have the {'sum' if action.sign == '+' else 'difference'} {base}{adjusted}"
-        return Finding(f"{said}; the card taken is {taken}", "action")
-    return None
+    change = plus - minus
+    if base + change == taken:
+        return None
+    kind = "sum_adjusted" if action.adjust else "sum"
+    numbers: dict[str, Datum] = {"base": base, "change": change, "taken": taken}
+    return fails(kind, "action", numbers, first=first, second=second, sign=action.sign, adjusted=base + change)
 
 
 def act06(step: Step, rulings: Rulings) -> Finding | None:
@@ -146,7 +150,7 @@ def act06(step: Step, rulings: Rulings) -> Finding | None:
         and action.taken is not UNSEEN
         and action.taken in (action.first, action.second)
     ):
-        return Finding(f"{action.taken} was sent to the Reserve in this very turn", "action")
+        return fails("just_sent", "action", {"card": action.taken})
     return _stray(step, "action", "Reserve")
 
 
@@ -156,19 +160,19 @@ def act07(step: Step, rulings: Rulings) -> Finding | None:
     if not isinstance(action, Exchange) or action.replaced is None:
         return None
     laid = step.before.tower.cells.get(action.cell)
+    numbers: dict[str, Datum] = {"cell": action.cell, "named": action.replaced, "lies": laid}
     if laid is None:
-        return Finding(f"there is no card on {action.cell} to replace", "action")
+        return fails("replaces_nothing", "action", numbers)
     if type(laid) is not type(action.replaced):
-        lies = "down" if type(laid) is Down else "up"
-        return Finding(f"the card on {action.cell} lies {lies}, not as the record says", "action")
+        return fails("lies_otherwise", "action", numbers, face="down" if type(laid) is Down else "up")
     if any(stray.source == "tower" for stray in step.strays):
-        return Finding(f"the card on {action.cell} is {laid.card}, not {action.replaced.card}", "action")
+        return fails("replaces_other", "action", numbers, card=laid.card, other=action.replaced.card)
     if rulings.replace_target == "facedown_only" and type(laid) is not Down:
-        return Finding(f"only a down card may be replaced, and {laid.card} on {action.cell} is up", "action")
+        return fails("replaces_up", "action", numbers)
     board = step.before.board
     of_set_up = action.cell == board.anchor_cell and not step.before.anchor_moved
     if rulings.replace_target == "not_anchor" and of_set_up:
-        return Finding(f"the {board.anchor} of the set-up may not be replaced", "action")
+        return fails("replaces_anchor", "action", numbers, anchor=board.anchor)
     return None
 
 
@@ -178,11 +182,11 @@ def act08(step: Step, rulings: Rulings) -> Finding | None:
     """
     action = step.turn.action
     if isinstance(action, LayDown):
-        return Finding("the Finish card is never laid down", "action") if action.card is FINISH else None
+        return fails("finish_down", "action", {"card": FINISH}) if action.card is FINISH else None
     if not isinstance(action, Exchange) or action.face_up:
         return None
     if action.taken is FINISH:
-        return Finding("the Finish card is never laid down", "action")
+        return fails("finish_down", "action", {"card": FINISH})
     if rulings.reserve_face == "up":
-        return Finding(f"the card taken from the Reserve must be laid up, and {action.taken} is laid down", "action")
+        return fails("taken_down", "action", {"card": action.taken})
     return None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import product, zip_longest
 from typing import Literal, NamedTuple
 
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, FinishCard, Mark, UnseenCard, Up
+from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
-from couperation_formal.rules.finding import Finding
+from couperation_formal.model.state import IN_DECK, State
+from couperation_formal.rules.finding import Finding, fails, unsure
 from couperation_formal.rules.step import Step
 
 LimitClause = Literal["DRW01", "DRW02", "DRW03", "DRW04"]
@@ -68,24 +69,26 @@ def _amounts(clause: LimitClause, state: State, player: int, rulings: Rulings) -
     return hearts if clause == "DRW03" else tuple(sorted({1, 2, *hearts}))
 
 
-def _why(state: State, rulings: Rulings) -> str:
-    """The reason for a draw limit, in words."""
+def _why(state: State, rulings: Rulings) -> Fact:
+    """The reason for a draw limit."""
     cell = draw_source(state, rulings)
     if cell is None:
-        return "in turn 1 up to one card may be drawn" if state.touched is None else "no card was laid before"
+        return fact("why_first") if state.touched is None else fact("why_nothing")
     laid = state.tower.cells[cell]
     card = laid.card
     if type(laid) is Down:
-        return f"the card on {cell} lies down"
+        return fact("why_down", cell=cell)
     if isinstance(card, FinishCard):
-        return "the Finish card was laid last"
+        return fact("why_finish")
     if isinstance(card, UnseenCard):
-        return f"the card on {cell} is unseen"
+        return fact("why_unseen", cell=cell)
     mark = state.marks.get(card)
-    if mark is None:
-        return f"the mark of {card} on {cell} is not given"
-    bears = {"1": "one diamond", "2": "two diamonds", "H": "a heart" + _supports(state, cell)}[mark]
-    return f"{card} on {cell} bears {bears}"
+    if mark != "H":
+        return fact("why_mark", card=card, cell=cell, mark=mark) if mark else fact("why_no_mark", card=card, cell=cell)
+    if cell.level == 1:
+        return fact("why_heart_low", card=card, cell=cell)
+    left, right = (_borne(state, support) for support in cell.supports)
+    return fact("why_heart", card=card, cell=cell, left=left, right=right)
 
 
 def _heart_amounts(state: State, cell: Cell, rulings: Rulings) -> tuple[int, ...]:
@@ -112,21 +115,10 @@ def _heart_amounts(state: State, cell: Cell, rulings: Rulings) -> tuple[int, ...
     return tuple(sorted(amounts))
 
 
-def _supports(state: State, cell: Cell) -> str:
-    if cell.level == 1:
-        return " on level 1"
-    words = []
-    for support in cell.supports:
-        laid = state.tower.cells.get(support)
-        if isinstance(laid, Up) and isinstance(laid.card, int):
-            words.append(
-                {"1": "one diamond", "2": "two diamonds", "H": "a heart"}.get(
-                    state.marks.get(laid.card, "?"), "an unknown mark"
-                )
-            )
-        else:
-            words.append("no mark")
-    return f" over {words[0]} and {words[1]}"
+def _borne(state: State, cell: Cell) -> str:
+    """The mark that shows on a cell: ``?`` where it is not given, ``-`` where none shows."""
+    laid = state.tower.cells.get(cell)
+    return state.marks.get(laid.card, "?") if isinstance(laid, Up) and isinstance(laid.card, int) else "-"
 
 
 def _within_limit(step: Step, rulings: Rulings, clause: LimitClause) -> Finding | None:
@@ -137,23 +129,18 @@ def _within_limit(step: Step, rulings: Rulings, clause: LimitClause) -> Finding 
         return None
     amounts = _amounts(clause, step.before, step.player, rulings)
     most = amounts[-1]
-    part: Literal["draw", "player"] = "draw" if step.turn.draw else "player"
+    part = "draw" if step.turn.draw else "player"
+    numbers: dict[str, Datum] = {"drawn": drawn, "limit": most, "left": len(step.deck)}
     if drawn > most:
-        allowed = "none" if most == 0 else f"at most {most}"
-        return Finding(f"{_count(drawn)} drawn, {allowed} may be: {_why(step.before, rulings)}", part)
+        return fails("drawn_more", part, numbers, why=_why(step.before, rulings))
     if exact and step.deck:
         if drawn not in amounts:
-            wanted = " or ".join(str(amount) for amount in amounts)
-            return Finding(f"{_count(drawn)} drawn, exactly {wanted} must be: {_why(step.before, rulings)}", part)
+            return fails("drawn_other", part, numbers, wanted=amounts, why=_why(step.before, rulings))
         if len(amounts) > 1:
-            return Finding(f"whether {_count(drawn)} had to be drawn: {_why(step.before, rulings)}", part, sure=False)
+            return unsure("whether_exact", part, drawn=drawn, why=_why(step.before, rulings))
     elif drawn > amounts[0]:
-        return Finding(f"whether {_count(drawn)} could be drawn: {_why(step.before, rulings)}", part, sure=False)
+        return unsure("whether_many", part, drawn=drawn, why=_why(step.before, rulings))
     return None
-
-
-def _count(cards: int) -> str:
-    return {0: "no card was", 1: "one card was"}.get(cards, f"{cards} cards were")
 
 
 def drw01(step: Step, rulings: Rulings) -> Finding | None:
@@ -178,20 +165,21 @@ def drw04(step: Step, rulings: Rulings) -> Finding | None:
 
 def drw05(step: Step, _rulings: Rulings) -> Finding | None:
     """Cards come from the top of the deck in its order, and not more than it holds."""
-    draw = step.turn.draw
-    if not draw:
+    draw, deck = step.turn.draw, step.before.deck
+    if not draw or (not step.strays and deck[: len(draw)] == draw):
         return None
-    held = len(step.before.deck)
-    if not step.strays and step.before.deck[: len(draw)] == draw:
-        return None
-    if len(draw) > held:
-        return Finding(f"{len(draw)} cards come off a deck of {held}", "draw")
-    for card, top in zip(draw, step.before.deck, strict=False):
-        if card is not UNSEEN and top not in (card, UNSEEN):
-            return Finding(f"{card} cannot be drawn: the deck's next card is {top}", "draw")
+    for place, (card, top) in enumerate(zip_longest(draw, deck[: len(draw)]), start=1):
+        if top is None or (card is not UNSEEN and top not in (card, UNSEEN)):
+            numbers: dict[str, Datum] = {"card": card, "place": place, "top": top}
+            if len(draw) > len(deck):
+                return fails("drawn_beyond", "draw", numbers, drawn=len(draw), held=len(deck))
+            return fails("drawn_not_top", "draw", numbers)
     for stray in step.strays:
         if stray.source == "deck":
-            return Finding(f"{stray.card} cannot be drawn: it is {stray.where or 'not in the game'}", "draw")
+            unshown = [at for at, card in enumerate(draw) if card == stray.card and deck[at] is UNSEEN]
+            place = unshown[-1] + 1 if unshown else 0
+            where = stray.where or fact("no_such_card")
+            return fails("drawn_astray", "draw", {"card": stray.card, "place": place, "top": UNSEEN}, where=where)
     return None
 
 
@@ -202,14 +190,14 @@ def drw06(step: Step, _rulings: Rulings) -> Finding | None:
         return None
     deck = step.before.deck
     if UNSEEN in draw and any(card is UNSEEN and top is FINISH for card, top in zip(draw, deck, strict=False)):
-        return Finding("the Finish card was drawn here and must be shown as F", "draw")
+        return fails("finish_hidden", "draw", {"place": 0, "left": 0})
     if draw[-1] is FINISH and step.deck:
-        return Finding("the Finish card was drawn without its replacement", "draw")
+        return fails("finish_alone", "draw", {"place": len(draw), "left": len(step.deck)})
     if FINISH not in draw and len(draw) >= len(deck) and _finish_undrawn(step.before):
-        return Finding("the deck's last cards cannot all be Glass cards: the Finish card is still among them", "draw")
+        return fails("finish_undrawn", "draw", {"place": 0, "left": 0})
     return None
 
 
 def _finish_undrawn(state: State) -> bool:
     """Whether the Finish card is still in the deck: only a draw brings it out, and from then on it is seen."""
-    return state.whereabouts(FINISH) in (None, "in the deck")
+    return state.whereabouts(FINISH) in (None, IN_DECK)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from couperation_formal.model.cards import FINISH, UnseenCard
+from couperation_formal.model.cards import FINISH, Shown
+from couperation_formal.model.fact import Datum
 from couperation_formal.model.record import Exchange, LayUp, NoAction, Open
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile
-from couperation_formal.rules.finding import Finding
+from couperation_formal.rules.finding import Finding, fails, unsure
+from couperation_formal.rules.run import Part
 from couperation_formal.rules.step import Step
 from couperation_formal.rules.towers import unseen_orders
 
@@ -77,21 +79,7 @@ def lim01(step: Step, rulings: Rulings) -> Finding | None:
     hand = step.acted.hands[step.player].size
     if not drop and hand <= limit:
         return None
-    end = ending(step, rulings)
-    if end is not None and end != "unknown":
-        return Finding("the game has ended: nothing is dropped", "drop") if drop else None
-    if FINISH in drop:
-        return Finding("the Finish card in front cannot be dropped", "drop")
-    extra = max(0, hand - limit)
-    if len(drop) != extra:
-        if end == "unknown":
-            return Finding("whether the game went on after this turn", "action", sure=False)
-        part: Literal["drop", "action"] = "drop" if drop else "action"
-        return Finding(f"with {hand} hand cards and a limit of {limit}, {extra} must be dropped, not {len(drop)}", part)
-    for stray in step.strays:
-        if stray.part == "drop":
-            return Finding(f"{stray.card} is no card of the hand and cannot be dropped", "drop")
-    return None
+    return _destroyed(step, rulings, "drop", drop, hand, limit, FINISH in drop)
 
 
 def counted(reserve: Pile, rulings: Rulings) -> int:
@@ -131,24 +119,29 @@ def lim02(step: Step, rulings: Rulings) -> Finding | None:
     size = reserve_count(step, rulings)
     if not trim and size <= limit:
         return None
+    vain = FINISH in trim and rulings.finish_reserve_count == "no"
+    return _destroyed(step, rulings, "trim", trim, size, limit, vain)
+
+
+def _destroyed(
+    step: Step, rulings: Rulings, part: Part, cards: tuple[Shown, ...], count: int, limit: int, finish: bool
+) -> Finding | None:
+    """What is wrong with the cards destroyed of a pile where `count` cards count; `finish`: F is among them in vain."""
     end = ending(step, rulings)
-    if end is not None and end != "unknown":
-        return Finding("the game has ended: nothing is trimmed", "trim") if trim else None
-    if FINISH in trim and rulings.finish_reserve_count == "no":
-        return Finding("the Finish card does not count in the Reserve and cannot be trimmed", "trim")
-    extra = max(0, size - limit)
-    if len(trim) != extra:
+    over = end is not None and end != "unknown"
+    if over and not cards:
+        return None
+    extra = 0 if over else max(0, count - limit)
+    numbers: dict[str, Datum] = {"cards": count, "extra": extra, "destroyed": len(cards)}
+    if over:
+        return fails(f"{part}_ended", part, numbers)
+    if finish:
+        return fails(f"{part}_finish", part, numbers if len(cards) != extra else {"card": FINISH})
+    if len(cards) != extra:
         if end == "unknown":
-            return Finding("whether the game went on after this turn", "action", sure=False)
-        part: Literal["trim", "action"] = "trim" if trim else "action"
-        return Finding(f"with {size} cards in a Reserve of {limit}, {extra} must be trimmed, not {len(trim)}", part)
+            return unsure("whether_went_on", "action")
+        return fails(f"{part}_number", part if cards else "action", numbers, limit=limit)
     for stray in step.strays:
-        if stray.part == "trim":
-            return Finding(f"{_name(stray.card)} is not in the Reserve and cannot be trimmed", "trim")
+        if stray.part == part:
+            return fails(f"{part}_astray", part, {"card": stray.card})
     return None
-
-
-def _name(card: object) -> str:
-    if isinstance(card, UnseenCard):
-        return "a card"
-    return "the Finish card" if card is FINISH else str(card)

@@ -12,6 +12,7 @@ import msgspec
 
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, FinishCard, Shown, UnseenCard
+from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 
@@ -27,7 +28,7 @@ class Stray(NamedTuple):
     card: Shown
     source: Source
     part: Part
-    where: str | None
+    where: Fact | None
 
 
 def with_hand(hands: tuple[Pile, ...], player: int, hand: Pile) -> tuple[Pile, ...]:
@@ -50,7 +51,7 @@ class Run(msgspec.Struct):
     touched: Cell | None
     anchor_moved: bool
     strays: list[Stray] = []
-    doubts: list[str] = []
+    doubts: list[Fact] = []
     lost: bool = False
 
     def state(self, turns: int, to_move: int) -> State:
@@ -74,7 +75,7 @@ class Run(msgspec.Struct):
             anchor_moved=self.anchor_moved,
         )
 
-    def whereabouts(self, card: Card) -> str | None:
+    def whereabouts(self, card: Card) -> Fact | None:
         """Where `card` is known to be by now; see `State.whereabouts`."""
         return self.state(0, 0).whereabouts(card)
 
@@ -83,9 +84,9 @@ class Run(msgspec.Struct):
         where = None if isinstance(card, UnseenCard) else self.whereabouts(card)
         self.strays.append(Stray(card, source, part, where))
 
-    def doubt(self, text: str) -> None:
+    def doubt(self, kind: str, **values: Datum) -> None:
         """Note what the record does not show."""
-        self.doubts.append(text)
+        self.doubts.append(fact(kind, **values))
 
     def take(self, pile: Pile, card: Shown, source: Source, part: Part) -> tuple[Shown, Pile]:
         """`card` out of `pile`: the card as far as it is known, and what is left."""
@@ -97,10 +98,10 @@ class Run(msgspec.Struct):
                 return card, pile
             taken, rest = pile.remove_unseen()
             if taken is UNSEEN:
-                self.doubt(f"which card left the {source}")
+                self.doubt("which_left", pile=source)
             return taken, rest
         if pile.unseen > 0 and self.whereabouts(card) is None:
-            self.doubt(f"whether {card} was in the {source}")
+            self.doubt("whether_in", card=card, pile=source)
             return card, pile.remove(card)
         self.stray(card, source, part)
         return card, pile.remove(card)

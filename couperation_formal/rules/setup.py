@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from couperation_formal.model.board import Board
-from couperation_formal.model.cards import FINISH, UNSEEN, FinishCard, Shown, UnseenCard, Value
+from couperation_formal.model.cards import FINISH, UNSEEN, Shown, Value
+from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
-
-
-class SetupFinding(NamedTuple):
-    """A clause of the set-up that does not hold: why, and the line that shows it (``"deal Aki"``, ``"Players"``)."""
-
-    message: str
-    line: str
+from couperation_formal.rules.finding import Finding, fails
 
 
 class Setup(NamedTuple):
@@ -60,60 +56,62 @@ def starting_state(setup: Setup) -> State:
     )
 
 
-def set01(setup: Setup) -> SetupFinding | None:
+def set01(setup: Setup) -> Finding | None:
     """Two to four players with distinct names."""
     players = setup.record.players
+    numbers: dict[str, Datum] = {"players": len(players), "names": len(set(players))}
     if setup.board.reserve_size(len(players)) is None:
         sizes = [size for size, _ in setup.board.reserve_sizes]
-        return SetupFinding(f"the game is for {sizes[0]} to {sizes[-1]} players, not {len(players)}", "Players")
+        return fails("players", "Players", numbers, least=sizes[0], most=sizes[-1])
     for name in players:
         if players.count(name) > 1:
-            return SetupFinding(f"two players have the name {name}", "Players")
+            return fails("same_name", "Players", numbers, name=name)
     return None
 
 
-def set02(setup: Setup) -> SetupFinding | None:
+def set02(setup: Setup) -> Finding | None:
     """Each player is dealt three Glass cards; the least, the anchor and the greatest are set aside first."""
     board = setup.board
     aside = (1, board.anchor, board.cards)
     for name, cards in setup.deals.items():
+        line = f"deal {name}"
         if len(cards) != board.deal:
-            return SetupFinding(f"{name} is dealt {len(cards)} cards, not {board.deal}", f"deal {name}")
+            return fails("dealt", line, {"player": name, "cards": len(cards)}, deal=board.deal)
         for card in cards:
             if card is FINISH:
-                return SetupFinding(f"{name} is dealt the Finish card; only Glass cards are dealt", f"deal {name}")
+                return fails("dealt_finish", line, {"player": name, "card": card})
             if card in aside:
-                return SetupFinding(f"{name} is dealt {card}, which is set aside before the deal", f"deal {name}")
+                return fails("dealt_aside", line, {"player": name, "card": card})
     return None
 
 
-def set03(setup: Setup) -> SetupFinding | None:
+def set03(setup: Setup) -> Finding | None:
     """The Reserve holds the least and the greatest card and further dealt ones, up to its size."""
     board, reserve = setup.board, setup.reserve
     size = board.reserve_size(len(setup.record.players))
     if size is not None and len(reserve) != size:
-        return SetupFinding(f"the Reserve begins with {len(reserve)} cards, not {size}", "reserve")
+        return fails("reserve", "reserve", {"cards": len(reserve), "size": size})
     hidden = reserve.count(UNSEEN)
     missing = [value for value in (1, board.cards) if value not in reserve]
     if len(missing) > hidden:
-        return SetupFinding(f"the Reserve begins without {missing[0]}", "reserve")
+        return fails("reserve_without", "reserve", {"missing": len(missing), "unseen": hidden}, card=missing[0])
+    wrong = next((card for card in reserve if card in (board.anchor, FINISH)), None)
     if board.anchor in reserve:
-        return SetupFinding(f"{board.anchor} is set aside and not dealt to the Reserve", "reserve")
-    if FINISH in reserve:
-        return SetupFinding("the Finish card does not begin in the Reserve", "reserve")
-    return None
+        return fails("reserve_anchor", "reserve", {"card": wrong}, anchor=board.anchor)
+    return None if wrong is None else fails("reserve_finish", "reserve", {"card": wrong})
 
 
-def set04(setup: Setup) -> SetupFinding | None:
+def set04(setup: Setup) -> Finding | None:
     """The anchor card lies up in the tower, so it begins nowhere else."""
-    anchor = setup.board.anchor
-    for line, cards in _lines(setup):
+    anchor, lines = setup.board.anchor, _lines(setup)
+    for line, cards in lines:
         if anchor in cards:
-            return SetupFinding(f"{anchor} begins on {setup.board.anchor_cell}, not here", line)
+            count = sum(cards.count(anchor) for _, cards in lines)
+            return fails("anchor", line, {"count": count}, card=anchor, cell=setup.board.anchor_cell)
     return None
 
 
-def set05(setup: Setup, rulings: Rulings) -> SetupFinding | None:
+def set05(setup: Setup, rulings: Rulings) -> Finding | None:
     """The Finish card is shuffled into one half of the deck [finish_half]: a doubt, not an error, where a record puts
     it elsewhere.
     """
@@ -122,8 +120,8 @@ def set05(setup: Setup, rulings: Rulings) -> SetupFinding | None:
         return None
     shown = FINISH in deck
     place = deck.index(FINISH) if shown else known_glass(deck)
-    message = finish_half_doubt(place + 1, setup.deck_size - 1, rulings, shown)
-    return None if message is None else SetupFinding(message, "deck")
+    what = finish_half_doubt(place + 1, setup.deck_size - 1, rulings, shown)
+    return None if what is None else Finding(what, "deck")
 
 
 def known_glass(deck: tuple[Shown, ...]) -> int:
@@ -131,40 +129,45 @@ def known_glass(deck: tuple[Shown, ...]) -> int:
     return next((place for place, card in enumerate(deck) if card is UNSEEN or card is FINISH), len(deck))
 
 
-def finish_half_doubt(place: int, glass: int, rulings: Rulings, shown: bool) -> str | None:
+def finish_half_doubt(place: int, glass: int, rulings: Rulings, shown: bool) -> Fact | None:
     """Why the Finish card at `place` (from 1, the top) of a deck with `glass` Glass cards is in doubt, or None; unless
     it is `shown`, it lies there or deeper (SET05).
     """
-    where = f"is card {place} of" if shown else f"lies under card {place - 1} of"
     if rulings.finish_half == "top":
-        return f"the Finish card {where} the deck, below its top half" if place > (glass + 1) // 2 + 1 else None
-    above = shown and place <= glass // 2
-    return f"the Finish card {where} the deck, above its bottom half" if above else None
+        if place <= (glass + 1) // 2 + 1:
+            return None
+        return fact("half_below", place=place) if shown else fact("half_under", place=place - 1)
+    return fact("half_above", place=place) if shown and place <= glass // 2 else None
 
 
-def set06(setup: Setup) -> SetupFinding | None:
+def set06(setup: Setup) -> Finding | None:
     """Every card begins in exactly one place, and the deck holds no more than what is left."""
-    seen: dict[Shown, str] = {Value(setup.board.anchor): f"on {setup.board.anchor_cell}"}
+    seen: dict[Shown, Fact] = {Value(setup.board.anchor): fact("on_cell", cell=setup.board.anchor_cell)}
     if setup.record.variant == "first":
-        seen[FINISH] = "not in this variant"
+        seen[FINISH] = fact("not_in_variant")
     for line, cards in _lines(setup):
         for card in cards:
-            if isinstance(card, UnseenCard):
-                continue
             if card in seen:
-                return SetupFinding(f"{_name(card)} is {seen[card]}, so it cannot be here", line)
-            seen[card] = f"already under '{line}'"
+                return fails("begins_elsewhere", line, _too_often(setup), again=card, where=seen[card])
+            if card is not UNSEEN:
+                seen[card] = fact("already_under", line=line)
     deck = setup.record.deck or ()
     if len(deck) > setup.deck_size:
-        return SetupFinding(f"the deck shows {len(deck)} cards, and only {setup.deck_size} are left for it", "deck")
+        return fails("deck_long", "deck", {"cards": len(deck), "room": setup.deck_size})
     full = len(deck) == setup.deck_size and UNSEEN not in deck
     if setup.record.variant == "finish" and full and FINISH not in seen:
-        return SetupFinding("the deck is shown in full, without the Finish card", "deck")
+        return fails("deck_without", "deck", {"card": FINISH, "count": 0})
     return None
 
 
-def _name(card: Shown) -> str:
-    return "the Finish card" if isinstance(card, FinishCard) else str(card)
+def _too_often(setup: Setup) -> dict[str, Datum]:
+    """The first card that is shown too often in deals, Reserve, deck and tower, and how often."""
+    counts = Counter(card for _, cards in _lines(setup) for card in cards if card is not UNSEEN)
+    for card in counts:
+        counts[card] += card == setup.board.anchor
+        if counts[card] > 1 or (card is FINISH and setup.record.variant == "first"):
+            return {"card": card, "count": counts[card]}
+    return {}
 
 
 def _lines(setup: Setup) -> list[tuple[str, tuple[Shown, ...]]]:
@@ -178,7 +181,7 @@ def _lines(setup: Setup) -> list[tuple[str, tuple[Shown, ...]]]:
 
 SetupId = Literal["SET01", "SET02", "SET03", "SET04", "SET06"]
 
-SETUP_CHECKS: dict[SetupId, Callable[[Setup], SetupFinding | None]] = {
+SETUP_CHECKS: dict[SetupId, Callable[[Setup], Finding | None]] = {
     "SET01": set01,
     "SET02": set02,
     "SET03": set03,

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, FinishCard, Laid, Shown, UnseenCard, Up
+from couperation_formal.model.fact import Fact
 from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
@@ -65,7 +66,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     new_cell: Cell | None
     cell: Cell | None
     strays: tuple[Stray, ...]
-    doubts: tuple[str, ...]
+    doubts: tuple[Fact, ...]
     lost: bool
     arrangement: Arrangement
 
@@ -207,10 +208,10 @@ def _recognise(run: Run, known: Shown, shown: Shown) -> Shown:
     """The card on a cell of which `known` was known and that the turn shows as `shown`."""
     if shown is UNSEEN:
         if known is UNSEEN:
-            run.doubt("which card the tower held")
+            run.doubt("which_held")
         return known
     if known is UNSEEN and not isinstance(shown, UnseenCard) and run.whereabouts(shown) is None and shown is not FINISH:
-        run.doubt(f"whether the tower held {shown}")
+        run.doubt("whether_held", card=shown)
     elif known != shown:
         run.stray(shown, "tower", "action")
     return shown

@@ -73,7 +73,7 @@ def illegal_ones(text: str) -> list[dict[str, Any]]:
     rulings = record.rules.rulings
     outcome = replay(record, rulings)
     broken = [found for found in outcome.broken if not found.warning]
-    return [through_json(illegal_certificate(record, rulings, outcome, found)) for found in broken]
+    return [through_json(illegal_certificate(record, rulings, found)) for found in broken]
 
 
 def through_json(certificate: dict[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from couperation_formal.model import record as values
 from couperation_formal.model.board import STANDARD, Board, Cell
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, Laid, Up, Value
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Open, Turn
 from couperation_formal.model.rulings import Rulings, parse_rules, registry
 from couperation_formal.model.state import Pile, State
@@ -21,12 +22,13 @@ from couperation_formal.rules.actions import act07
 from couperation_formal.rules.arrangement import broken_orders as plainly
 from couperation_formal.rules.drawing import draw_limit
 from couperation_formal.rules.ending import ending, lim02
-from couperation_formal.rules.finding import Finding
+from couperation_formal.rules.finding import Finding, unsure
 from couperation_formal.rules.moves import legal_actions
 from couperation_formal.rules.setup import finish_half_doubt
 from couperation_formal.rules.step import Step, carry_out
 from couperation_formal.rules.towers import tow04
 from couperation_formal.smt.arrangement import broken_orders as by_z3
+from couperation_formal.words.say import say
 from tests.continuation.brute import BOARDS, dealt
 
 JA = parse_rules("ja-2.2").rulings
@@ -56,7 +58,7 @@ def test_a_replaced_card_that_lies_otherwise() -> None:
         action = Exchange(Value(30), "-", Value(35), (), Value(5), True, Cell(7, 1), told)  # type: ignore[arg-type]
         found = act07(done(table({"h1": lies}), action), JA)
         assert found is not None
-        return found.message
+        return say(found.what)
 
     assert said(Down(Value(31)), Up(Value(31))) == "the card on h1 lies down, not as the record says"
     assert said(Up(Value(31)), Down(Value(31))) == "the card on h1 lies up, not as the record says"
@@ -66,7 +68,7 @@ def test_a_cell_outside_the_middle_pyramid() -> None:
     middle = parse_rules("ja-2.2 anchor=middle").rulings
     found = tow04(done(table({}), LayUp(Value(30), Cell(10, 1))), middle)
     assert found is not None
-    assert found.message == "k1 lies outside the pyramid with level 1 on d1 to j1"
+    assert say(found.what) == "k1 lies outside the pyramid with level 1 on d1 to j1"
     assert tow04(done(table({}), LayUp(Value(30), Cell(9, 1))), middle) is None
 
 
@@ -90,9 +92,7 @@ def test_the_last_place_of_the_top_half(glass: int, last: int) -> None:
     """
     top = JA.with_changes({"finish_half": "top"})
     assert finish_half_doubt(last, glass, top, True) is None
-    assert finish_half_doubt(last + 1, glass, top, True) == (
-        f"the Finish card is card {last + 1} of the deck, below its top half"
-    )
+    assert finish_half_doubt(last + 1, glass, top, True) == fact("half_below", place=last + 1)
 
 
 def unseen_open(rulings: Rulings, trim: tuple[Value, ...]) -> Step:
@@ -105,7 +105,7 @@ def unseen_open(rulings: Rulings, trim: tuple[Value, ...]) -> Step:
 def test_a_trim_after_an_end_that_cannot_be_told_is_in_doubt() -> None:
     step = unseen_open(JA, ())
     assert ending(step, JA) == "unknown"
-    assert lim02(step, JA) == Finding("whether the game went on after this turn", "action", sure=False)
+    assert lim02(step, JA) == unsure("whether_went_on", "action")
     assert lim02(unseen_open(JA, (Value(7),)), JA) is None
     seen = done(table({"h1": Down(Value(31))}), Open(Cell(7, 1), Value(31)))
     assert ending(seen, JA) is None
@@ -117,7 +117,7 @@ def test_what_takes_three_changes_hangs_on_no_ruling_but_for_a_draw() -> None:
 
     def check(_step: Step, rulings: Rulings) -> Finding | None:
         kept = all(rulings.option(name) != JA.option(name) for name in asked)
-        return None if kept else Finding("no", "action")
+        return None if kept else Finding(fact("no"), "action")
 
     step = done(table({}), LayUp(Value(30), Cell(7, 1)))
     assert len(changed) == 3

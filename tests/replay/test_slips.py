@@ -10,11 +10,14 @@ import pytest
 from couperation_checker.record import read_record as read_checked
 from couperation_checker.replay import first_broken
 
+from couperation_formal.model import cards
 from couperation_formal.model.board import Board
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.read import read_text
-from couperation_formal.replay.numbers import turn_numbers
 from couperation_formal.replay.replay import replay
+from couperation_formal.rules.actions import set06
+from couperation_formal.rules.ending import lim01
+from couperation_formal.rules.finding import Finding
 from couperation_formal.rules.step import carry_out
 from couperation_formal.smt.exact import Impossible, decide
 from tests.agree.test_oracle_agree import sampled
@@ -36,6 +39,11 @@ FINISH = HEAD.replace('[Players "Ada Bo"]', '[Variant "finish"]\n[Players "Ada B
 
 def turns(*lines: str, head: str = HEAD) -> str:
     return head + "\n" + "".join(f"{place}. {line}\n" for place, line in enumerate(lines, 1)) + "*\n"
+
+
+def numbers(found: Finding | None) -> dict[str, object]:
+    assert found is not None
+    return dict(found.what.numbers)
 
 
 def test_a_card_taken_that_is_not_in_the_reserve() -> None:
@@ -93,7 +101,7 @@ def test_no_pile_is_counted_below_none_and_what_comes_then_is_counted() -> None:
     record = game.record  # type: ignore[union-attr]
     outcome = replay(record, record.rules.rulings)
     step = carry_out(outcome.states[-1], record.turns[2], 0)
-    assert turn_numbers(step, "LIM01", record.rules.rulings) == {"cards": 1, "extra": 0, "destroyed": 1}
+    assert numbers(lim01(step, record.rules.rulings)) == {"cards": 1, "extra": 0, "destroyed": 1}
 
 
 def test_a_card_replaced_under_a_wrong_name_comes_to_the_hand() -> None:
@@ -201,7 +209,7 @@ reserve 1 14 6 8
     outcome = replay(record, rulings, board)
     assert [(found.turn, found.clause) for found in outcome.broken] == [(1, "LIM01")]
     step = carry_out(outcome.states[-1], record.turns[0], 0)
-    assert turn_numbers(step, "LIM01", rulings) == {"cards": 3, "extra": 1, "destroyed": 0}
+    assert numbers(lim01(step, rulings)) == {"cards": 3, "extra": 1, "destroyed": 0}
 
 
 def test_the_place_of_a_card_that_is_drawn_twice() -> None:
@@ -242,4 +250,4 @@ def test_the_finish_card_drawn_in_a_game_without_it() -> None:
     (game,) = read_text(turns("Ada +F A 17@f1"))
     result = replay(game.record, game.record.rules.rulings)  # type: ignore[union-attr]
     step = carry_out(result.states[-1], game.record.turns[0], 0)  # type: ignore[union-attr]
-    assert turn_numbers(step, "SET06", game.record.rules.rulings) == {"card": "F", "source": "deck"}  # type: ignore[union-attr]
+    assert numbers(set06(step, game.record.rules.rulings)) == {"card": cards.FINISH, "source": "deck"}  # type: ignore[union-attr]

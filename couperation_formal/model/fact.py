@@ -1,0 +1,31 @@
+"""What is found, as values; `words` makes a sentence of it, a certificate takes its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from couperation_formal.model.board import Cell
+from couperation_formal.model.cards import Laid, Shown
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """Something that is so, or is not known: a `kind`, for which `words` has one sentence, and its values by name.
+
+    `numbers` are those by which a clause fails (`spec/certificate.md`), `beside` what else the sentence names.
+    """
+
+    kind: str
+    numbers: tuple[tuple[str, Datum], ...] = ()
+    beside: tuple[tuple[str, Datum], ...] = ()
+
+
+Datum = int | str | Cell | Shown | Laid | Fact | tuple[Any, ...] | None
+"""A value in a fact: a number, a name or a fixed word, a place, a card, a part of the sentence, or a list of these."""
+
+
+def fact(kind: str, numbers: Mapping[str, Datum] | None = None, /, **beside: Datum) -> Fact:
+    """A fact from its values."""
+    return Fact(kind, tuple(numbers.items()) if numbers else (), tuple(beside.items()))

@@ -1,0 +1,38 @@
+"""A sentence of the catalog with its places filled.
+
+A place ``{name}`` is the value as a record writes it, or the sentence of a fact. A place ``{name:word}`` is put into
+words: the entry ``word VALUE`` where the catalog has one, else ``word``, whose own place is the value. Of a list,
+``word`` is what stands between its members.
+"""
+
+from __future__ import annotations
+
+from string import Formatter
+from typing import Any
+
+from couperation_formal.model.fact import Datum, Fact
+from couperation_formal.words.english import ENGLISH
+
+SENTENCES = ENGLISH
+"""The catalog in use."""
+
+
+def say(what: Fact) -> str:
+    """The sentence of a fact."""
+    return _PLACES.vformat(SENTENCES[what.kind], (), dict((*what.numbers, *what.beside)))
+
+
+class _Places(Formatter):
+    def format_field(self, value: Datum, format_spec: str) -> Any:
+        """The words for one place."""
+        if isinstance(value, Fact):
+            return say(value)
+        if type(value) is tuple:
+            return SENTENCES[format_spec].join(self.format_field(each, "") for each in value)
+        if not format_spec:
+            return str(value)
+        entry = f"{format_spec} {value}"
+        return SENTENCES[entry if entry in SENTENCES else format_spec].format(value)
+
+
+_PLACES = _Places()
