@@ -12,7 +12,6 @@ from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.table_moves import Judged, Prospect
 from couperation_formal.continuation.answer import Answer, Dead, Exhausted, Unknown, Won
 from couperation_formal.continuation.reasons import Reason
-from couperation_formal.continuation.reasons import sentence as reason_sentence
 from couperation_formal.model.cards import Mark
 from couperation_formal.model.record import Position, Turn
 from couperation_formal.notation.write import action_text, position_text, turn_text
@@ -28,6 +27,8 @@ from couperation_formal.report.table_forms import (
     TableReasonData,
 )
 from couperation_formal.report.text import encodable
+from couperation_formal.words.reasons import told as reason_fact
+from couperation_formal.words.say import say
 
 
 def table_complete_data(found: TableAnswer) -> TableCompleteData:
@@ -227,7 +228,7 @@ def told(answer: Dead) -> str:
     """Why no continuation wins, in sentences."""
     reason = answer.reason
     if isinstance(reason, Reason):
-        return reason_sentence(reason)
+        return say(reason_fact(reason))
     some = "1 position" if reason.positions == 1 else f"{reason.positions} positions"
     return f"Every continuation was searched: none of {some} wins."
 

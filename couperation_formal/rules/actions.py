@@ -135,9 +135,12 @@ def act05(step: Step, rulings: Rulings) -> Finding | None:
     change = plus - minus
     if base + change == taken:
         return None
-    kind = "sum_adjusted" if action.adjust else "sum"
     numbers: dict[str, Datum] = {"base": base, "change": change, "taken": taken}
-    return fails(kind, "action", numbers, first=first, second=second, sign=action.sign, adjusted=base + change)
+    if action.adjust:
+        return fails(
+            "sum_adjusted", "action", numbers, first=first, sign=action.sign, second=second, result=base + change
+        )
+    return fails("sum", "action", numbers, first=first, sign=action.sign, second=second)
 
 
 def act06(step: Step, rulings: Rulings) -> Finding | None:

@@ -134,14 +134,14 @@ def _destroyed(
     extra = 0 if over else max(0, count - limit)
     numbers: dict[str, Datum] = {"cards": count, "extra": extra, "destroyed": len(cards)}
     if over:
-        return fails(f"{part}_ended", part, numbers)
+        return fails(f"{part}_when_over", part, numbers)
     if finish:
-        return fails(f"{part}_finish", part, numbers if len(cards) != extra else {"card": FINISH})
+        return fails(f"{part}_of_finish", part, numbers if len(cards) != extra else {"card": FINISH})
     if len(cards) != extra:
         if end == "unknown":
             return unsure("whether_went_on", "action")
-        return fails(f"{part}_number", part if cards else "action", numbers, limit=limit)
+        return fails(f"{part}_count", part if cards else "action", numbers, limit=limit)
     for stray in step.strays:
         if stray.part == part:
-            return fails(f"{part}_astray", part, {"card": stray.card})
+            return fails(f"{part}_not_there", part, {"card": stray.card})
     return None

@@ -22,12 +22,12 @@ def _broken(step: Step, rulings: Rulings, clause: OrderClause) -> Finding | None
     tower, needed = step.acted.tower, gap(clause, rulings)
     numbers: dict[str, Datum] = {"lower": lower, "upper": upper, "low": low, "high": high, "needed": needed}
     if clause == "TOW01":
-        kind, left, right = "row" if needed else "row_lax", lying(tower, lower), lying(tower, upper)
-        return fails(kind, "action", numbers, level=lower.level, left=left, right=right)
+        left, right = lying(tower, lower), lying(tower, upper)
+        return fails("row" if needed else "row_lax", "action", numbers, level=lower.level, left=left, right=right)
     top = upper if upper.level > lower.level else lower
     left, right = (lying(tower, support) for support in top.supports)
-    kind = "between" if needed else "between_lax"
-    return fails(kind, "action", numbers, top=lying(tower, top), left=left, right=right)
+    card = lying(tower, top)
+    return fails("between" if needed else "between_lax", "action", numbers, card=card, left=left, right=right)
 
 
 def tow01(step: Step, rulings: Rulings) -> Finding | None:
@@ -100,9 +100,9 @@ def tow07(step: Step, rulings: Rulings) -> Finding | None:
     first, last = (cell if cell in known else None for cell in (chain.cells[0], chain.cells[-1]))
     low = 1 if first is None else known[first]
     run = tuple(lying(tower, cell) for cell in chain.cells)
-    kind = "chain_ceiling" if type(tower.cells[chain.cells[-1]]) is Down else "chain"
     numbers: dict[str, Datum] = {"lower": first, "upper": last, "low": low, "high": chain.limit}
-    return fails(kind, "action", numbers, run=run, least=chain.least)
+    ceiling = type(tower.cells[chain.cells[-1]]) is Down
+    return fails("chain_ceiling" if ceiling else "chain", "action", numbers, run=run, least=chain.least)
 
 
 def tow08(step: Step, rulings: Rulings) -> Finding | None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from couperation_formal.analysis.inspect import position_of
 from couperation_formal.completion.shape import before, shape
-from couperation_formal.continuation.reasons import reason, sentence
+from couperation_formal.continuation.reasons import reason
 from couperation_formal.continuation.reasons_certificate import reason_certificate
 from couperation_formal.continuation.reasons_sums import NEVER
 from couperation_formal.continuation.reasons_tower import Row, cheapest, ideals
@@ -29,6 +29,8 @@ from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.replay import replay
+from couperation_formal.words.reasons import told
+from couperation_formal.words.say import say
 from tests.continuation.reasons_brute import tables
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
@@ -49,7 +51,7 @@ def test_no_table_that_can_be_won_has_a_reason(seed: int) -> None:
                 assert found is None or not wins, (found, table, rulings)
                 if found is not None:
                     asked["found"] += 1
-                    assert sentence(found)
+                    assert say(told(found))
                 if wins:
                     veiled = hide(table, rng)
                     assert reason(veiled, rulings) is None, (veiled, rulings)

@@ -1,0 +1,202 @@
+"""Findings are data, and one room makes the sentences: no prose where findings are made, a sentence for each kind, and
+another language by another catalog.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from string import Formatter
+from typing import get_args
+
+import pytest
+
+import couperation_formal
+from couperation_formal.analysis.verify import check
+from couperation_formal.model.cards import Mark
+from couperation_formal.model.diagnostic import Reached
+from couperation_formal.model.fact import fact
+from couperation_formal.model.record import Game
+from couperation_formal.notation.read import read_text
+from couperation_formal.rules.run import Source
+from couperation_formal.words import say as room
+from couperation_formal.words.english import ENGLISH
+from couperation_formal.words.say import say
+from tests.spec.book import ROOT, chapters
+
+PACKAGE = Path(couperation_formal.__file__).parent
+RECORDS = [text for chapter in chapters() for text in (*chapter.accepts, *(each.text for each in chapter.refuses))]
+RECORDS += [path.read_text(encoding="utf-8") for path in sorted((ROOT / "examples").rglob("*.cgn"))]
+NUMBERS_AT = {"fact": 1, "fails": 2, "unsure": 9, "doubt": 9}
+"""What makes facts, and which argument holds their numbers: the first one is the kind, keywords are values beside."""
+
+NO_SENTENCES = {"replay_fault", "canonical"}
+"""Functions whose texts are for nobody: of an error of our own, and of a position that is hashed (`search.md`)."""
+
+
+def places(sentence: str) -> list[tuple[str, str]]:
+    """The names of a sentence's places, and the words that each is put into."""
+    return [(name, word or "") for _, name, word, _ in Formatter().parse(sentence) if name]
+
+
+WORDS = {word for sentence in ENGLISH.values() for _, word in places(sentence) if word}
+PUT = {entry for entry in ENGLISH if any(entry == word or entry.startswith(f"{word} ") for word in WORDS)}
+
+
+def sentences(path: Path) -> Iterator[str]:
+    """The texts of a module in which a blank stands between two letters, but for its docstrings and what it says of
+    its own bugs.
+    """
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    apart: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr | ast.Raise) or getattr(node, "name", "") in NO_SENTENCES:
+            apart |= {*ast.walk(node)}
+        elif isinstance(node, ast.JoinedStr):
+            apart |= {*node.values}
+    for node in {*ast.walk(tree)} - apart:
+        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+        text = "".join(str(part.value) if isinstance(part, ast.Constant) else "x" for part in parts)
+        if isinstance(node, ast.Constant | ast.JoinedStr) and re.search(r"[^\W\d] [^\W\d]", text):
+            yield text
+
+
+@pytest.mark.parametrize("name", ["rules", "replay", "continuation"])
+def test_no_sentence_stands_where_findings_are_made(name: str) -> None:
+    found = {path.name: {*sentences(path)} for path in sorted((PACKAGE / name).rglob("*.py"))}
+    assert len(found) > 2
+    names = {"deal x", "player x"}  # a line of the set-up; a number in a certificate
+    assert {module: texts - names for module, texts in found.items() if texts - names} == {}
+
+
+def test_a_sentence_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text('"""A doc."""\nx = f"{y} is taken"\nz = "not so"\nraise AssertionError("a bug")\nk = "deal"\n')
+    assert {*sentences(path)} == {"x is taken", "not so"}
+
+
+def kinds(node: ast.expr) -> Iterator[str]:
+    """The kinds that an argument can be; of a text with a place each that has its form."""
+    if isinstance(node, ast.IfExp):
+        yield from (*kinds(node.body), *kinds(node.orelse))
+    elif isinstance(node, ast.JoinedStr):
+        form = "".join(str(part.value) if isinstance(part, ast.Constant) else r"\w+" for part in node.values)
+        yield from [entry for entry in ENGLISH if re.fullmatch(form, entry)] or [form]
+    else:
+        assert isinstance(node, ast.Constant), f"not seen what kind this is: {ast.unparse(node)}"
+        yield str(node.value)
+
+
+def keys(node: ast.AST | None) -> set[str] | None:
+    """The names in numbers that are written out; None where they are made elsewhere."""
+    found = [each for each in ast.walk(node) if isinstance(each, ast.Dict)] if node else []
+    return {str(key.value) for each in found for key in each.keys if isinstance(key, ast.Constant)} if found else None
+
+
+def made() -> Iterator[tuple[str, set[str] | None]]:
+    """Every kind of fact that is made outside of the words, with the names of its values, None where not all can be
+    read off the call.
+    """
+    for path in sorted({*PACKAGE.rglob("*.py")} - {*(PACKAGE / "words").rglob("*.py")}):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        scopes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        for scope in (*scopes, *(node for node in tree.body if isinstance(node, ast.Assign))):
+            own = [node for node in ast.walk(scope) if isinstance(node, ast.AnnAssign)]
+            local = {node.target.id: keys(node.value) for node in own if isinstance(node.target, ast.Name)}
+            for call in ast.walk(scope):
+                at = NUMBERS_AT.get(maker(call))
+                if not isinstance(call, ast.Call) or at is None or any(not each.arg for each in call.keywords):
+                    continue
+                given = call.args[at] if len(call.args) > at else None
+                numbers = local.get(given.id) if isinstance(given, ast.Name) else keys(given) if given else set()
+                names = None if numbers is None else numbers | {str(each.arg) for each in call.keywords}
+                yield from ((kind, names) for kind in kinds(call.args[0]))
+
+
+def maker(call: ast.AST) -> str:
+    """The name of the function that is called; of a method only `doubt`."""
+    func = call.func if isinstance(call, ast.Call) else None
+    if isinstance(func, ast.Attribute):
+        return "doubt" if func.attr == "doubt" else ""
+    return func.id if isinstance(func, ast.Name) else ""
+
+
+MADE = [*made()]
+
+
+def test_each_kind_has_a_sentence_and_each_sentence_its_kind() -> None:
+    by_words = {entry for entry in ENGLISH if entry.startswith(("dead_", "hold_", "come_", "own_"))}  # words.reasons
+    assert {kind for kind, _ in MADE} == ENGLISH.keys() - PUT - by_words
+    assert len(MADE) > 100
+
+
+def test_the_places_of_each_sentence_are_given() -> None:
+    unread = {kind for kind, names in MADE if names is None}
+    assert unread == {"astray", "elsewhere", "begins_elsewhere"}
+    short = {
+        kind: (ENGLISH[kind], names)
+        for kind, names in MADE
+        if names is not None and not {name for name, _ in places(ENGLISH[kind])} <= names
+    }
+    assert short == {}
+
+
+def test_each_value_has_its_words() -> None:
+    assert {
+        word for word in WORDS if not any(entry == word or entry.startswith(f"{word} ") for entry in ENGLISH)
+    } == set()
+    for word, values in (("place", Source), ("reached", Reached), ("mark", Mark)):
+        assert {f"{word} {value}" for value in get_args(values)} <= ENGLISH.keys()
+    assert say(fact("unsupported", cell="d2", missing=("d1", "e1"))).endswith("nothing lies on d1 and e1")
+
+
+CARD = re.compile(r"(?<=[ +^_|~=,x-])(\d+|F|\?)(?=[\s@,=x+^_|-])")
+
+
+def spoiled(rng: Random, text: str) -> str:
+    """A record with another card at one place, and sometimes with another result."""
+    spots = [found for found in CARD.finditer(text) if found.start() > 12]
+    if spots:
+        found = rng.choice(spots)
+        text = text[: found.start()] + rng.choice(["?", "F", str(rng.randint(1, 50))]) + text[found.end() :]
+    return re.sub(r"^(\*|win|loss|stuck)$", rng.choice([r"\1", "win", "loss", "*"]), text, flags=re.MULTILINE)
+
+
+def foreign(sentence: str) -> str:
+    """The sentence in a language in which every word stands in brackets, and nothing else does."""
+    parts = []
+    for text, name, word, _ in Formatter().parse(sentence):
+        parts.append(f"⟦{text}⟧" if text else "")
+        parts.append("" if name is None else f"{{{name}:{word}}}" if word else f"{{{name}}}")
+    return "".join(parts)
+
+
+class Catalog(dict[str, str]):
+    """A catalog that notes which sentences are said."""
+
+    def __init__(self) -> None:
+        super().__init__({kind: foreign(sentence) for kind, sentence in ENGLISH.items()})
+        self.said: set[str] = set()
+
+    def __getitem__(self, kind: str) -> str:
+        self.said.add(kind)
+        return super().__getitem__(kind)
+
+
+def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But for what the record itself says: its names, cards, lines."""
+    catalog, rng, told = Catalog(), Random(5), 0
+    monkeypatch.setattr(room, "SENTENCES", catalog)
+    for text in [*RECORDS, *(spoiled(rng, text) for text in RECORDS * 4)]:
+        own = " ".join(text.split())
+        for game in read_text(text):
+            report = check(game, engine="plain") if isinstance(game, Game) else None
+            for found in report.diagnostics if report else ():
+                told += 1
+                for left in re.split(r"⟦[^⟦⟧]*⟧", found.message):
+                    assert re.fullmatch(r"(|~?\d+|F|\?|[a-z]\d)", left) or left in own, (left, found.message)
+    assert told > 1000
+    assert len(catalog.said) > 120, sorted(ENGLISH.keys() - catalog.said)
