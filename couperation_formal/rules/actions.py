@@ -40,13 +40,14 @@ def _astray(stray: Stray, numbers: dict[str, Datum]) -> Fact:
     return fact("elsewhere", numbers, place=stray.source, where=stray.where)
 
 
-def _stray(step: Step, part: str, *sources: Source) -> Finding | None:
+def _stray(step: Step, *sources: Source) -> Finding | None:
+    """The first card that the action takes from one of these piles and that is not there."""
     for stray in step.strays:
-        if stray.part == part and stray.source in sources:
+        if stray.part == "action" and stray.source in sources:
             numbers: dict[str, Datum] = {"card": stray.card}
             if isinstance(stray.card, UnseenCard):
-                return fails("none_left", part, numbers, pile=stray.source)
-            return Finding(_astray(stray, numbers), part)
+                return fails("none_left", "action", numbers, pile=stray.source)
+            return Finding(_astray(stray, numbers), "action")
     return None
 
 
@@ -61,6 +62,7 @@ def act01(step: Step, rulings: Rulings) -> Finding | None:
 
 
 def _possible(move: Move) -> Finding:
+    """ACT01 by an action that was possible."""
     cell = move.cell
     if isinstance(move, Open):
         return fails("can_open", "action", {"action": "C", "cell": cell, "card": move.card, "face": "up"})
@@ -73,7 +75,7 @@ def _possible(move: Move) -> Finding:
 
 def act02(step: Step, _rulings: Rulings) -> Finding | None:
     """A: a card of one's own hand, or one's own Finish card, is laid up."""
-    return _stray(step, "action", "hand", "front") if isinstance(step.turn.action, LayUp) else None
+    return _stray(step, "hand", "front") if isinstance(step.turn.action, LayUp) else None
 
 
 def act03(step: Step, _rulings: Rulings) -> Finding | None:
@@ -82,7 +84,7 @@ def act03(step: Step, _rulings: Rulings) -> Finding | None:
         return None
     if step.turn.action.card is FINISH:
         return fails("finish_down", "action", {"card": FINISH})
-    return _stray(step, "action", "hand")
+    return _stray(step, "hand")
 
 
 def act04(step: Step, _rulings: Rulings) -> Finding | None:
@@ -110,7 +112,7 @@ def act05(step: Step, rulings: Rulings) -> Finding | None:
     action = step.turn.action
     if not isinstance(action, Exchange):
         return None
-    stray = _stray(step, "action", "hand", "front")
+    stray = _stray(step, "hand", "front")
     if stray is not None:
         return stray
     signs = [sign for sign, _ in action.adjust]
@@ -154,7 +156,7 @@ def act06(step: Step, rulings: Rulings) -> Finding | None:
         and action.taken in (action.first, action.second)
     ):
         return fails("just_sent", "action", {"card": action.taken})
-    return _stray(step, "action", "Reserve")
+    return _stray(step, "Reserve")
 
 
 def act07(step: Step, rulings: Rulings) -> Finding | None:

@@ -146,11 +146,12 @@ def set06(setup: Setup) -> Finding | None:
     if setup.record.variant == "first":
         seen[FINISH] = fact("not_in_variant")
     for line, cards in _lines(setup):
+        here = fact("already_under", line=line)
         for card in cards:
             if card in seen:
                 return fails("begins_elsewhere", line, _too_often(setup), again=card, where=seen[card])
             if card is not UNSEEN:
-                seen[card] = fact("already_under", line=line)
+                seen[card] = here
     deck = setup.record.deck or ()
     if len(deck) > setup.deck_size:
         return fails("deck_long", "deck", {"cards": len(deck), "room": setup.deck_size})
