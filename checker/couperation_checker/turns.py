@@ -163,7 +163,7 @@ def _put(table: Table, turn: Turn) -> Iterator[Broken]:
         tower[cell], table.laid, table.touched = (card, turn.up), cell, cell
         yield from orders(tower, table.rulings, None if table.astray else cell)
         table.astray = False
-        table.result = _result(table, apex=cell[1] == "7")
+        table.result = _result(table, apex=cell[1] == "7" and turn.letter != "B")
 
 
 def _result(table: Table, apex: bool) -> str:

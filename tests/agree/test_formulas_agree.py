@@ -290,3 +290,14 @@ def test_the_finish_card_sent_from_where_it_is_not_counts_as_little_as_any_other
     rulings = game.record.rules.rulings
     assert difference(game.record, rulings) is None
     assert judge(game.record, rulings).broken == ("ACT05", "SET06")
+
+
+def test_an_apex_that_b_lays_down_ends_no_game() -> None:
+    text = (
+        '[CGN "1"]\n[Rules "en-1 early_apex=loses"]\n[Players "Ada Bo"]\n[Marks "17:2"]\n'
+        "deal Ada 17 30 44\ndeal Bo 9 21 38\nreserve 1 50 12 33 40 7\ndeck 6 8\n"
+        "1. Ada A 17@f1\n2. Bo +6,8 B 9@g7 drop 38\n"
+    )
+    (game,) = games(text)
+    assert judge(game.record, game.record.rules.rulings).broken == ("TOW03", "TOW04", "TOW08")
+    assert unchecked(text, game.record) is None
