@@ -293,9 +293,12 @@ def test_the_finish_card_sent_from_where_it_is_not_counts_as_little_as_any_other
 
 
 def test_an_apex_that_b_lays_down_ends_no_game() -> None:
+    shown = {1, 50, 12, 33, 40, 7, 25, 17, 30, 44, 9, 21, 38, 6, 8}
     text = (
-        '[CGN "1"]\n[Rules "en-1 early_apex=loses"]\n[Players "Ada Bo"]\n[Marks "17:2"]\n'
-        "deal Ada 17 30 44\ndeal Bo 9 21 38\nreserve 1 50 12 33 40 7\ndeck 6 8\n"
+        '[CGN "1"]\n[Rules "en-1 early_apex=loses"]\n[Players "Ada Bo"]\n'
+        f'[Marks "{" ".join(f"{card}:2" for card in range(1, 51))}"]\n'
+        "deal Ada 17 30 44\ndeal Bo 9 21 38\nreserve 1 50 12 33 40 7\n"
+        f"deck 6 8 {' '.join(str(card) for card in range(1, 51) if card not in shown)}\n"
         "1. Ada A 17@f1\n2. Bo +6,8 B 9@g7 drop 38\n"
     )
     (game,) = games(text)
