@@ -299,7 +299,7 @@ def test_an_apex_that_b_lays_down_ends_no_game() -> None:
         f'[Marks "{" ".join(f"{card}:2" for card in range(1, 51))}"]\n'
         "deal Ada 17 30 44\ndeal Bo 9 21 38\nreserve 1 50 12 33 40 7\n"
         f"deck 6 8 {' '.join(str(card) for card in range(1, 51) if card not in shown)}\n"
-        "1. Ada A 17@f1\n2. Bo +6,8 B 9@g7 drop 38\n"
+        "1. Ada +0 A 17@f1\n2. Bo +6,8 B 9@g7 drop 38\n"
     )
     (game,) = games(text)
     assert judge(game.record, game.record.rules.rulings).broken == ("TOW03", "TOW04", "TOW08")
