@@ -28,12 +28,11 @@ from couperation_formal.replay.replay import replay
 from couperation_formal.rules.ending import ending
 from couperation_formal.rules.moves import legal_actions
 from couperation_formal.rules.step import carry_out
-from tests.agree.test_oracle_agree import LONG, sampled
 from tests.agree.test_small_boards import limited, random_rulings
 from tests.agree.test_small_boards import table as small_table
-from tests.agree.worlds import SMALL, random_state, rulings_with
+from tests.agree.worlds import LONG, SMALL, random_state, rulings_with
 from tests.checker.records import rulings_of
-from tests.oracle.mutate import mutations
+from tests.records.spoil import mutations, sampled
 from tests.spec.book import ROOT, chapters
 
 RECORDS = sorted([*(ROOT / "examples").glob("*/*.cgn"), *(ROOT / "tests" / "data" / "games").glob("*.cgn")])
