@@ -26,8 +26,8 @@ from tests.continuation.brute import (
 )
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
-TABLES = 400 if LONG else 6
-MOST = 3000 if LONG else 400
+TABLES = 60 if LONG else 6
+MOST = 2000 if LONG else 400
 SETS = ((), *((name,) for name in REDUCTIONS), REDUCTIONS)
 
 
