@@ -18,11 +18,11 @@ from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from couperation_formal.rules.arrangement import holds
 from couperation_formal.rules.moves import Move, legal_actions, some_action
-from couperation_formal.smt.ending import turns_to_win
 from tests.continuation.brute import TooMany, Truth, from_oracle, naive, to_oracle
 from tests.continuation.test_search_small import SETS, check, table
 from tests.continuation.test_search_turns import compare
 from tests.oracle import game as oracle
+from tests.reference.ending_z3 import turns_to_win
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 TABLES = 400 if LONG else 25
