@@ -47,10 +47,11 @@ bench: $(VENV)/ready  ## measure every answer beside its peers; write the tables
 docs: $(VENV)/ready  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html
 
-lock: $(VENV)/ready  ## resolve the exact versions anew
-	$(PIP) install pip-tools
-	$(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --no-emit-index-url --no-emit-find-links \
-	    --allow-unsafe --extra dev --extra docs --extra lsp --extra png -o requirements.lock pyproject.toml
+lock: $(VENV)/ready  ## resolve the exact versions anew: the package with its extras, and every dependency group
+	$(PIP) install pip-tools dependency-groups
+	$(BIN)/dependency-groups dev reference browser docs > $(VENV)/groups.in
+	$(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
+	    --allow-unsafe --extra lsp --extra png -o requirements.lock pyproject.toml $(VENV)/groups.in
 
 $(VENV)/ready: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
