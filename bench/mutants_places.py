@@ -83,7 +83,7 @@ def modules(rooms: tuple[str, ...] = ROOMS) -> Iterator[tuple[str, Path]]:
     """Each module of the rooms that belongs to the campaign."""
     for room in rooms:
         folder = ROOT / ("checker/couperation_checker" if room == "checker" else f"couperation_formal/{room}")
-        for path in sorted(folder.glob("*.py")):
+        for path in sorted(folder.rglob("*.py")):
             if path.stem not in LEFT_OUT.get(room, set()) | {"__init__"}:
                 yield room, path
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from couperation_formal.continuation.frame import DOWN
-from couperation_formal.continuation.node import Node
-from couperation_formal.continuation.pack import Packed
+from couperation_formal.continuation.position.frame import DOWN
+from couperation_formal.continuation.position.node import Node
+from couperation_formal.continuation.turns.pack import Packed
 from tests.continuation.brute import BOARDS, dealt, random_rulings
 
 Filled = dict[tuple[int, int], int]

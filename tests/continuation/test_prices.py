@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from couperation_formal.continuation.frame import DOWN, bits
-from couperation_formal.continuation.node import ExchangeMove, Node
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.prices import Prices
-from couperation_formal.continuation.reasons import cards_left
-from couperation_formal.continuation.reasons_tower import least_spent
+from couperation_formal.continuation.position.frame import DOWN, bits
+from couperation_formal.continuation.position.node import ExchangeMove, Node
+from couperation_formal.continuation.reasons.final_tower import least_spent
+from couperation_formal.continuation.reasons.theorems import cards_left
+from couperation_formal.continuation.search.prices import Prices
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.cards import FINISH
 from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.play.sample import sample_game

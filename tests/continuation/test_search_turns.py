@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.continuation.frame import Frame
-from couperation_formal.continuation.node import Node
-from couperation_formal.continuation.pack import Packed
+from couperation_formal.continuation.position.frame import Frame
+from couperation_formal.continuation.position.node import Node
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.rulings import Rulings, parse_rules, registry
 from couperation_formal.model.state import State
 from couperation_formal.play.sample import sample_game

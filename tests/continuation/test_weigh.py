@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from couperation_formal.continuation.beams import Weights
-from couperation_formal.continuation.frame import DOWN
-from couperation_formal.continuation.node import Node
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.weigh import Weigher
+from couperation_formal.continuation.guess.beams import Weights
+from couperation_formal.continuation.guess.weigh import Weigher
+from couperation_formal.continuation.position.frame import DOWN
+from couperation_formal.continuation.position.node import Node
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay

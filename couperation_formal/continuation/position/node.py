@@ -110,3 +110,13 @@ class Total(NamedTuple):
     taken_unseen: bool
     shown: int
     """The unseen cards that become numbers by this."""
+
+
+class Step(NamedTuple):
+    """How a search came to a position: the step before it, and the turn that led here, None at the root. The step of a
+    winning turn holds the position before that turn.
+    """
+
+    before: Step | None
+    node: Node
+    move: Move | None

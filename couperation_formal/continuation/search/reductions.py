@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from couperation_formal.continuation.frame import DOWN, Frame
-from couperation_formal.continuation.node import FIRST_TURN, Node
-from couperation_formal.continuation.prices import Prices
-from couperation_formal.continuation.reasons_sums import NEVER
-from couperation_formal.continuation.reasons_turns import MOST_DECK, CountingGame, Counts, terms_of, without
-from couperation_formal.continuation.turns import MOST
+from couperation_formal.continuation.position.frame import DOWN, Frame
+from couperation_formal.continuation.position.node import FIRST_TURN, Node
+from couperation_formal.continuation.reasons.counting_game import MOST_DECK, CountingGame, Counts, terms_of, without
+from couperation_formal.continuation.reasons.taking import NEVER
+from couperation_formal.continuation.search.prices import Prices
+from couperation_formal.continuation.turns.legal import MOST
 
 MOST_LEFT: Final = 8
 """With more empty cells, down cards and cards owed together the search does not ask the counting game."""

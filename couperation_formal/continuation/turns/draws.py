@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from couperation_formal.continuation.frame import DOWN, Frame, bits
-from couperation_formal.continuation.node import FIRST_TURN, Hidden, Node, Own
+from couperation_formal.continuation.position.frame import DOWN, Frame, bits
+from couperation_formal.continuation.position.node import FIRST_TURN, Hidden, Node, Own
 
 
 class Draws:

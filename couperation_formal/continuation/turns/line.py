@@ -10,10 +10,18 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from couperation_formal.continuation.frame import DOWN, bits
-from couperation_formal.continuation.node import ExchangeMove, Hidden, LayDownMove, LayUpMove, Move, Node, OpenMove
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.trail import Step
+from couperation_formal.continuation.position.frame import DOWN, bits
+from couperation_formal.continuation.position.node import (
+    ExchangeMove,
+    Hidden,
+    LayDownMove,
+    LayUpMove,
+    Move,
+    Node,
+    OpenMove,
+    Step,
+)
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH, Card, Down, Laid, Mark, UnseenCard, Up, Value
 from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Open, Turn

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from couperation_formal.continuation.frame import DOWN, Frame
+from couperation_formal.continuation.position.frame import DOWN, Frame
 
 _LOW: Final = -(10**6)
 _HIGH: Final = 10**6

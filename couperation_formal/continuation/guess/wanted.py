@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from couperation_formal.completion.shape import before, shape
-from couperation_formal.continuation.frame import DOWN, Frame
+from couperation_formal.continuation.position.frame import DOWN, Frame
 
 _KEPT: Final = 1 << 16
 _WANTED: Final = 8

@@ -13,9 +13,8 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from couperation_formal.continuation.draws import Draws
-from couperation_formal.continuation.frame import DOWN, Frame, bits
-from couperation_formal.continuation.node import (
+from couperation_formal.continuation.position.frame import DOWN, Frame, bits
+from couperation_formal.continuation.position.node import (
     Act,
     ExchangeMove,
     LayDownMove,
@@ -26,8 +25,9 @@ from couperation_formal.continuation.node import (
     Own,
     Total,
 )
-from couperation_formal.continuation.sums import Sums
-from couperation_formal.continuation.towers import Spot, Towers
+from couperation_formal.continuation.turns.draws import Draws
+from couperation_formal.continuation.turns.spots import Spot, Towers
+from couperation_formal.continuation.turns.sums import Sums
 
 MOST: Final = 99
 """More cards than any turn destroys and drops."""

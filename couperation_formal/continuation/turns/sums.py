@@ -7,8 +7,8 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from couperation_formal.continuation.frame import Frame, bits
-from couperation_formal.continuation.node import Hidden, Node, Own, Total
+from couperation_formal.continuation.position.frame import Frame, bits
+from couperation_formal.continuation.position.node import Hidden, Node, Own, Total
 
 _KEPT: Final = 1 << 18
 """So many payments are kept at most."""

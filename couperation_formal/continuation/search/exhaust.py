@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from couperation_formal.continuation.bounds import Bounds
-from couperation_formal.continuation.frame import DOWN, Frame, bits
-from couperation_formal.continuation.node import Move, Node
-from couperation_formal.continuation.trail import Step
-from couperation_formal.continuation.turns import Turns
+from couperation_formal.continuation.position.frame import DOWN, Frame, bits
+from couperation_formal.continuation.position.node import Move, Node, Step
+from couperation_formal.continuation.search.reductions import Bounds
+from couperation_formal.continuation.turns.legal import Turns
 from couperation_formal.model.budget import Spent
 
 _LOOKED: Final = 2

@@ -1,9 +1,10 @@
 """How promising positions look to the search for a line: the weighted number of their final towers.
 
 A final tower counts as the product, over its cells, of how easily its card comes there; a position as the sum over all
-final towers in order. The sum runs along the order ideals, as the least price does (`reasons_tower`), for hundreds of
-positions at once. The factors are guesses and prove nothing; only the order of the weights matters. Nothing but
-products and sums of floating-point numbers in a fixed order is used, so that it is the same on every machine.
+final towers in order. The sum runs along the order ideals, as the least price does (`reasons.final_tower`), for
+hundreds of positions at once. The factors are guesses and prove nothing; only the order of the weights matters.
+Nothing but products and sums of floating-point numbers in a fixed order is used, so that it is the same on every
+machine.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from couperation_formal.completion.shape import before, shape
-from couperation_formal.continuation.beams import Weights
-from couperation_formal.continuation.frame import DOWN, Frame, bits
-from couperation_formal.continuation.node import Node
-from couperation_formal.continuation.reasons_tower import ideals
+from couperation_formal.continuation.guess.beams import Weights
+from couperation_formal.continuation.position.frame import DOWN, Frame, bits
+from couperation_formal.continuation.position.node import Node
+from couperation_formal.continuation.reasons.final_tower import ideals
 
 _BATCH: Final = 256
 _ABSENT: Final = 1 << 10

@@ -1,7 +1,7 @@
 """The search for a winning line: a beam over positions of the same turn, the most promising ones of each (`weigh`).
 
 It looks at few turns of each position and proves nothing when it finds no line. What it finds is replayed by the rules
-(`line`), so nothing here has to be trusted.
+(`turns.line`), so nothing here has to be trusted.
 """
 
 from __future__ import annotations
@@ -13,17 +13,16 @@ from typing import Final
 
 import numpy as np
 
-from couperation_formal.continuation.beams import Beam, Weights
-from couperation_formal.continuation.bounds import Bounds
-from couperation_formal.continuation.frame import Frame, bits
-from couperation_formal.continuation.node import Move, Node, Own, Total
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.towers import Spot, Towers
-from couperation_formal.continuation.trail import Step
-from couperation_formal.continuation.turns import Turns
-from couperation_formal.continuation.wanted import Wanted, Worth
-from couperation_formal.continuation.weigh import Weigher
-from couperation_formal.continuation.worlds import Plan
+from couperation_formal.continuation.guess.beams import Beam, Weights
+from couperation_formal.continuation.guess.wanted import Wanted, Worth
+from couperation_formal.continuation.guess.weigh import Weigher
+from couperation_formal.continuation.guess.worlds import Plan
+from couperation_formal.continuation.position.frame import Frame, bits
+from couperation_formal.continuation.position.node import Move, Node, Own, Step, Total
+from couperation_formal.continuation.search.reductions import Bounds
+from couperation_formal.continuation.turns.legal import Turns
+from couperation_formal.continuation.turns.pack import Packed
+from couperation_formal.continuation.turns.spots import Spot, Towers
 from couperation_formal.model.budget import Spent
 
 _DESTROYED: Final = 2.0

@@ -1,12 +1,12 @@
 """The least price of a final tower, for positions of the search: how many cards actions D take at least beside one for
 each empty cell.
 
-The price is that of `reasons_tower`, with one card for each action D, and so is the walk along the order ideals; here
-all ideals of one price are one number. An ideal holds in each column the cells up to some level, and these heights fall
-strictly from left to right while there are any, since the cell on the right of the one it holds rests below it: so it
-is a set of heights, and a *word* with bit h - 1 for a column of height h. The next cell of a column of height h moves
-one bit: the word grows by 2^(h-1), or by 1 where the column was empty. A set of ideals is a number with a bit for each
-word, and adding one cell to all of them a mask and a shift. For each price there is one such *lane*, the cheapest
+The price is that of `reasons.final_tower`, with one card for each action D, and so is the walk along the order ideals;
+here all ideals of one price are one number. An ideal holds in each column the cells up to some level, and these heights
+fall strictly from left to right while there are any, since the cell on the right of the one it holds rests below it: so
+it is a set of heights, and a *word* with bit h - 1 for a column of height h. The next cell of a column of height h
+moves one bit: the word grows by 2^(h-1), or by 1 where the column was empty. A set of ideals is a number with a bit for
+each word, and adding one cell to all of them a mask and a shift. For each price there is one such *lane*, the cheapest
 first, and the lanes lie in one number.
 """
 
@@ -15,8 +15,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from couperation_formal.continuation.frame import DOWN, Frame, bits
-from couperation_formal.continuation.node import Node
+from couperation_formal.continuation.position.frame import DOWN, Frame, bits
+from couperation_formal.continuation.position.node import Node
 
 _KEPT: Final = 1 << 16
 _WALKS: Final = 1 << 13
