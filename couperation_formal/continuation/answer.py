@@ -158,7 +158,7 @@ class _Portfolio:
             Hunts,  # numpy comes with it, so only where beams are needed
         )
 
-        if self.roots[0][9] is not None:
+        if self.roots[0].hidden is not None:
             world = self._worlds()
             if world is not None:
                 return world
@@ -193,7 +193,7 @@ class _Portfolio:
             return self._won(search.won)
         if not search.ended:
             return None
-        checked = search.looked <= CHECKED and all(root[9] is None for root in self.roots)
+        checked = search.looked <= CHECKED and all(root.hidden is None for root in self.roots)
         return Dead(Exhausted(REDUCTIONS, search.positions, search.digest), checked)
 
     def _worlds(self) -> Won | None:

@@ -107,10 +107,10 @@ class Weigher:
     def _factors(self, nodes: list[Node]) -> Numbers:
         """How easily each number comes to each cell, by number, cell and position."""
         weights, top = self.weights, self._cards
-        towers = np.frombuffer(b"".join([node[0] for node in nodes]), np.uint8).reshape(len(nodes), -1)
+        towers = np.frombuffer(b"".join([node.tower for node in nodes]), np.uint8).reshape(len(nodes), -1)
         codes = towers[:, self._cells].T.astype(np.intp)
         own, reserve, payable = zip(*map(self._piles, nodes), strict=True)
-        depth = np.maximum(self._depth - np.array([node[4] for node in nodes]), -1)
+        depth = np.maximum(self._depth - np.array([node.top for node in nodes]), -1)
         deck = np.where((depth >= 0) & (depth < _DEEP), _powers(weights.deep, _DEEP)[np.minimum(depth, _DEEP - 1)], 0)
         in_hand, in_reserve = _spread(own, top), _spread(reserve, top)
         in_reserve *= 1 + _spread(payable, top) * (weights.payable - 1)
@@ -126,9 +126,9 @@ class Weigher:
         if self._again:
             stays[self._grid.apex] = 0
         factors[numbers[known], cell, at] = stays[known]
-        if max(map(max, (node[0] for node in nodes))) >= DOWN:
+        if max(map(max, (node.tower for node in nodes))) >= DOWN:
             for cell, at in np.argwhere(codes == DOWN):
-                hidden = nodes[at][9]
+                hidden = nodes[at].hidden
                 if hidden is not None:
                     factors[list(bits(hidden.values)), cell, at] = weights.open
         factors *= self._allowed
@@ -137,12 +137,12 @@ class Weigher:
     def _piles(self, node: Node) -> tuple[int, int, int]:
         """The cards in hands, in the Reserve, and those that some hand can pay for, as masks."""
         own, payable = 0, 0
-        for hand in node[1]:
+        for hand in node.hands:
             own |= hand
             payable |= self._payable(hand)
-        reserve, hidden, glass = node[3], node[9], self.frame.glass
+        reserve, hidden, glass = node.reserve, node.hidden, self.frame.glass
         if hidden is not None:
-            if self.frame.unseen_below[node[4]] or any(hidden.hands):
+            if self.frame.unseen_below[node.top] or any(hidden.hands):
                 own |= hidden.values
             if hidden.reserve:
                 reserve |= hidden.values

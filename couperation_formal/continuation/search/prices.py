@@ -110,19 +110,18 @@ class Prices:
 
         Cost: some tens of microseconds a place, growing with `limit`; what was asked is kept.
         """
-        tower, hands, front, reserve, top, _, _, _, moved, hidden = node
-        frame = self.frame
-        own = frame.deck_masks[top]
-        for hand in hands:
+        frame, tower, reserve, hidden = self.frame, node.tower, node.reserve, node.hidden
+        own = frame.deck_masks[node.top]
+        for hand in node.hands:
             own |= hand
         unseen = hidden.values if hidden is not None else 0
         first = 0
-        if self._finish and front < 0 and not own & frame.finish_bit and frame.finish not in tower:
+        if self._finish and node.front < 0 and not own & frame.finish_bit and frame.finish not in tower:
             if reserve & frame.finish_bit and frame.finish_value:
                 first = 1
             elif not (hidden is not None and hidden.finish):
                 return None
-        key = tower, moved, own & frame.glass, reserve & frame.glass, unseen, limit - first
+        key = tower, node.moved, own & frame.glass, reserve & frame.glass, unseen, limit - first
         if key not in self._found:
             if len(self._found) >= _KEPT:
                 self._found.clear()
@@ -136,13 +135,13 @@ class Prices:
         Everything is seen, and the least price of the position is `price`. Cost: some least prices; what was asked is
         kept.
         """
-        frame, (tower, hands, _, reserve, top, _, _, _, moved, _) = self.frame, node
-        own = frame.deck_masks[top]
-        for hand in hands:
+        frame = self.frame
+        own = frame.deck_masks[node.top]
+        for hand in node.hands:
             own |= hand
-        numbers = reserve & frame.glass
-        limit = price - (reserve & frame.finish_bit > 0)
-        key = tower, moved, own & frame.glass, numbers, limit
+        numbers = node.reserve & frame.glass
+        limit = price - (node.reserve & frame.finish_bit > 0)
+        key = node.tower, node.moved, own & frame.glass, numbers, limit
         if key not in self._idle:
             if len(self._idle) >= _KEPT:
                 self._idle.clear()

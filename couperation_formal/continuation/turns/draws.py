@@ -20,11 +20,10 @@ class Draws:
 
     def draws(self, node: Node) -> Iterator[Own]:
         """Every legal draw, the least first."""
-        frame = self.frame
-        _, hands, front, _, top, seat, limit, _, _, hidden = node
+        frame, seat, limit, hidden = self.frame, node.seat, node.limit, node.hidden
         unseen, finish = (hidden.hands[seat], hidden.finish) if hidden else (0, False)
         optional = limit == FIRST_TURN or frame.rulings.draw_amount == "up_to"
-        edge = [Own(hands[seat], unseen, front, top, -1, finish)]
+        edge = [Own(node.hands[seat], unseen, node.front, node.top, -1, finish)]
         for _ in range(1 if limit == FIRST_TURN else limit):
             ahead: list[Own] = []
             for own in edge:

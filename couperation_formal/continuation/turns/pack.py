@@ -125,4 +125,4 @@ class Packed:
         else:
             limits = turns.draws.limits(tower, frame.number[source], 0, hands[seat], seat, known)
         for limit, settled_marks in limits:
-            yield tower, hands, front, reserve, 0, seat, limit, laid, moved, settled_marks
+            yield Node(tower, hands, front, reserve, 0, seat, limit, laid, moved, settled_marks)

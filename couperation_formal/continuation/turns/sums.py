@@ -26,10 +26,10 @@ class Sums:
 
     def totals(self, node: Node, own: Own, cards: int, most: int) -> list[Total]:
         """Every choice of cards that D sends, destroys (at most so many) and takes (ACT05, ACT06)."""
-        hidden = node[9]
+        hidden = node.hidden
         if hidden is None or not (own.unseen or hidden.reserve):
-            return self._totals(cards, node[3] & self.frame.cards, min(most, cards.bit_count()))
-        return list(self._unseen_totals(cards, node[3], own.unseen, hidden, most))
+            return self._totals(cards, node.reserve & self.frame.cards, min(most, cards.bit_count()))
+        return list(self._unseen_totals(cards, node.reserve, own.unseen, hidden, most))
 
     def _totals(self, cards: int, reserve: int, most: int) -> list[Total]:
         """`_seen_totals`, kept for the next time."""
