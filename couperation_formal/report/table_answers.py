@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from couperation_formal.analysis.table import TableAnswer, line_from, world_position
+from couperation_formal.analysis.table_answer import TableAnswer, line_from, world_position
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.table_moves import Judged, Prospect
 from couperation_formal.continuation.answer import Answer, Dead, Exhausted, Unknown, Won

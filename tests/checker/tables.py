@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from couperation_formal.analysis.inspect import position_of
-from couperation_formal.analysis.table import reason_data
+from couperation_formal.analysis.table_answer import reason_data
 from couperation_formal.continuation.answer import Answer, Dead, Exhausted, Unknown, Won, answer
 from couperation_formal.continuation.search.exhaust import exhaust
 from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds

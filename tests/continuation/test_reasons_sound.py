@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from couperation_formal.analysis.inspect import position_of
-from couperation_formal.analysis.table import reason_certificate
+from couperation_formal.analysis.table_answer import reason_certificate
 from couperation_formal.completion.shape import before, shape
 from couperation_formal.continuation.reasons.final_tower import Row, cheapest, ideals
 from couperation_formal.continuation.reasons.taking import NEVER

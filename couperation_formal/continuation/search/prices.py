@@ -31,7 +31,7 @@ _GROWN: Final = 3
 
 Cell = tuple[int, int]
 """Column, counted from the left end of level 1, and level."""
-Steps = tuple[tuple[int, int, int], ...]
+Growth = tuple[tuple[int, int, int], ...]
 """Level by level: the shift of words, the ideals (in every lane) to which a cell is added at no price, and those (in
 every lane but the dearest) where it takes an action D.
 """
@@ -54,10 +54,10 @@ class Walk(NamedTuple):
     one that nobody saw, each by the band of its number; and the steps that fill the cells where numbers are laid.
     """
 
-    own: tuple[Steps, ...]
-    reserve: tuple[Steps, ...]
-    unseen: tuple[Steps, ...]
-    laid: dict[int, Steps]
+    own: tuple[Growth, ...]
+    reserve: tuple[Growth, ...]
+    unseen: tuple[Growth, ...]
+    laid: dict[int, Growth]
     numbers: int
     serial: int
 
@@ -97,7 +97,7 @@ class Prices:
             ]
             for band in range(4)
         ]
-        self._steps, self._stay = lru_cache(_SHAPES)(self._all_steps), lru_cache(_SHAPES)(self._one_stay)
+        self._growth, self._stay = lru_cache(_SHAPES)(self._growths), lru_cache(_SHAPES)(self._one_stay)
         self._walked = 0
         self._parts = [(1 << _PART) - 1 << first for first in range(0, board.cards + 1, _PART)]
         self._grown: dict[tuple[int, int, int, int, int, int, int], int] = {}
@@ -211,7 +211,7 @@ class Prices:
     def _walk(self, tower: bytes, left: int, moved: bool, limit: int) -> Walk:
         frame, apex = self.frame, self._apex
         frame.budget.spend(_WALKED)
-        stays: dict[int, Steps] = {}
+        stays: dict[int, Growth] = {}
         empty, paid, wild = [[0] * (self._levels + 1) for _ in range(3)]
         for cell, number, words in self._cells[left]:
             code = tower[number]
@@ -227,12 +227,12 @@ class Prices:
                 stays[card] = () if cell == apex and self._again else self._stay(cell, self._bands[card], limit)
         either = [free | some for free, some in zip(empty, paid, strict=True)]
         unseen = [free | some for free, some in zip(empty, wild, strict=True)]
-        own = self._steps(tuple(empty), tuple(paid), limit)
+        own = self._growth(tuple(empty), tuple(paid), limit)
         self._walked += 1
         return Walk(
             own,
-            self._steps((0,) * len(either), tuple(either), limit),
-            self._steps(tuple(unseen), tuple(paid), limit) if any(wild) else own,
+            self._growth((0,) * len(either), tuple(either), limit),
+            self._growth(tuple(unseen), tuple(paid), limit) if any(wild) else own,
             stays,
             sum(1 << number for number in stays),
             self._walked,
@@ -245,13 +245,13 @@ class Prices:
             return code >= DOWN
         return target == "any" or moved or number != self.frame.anchor
 
-    def _one_stay(self, cell: Cell, band: int, limit: int) -> Steps:
+    def _one_stay(self, cell: Cell, band: int, limit: int) -> Growth:
         """The step by a number that stays where it lies."""
         if _barred(cell, band, self._levels):
             return ()
         return ((1 << max(0, cell[1] - 2), self._addable[cell] * _lanes(self._lane, limit), 0),)
 
-    def _all_steps(self, free: tuple[int, ...], paid: tuple[int, ...], limit: int) -> tuple[Steps, ...]:
+    def _growths(self, free: tuple[int, ...], paid: tuple[int, ...], limit: int) -> tuple[Growth, ...]:
         """By band, the steps by a number that fills some cells for nothing and others at the price of an action D; of
         the cells of each level the words that they can be added to.
         """
