@@ -76,6 +76,7 @@ class Prices:
         self._finish = frame.variant == "finish"
         value, lax = frame.finish_value, rulings.between == "inclusive"
         bounded = self._finish and value
+        # F's number on the apex: those from `_under` on do not go below it, those up to `_over` not above it.
         self._under, self._over = (value + lax, value - lax) if bounded else (board.cards + 1, 0)
         self._bands = [(number <= self._over) + 2 * (number >= self._under) for number in range(board.cards + 1)]
         """Which edges the Finish card on the apex bars to a number: bit 0 the cells above it, bit 1 those below."""
@@ -116,11 +117,13 @@ class Prices:
             own |= hand
         unseen = hidden.values if hidden is not None else 0
         first = 0
+        # F in front, in the deck or laid is free, in the Reserve it takes a D if it has a number; else no tower can be.
         if self._finish and node.front < 0 and not own & frame.finish_bit and frame.finish not in tower:
             if reserve & frame.finish_bit and frame.finish_value:
                 first = 1
             elif not (hidden is not None and hidden.finish):
                 return None
+        # In whose hand a card is plays no part: positions that share these share the price.
         key = tower, node.moved, own & frame.glass, reserve & frame.glass, unseen, limit - first
         if key not in self._found:
             if len(self._found) >= _KEPT:
@@ -169,9 +172,12 @@ class Prices:
     def _along(self, walk: Walk, own: int, reserve: int, unseen: int, limit: int, taken: int) -> int | None:
         lane = self._lane
         lanes = _lanes(lane, limit)
+        # Before any number every lane holds the empty ideal, bit 0: lane p is what costs p or less.
         ideals = lanes
+        # In the variant `finish` no number comes to the apex: F is added, at no price, once all else is filled.
         apex = self._addable[self._apex] * lanes if self._finish else 0
         for part in self._parts:
+            # The same numbers of one part make the same of the same ideals, so each part of a walk is gone once.
             key = walk.serial, ideals, own & part, reserve & part, unseen & part, walk.numbers & part, taken & part
             grown = self._grown.get(key)
             if grown is None:
@@ -180,6 +186,7 @@ class Prices:
                 self.frame.budget.spend(_GROWN)
                 grown = self._grown[key] = self._grow(walk, apex, *key[1:])
             ideals = grown
+        # The full pyramid is the last bit of a lane, and the first lane that has it is the price.
         full = ideals & lanes << lane - 1
         return ((full & -full).bit_length() - 1) // lane if full else None
 
@@ -190,8 +197,10 @@ class Prices:
         lane, shift, bands = self._lane, 1 << max(0, self._levels - 2), self._bands
         for number in bits(own | reserve | unseen | laid):
             kind = walk.reserve if reserve >> number & 1 else walk.unseen if unseen >> number & 1 else walk.own
+            # A number that the tower must hold leaves no ideal as it was; any other may be passed over.
             grown = 0 if taken >> number & 1 else ideals
             for moved, free, paid in (*kind[bands[number]], *walk.laid.get(number, ())):
+                # One cell more for all ideals at once: in its lane where it is free, in the next where it takes a D.
                 grown |= (ideals & free | (ideals & paid) << lane) << moved
             if apex:
                 grown |= (grown & apex) << shift
@@ -218,13 +227,16 @@ class Prices:
             if not code:
                 empty[cell[1]] |= words
                 continue
+            # Another number on a laid cell takes a D, where its card may be replaced (ACT07).
             if self._replaceable(number, code, moved):
                 paid[cell[1]] |= words
+            # A card stays for nothing where it lies, opened where it is down; an apex to be laid again does not.
             card = code & ~DOWN
             if not card:
                 wild[cell[1]] |= words
             elif card != frame.finish:
                 stays[card] = () if cell == apex and self._again else self._stay(cell, self._bands[card], limit)
+        # One of the Reserve is paid for everywhere; one that nobody saw may be an unseen laid card, which stays.
         either = [free | some for free, some in zip(empty, paid, strict=True)]
         unseen = [free | some for free, some in zip(empty, wild, strict=True)]
         own = self._growth(tuple(empty), tuple(paid), limit)

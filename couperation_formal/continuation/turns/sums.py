@@ -33,6 +33,7 @@ class Sums:
 
     def _totals(self, cards: int, reserve: int, most: int) -> list[Total]:
         """`_seen_totals`, kept for the next time."""
+        # Hands and Reserves recur with other towers.
         key = cards, reserve, most
         found = self._kept.get(key)
         if found is None:
@@ -53,6 +54,7 @@ class Sums:
         return self.frame.finish_value if card == self.frame.finish else card
 
     def _makes(self, low: int, high: int, count: int) -> set[int]:
+        # A destroyed card adds or takes one: each as it likes, all alike, or not at all, as [adjust] says (ACT05).
         adjust = self.frame.rulings.adjust
         if adjust == "each":
             changes = range(-count, count + 1, 2)
