@@ -25,7 +25,7 @@ LONG = os.environ.get("COUPERATION_LONG") == "1"
 
 def form(node: Node, frame: Frame) -> Any:
     """A position whose deck is counted from its end, so that positions of two frames can be compared."""
-    return (*node[:4], len(frame.deck) - node[4], *node[5:])
+    return node._replace(top=len(frame.deck) - node.top)
 
 
 def packed(state: State, rulings: Rulings) -> tuple[Packed, Node]:
