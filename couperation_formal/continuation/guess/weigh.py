@@ -48,7 +48,6 @@ class Weigher:
         places = {(cell.column, cell.level): at for at, cell in enumerate(frame.cells)}
         self._cells = np.array([places[column + left, level] for column, level in self._grid.places])
         self._finish = frame.variant == "finish"
-        self._again = frame.rulings.early_apex != "win_on_completion"
         self._allowed = self._fitting()
         if plan is not None:
             self._allowed *= self._planned(plan)
@@ -68,9 +67,7 @@ class Weigher:
     def _fitting(self) -> Numbers:
         """1 where a number can stand on a cell of a final tower at all, else 0."""
         frame, grid, top = self.frame, self._grid, self._cards
-        value, lax = frame.finish_value, frame.rulings.between == "inclusive"
-        bounded = self._finish and value
-        under, over = (value + lax, value - lax) if bounded else (top + 1, 0)
+        under, over = frame.edges
         found = np.zeros((top + 1, grid.size, 1))
         for i, (column, level) in enumerate(grid.places):
             if self._finish and i == grid.apex:
@@ -123,7 +120,7 @@ class Weigher:
         on_laid[numbers[known], at] = weights.by_moved
         factors = np.where(laid, on_laid[:, None, :], on_empty[:, None, :])
         stays = np.where(codes >= DOWN, weights.open, 1.0)
-        if self._again:
+        if self.frame.apex_again:
             stays[self._grid.apex] = 0
         factors[numbers[known], cell, at] = stays[known]
         if max(map(max, (node.tower for node in nodes))) >= DOWN:

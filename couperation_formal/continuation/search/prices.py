@@ -67,20 +67,16 @@ class Prices:
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
-        board, rulings = frame.board, frame.rulings
+        board = frame.board
         self._levels, self._lane = board.levels, 1 << board.levels
         self._addable = addable(board.levels)
         self._apex = 0, board.levels
         places = {(cell.column, cell.level): number for number, cell in enumerate(frame.cells)}
         numbered = [{cell: places[cell[0] + left, cell[1]] for cell in self._addable} for left in range(board.levels)]
         self._finish = frame.variant == "finish"
-        value, lax = frame.finish_value, rulings.between == "inclusive"
-        bounded = self._finish and value
-        # F's number on the apex: those from `_under` on do not go below it, those up to `_over` not above it.
-        self._under, self._over = (value + lax, value - lax) if bounded else (board.cards + 1, 0)
-        self._bands = [(number <= self._over) + 2 * (number >= self._under) for number in range(board.cards + 1)]
+        under, self._over = frame.edges
+        self._bands = [(number <= self._over) + 2 * (number >= under) for number in range(board.cards + 1)]
         """Which edges the Finish card on the apex bars to a number: bit 0 the cells above it, bit 1 those below."""
-        self._again = rulings.early_apex != "win_on_completion"
         if self._finish:
             for numbers in numbered:
                 del numbers[self._apex]
@@ -235,7 +231,7 @@ class Prices:
             if not card:
                 wild[cell[1]] |= words
             elif card != frame.finish:
-                stays[card] = () if cell == apex and self._again else self._stay(cell, self._bands[card], limit)
+                stays[card] = () if cell == apex and frame.apex_again else self._stay(cell, self._bands[card], limit)
         # One of the Reserve is paid for everywhere; one that nobody saw may be an unseen laid card, which stays.
         either = [free | some for free, some in zip(empty, paid, strict=True)]
         unseen = [free | some for free, some in zip(empty, wild, strict=True)]

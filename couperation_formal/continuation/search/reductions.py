@@ -26,7 +26,6 @@ class Bounds:
         self.frame, self.used = frame, used
         self.prices = Prices(frame)
         self._apexes = [cell for cell, apex in enumerate(frame.is_apex) if apex]
-        self._completes = frame.rulings.early_apex == "win_on_completion"
         self._games = [
             CountingGame(terms_of(frame.board, frame.variant, frame.rulings, bool(again)), frame.budget)
             for again in (0, 1)
@@ -111,7 +110,7 @@ class Bounds:
             owe=NEVER if price is None else price,
             draw=1 if node.limit == FIRST_TURN else node.limit,
         )
-        again = not self._completes and any(tower[cell] for cell in self._apexes)
+        again = self.frame.apex_again and any(tower[cell] for cell in self._apexes)
         return self._games[again], counts
 
     def reduced(self, node: Node) -> Node:
