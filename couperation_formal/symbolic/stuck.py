@@ -141,11 +141,9 @@ def _takeable(names: Table, own: Many, count: Any) -> Mapping[Any, Formula]:
                 there = reserve.get(target, FALSE)
                 if target in (first, second):
                     there = lift.either(there, again)
-                if there != FALSE:
-                    way = lift.both(both, there)
-                    paid.setdefault(target, []).append(
-                        lift.both(way, _pays(lift, numbers, first, second, target, count))
-                    )
+                pays = _pays(lift, numbers, first, second, target, count)
+                if pays != FALSE:
+                    paid.setdefault(target, []).append(lift.all_of((both, there, pays)))
     return {card: lift.any_of(ways) for card, ways in paid.items()}
 
 

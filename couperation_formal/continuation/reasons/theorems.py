@@ -8,11 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from couperation_formal.continuation.reasons.counting_game import (
-    CountingGame,
-    counts_of,
-    terms_of,
-)
+from couperation_formal.continuation.reasons.counting_game import CountingGame, counts_of, terms_of
 from couperation_formal.continuation.reasons.disorder import beyond_mending
 from couperation_formal.continuation.reasons.final_tower import finish_lies_low, laid_again, least_replaced, least_spent
 from couperation_formal.continuation.reasons.interval import evidence

