@@ -26,12 +26,12 @@ from couperation_formal.completion.certificate import (
     deadlocked_certificate,
     repair_certificate,
 )
-from couperation_formal.continuation import line as line_module
 from couperation_formal.continuation.answer import Dead, Unknown, Won
-from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
-from couperation_formal.continuation.exhaust import exhaust
-from couperation_formal.continuation.line import line_of
-from couperation_formal.continuation.pack import Packed
+from couperation_formal.continuation.search.exhaust import exhaust
+from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
+from couperation_formal.continuation.turns import line as line_module
+from couperation_formal.continuation.turns.line import line_of
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.board import STANDARD
 from couperation_formal.model.cards import FINISH
 from couperation_formal.model.state import Pile

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from couperation_formal.continuation.answer import Dead, answer
-from couperation_formal.continuation.reasons import reason
+from couperation_formal.continuation.reasons.theorems import reason
 from couperation_formal.model.cards import FINISH, Down, Laid, Up, Value
 from couperation_formal.model.record import Exchange, Open
 from couperation_formal.model.rulings import Rulings

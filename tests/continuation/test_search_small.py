@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from couperation_formal.continuation.answer import Dead, Won, answer
-from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
-from couperation_formal.continuation.exhaust import exhaust
-from couperation_formal.continuation.line import replay_fault
-from couperation_formal.continuation.pack import Packed
+from couperation_formal.continuation.search.exhaust import exhaust
+from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
+from couperation_formal.continuation.turns.line import replay_fault
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from tests.continuation.brute import (

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.continuation.frame import Frame
-from couperation_formal.continuation.node import Node
-from couperation_formal.continuation.pack import Packed
+from couperation_formal.continuation.position.frame import Frame
+from couperation_formal.continuation.position.node import Node
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.rulings import Rulings, parse_rules, registry
 from couperation_formal.model.state import State
 from couperation_formal.play.sample import sample_game
@@ -25,7 +25,7 @@ LONG = os.environ.get("COUPERATION_LONG") == "1"
 
 def form(node: Node, frame: Frame) -> Any:
     """A position whose deck is counted from its end, so that positions of two frames can be compared."""
-    return (*node[:4], len(frame.deck) - node[4], *node[5:])
+    return node._replace(top=len(frame.deck) - node.top)
 
 
 def packed(state: State, rulings: Rulings) -> tuple[Packed, Node]:

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from couperation_formal.analysis.compare import compare
 from couperation_formal.dispute.bounds import turns_needed
-from couperation_formal.dispute.compare import Difference, differences
 from couperation_formal.dispute.deal import deal_for
-from couperation_formal.dispute.plain import plain_verdicts
 from couperation_formal.dispute.readings import Readings, depends_on
+from couperation_formal.dispute.replayed import plain_verdicts
+from couperation_formal.dispute.shortest import Difference, differences
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.cards import Up, Value
 from couperation_formal.model.record import Game

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import msgspec
 
-from couperation_formal.continuation.reasons_interval import evidence
-from couperation_formal.continuation.reasons_order import beyond_mending
-from couperation_formal.continuation.reasons_sums import MOST_OWN
-from couperation_formal.continuation.reasons_tower import finish_lies_low, laid_again, least_replaced, least_spent
-from couperation_formal.continuation.reasons_turns import MOST_CARDS, MOST_DECK, CountingGame, counts_of, terms_of
+from couperation_formal.continuation.reasons.counting_game import CountingGame, counts_of, terms_of
+from couperation_formal.continuation.reasons.disorder import beyond_mending
+from couperation_formal.continuation.reasons.final_tower import finish_lies_low, laid_again, least_replaced, least_spent
+from couperation_formal.continuation.reasons.interval import evidence
 from couperation_formal.model.board import Cell
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import FINISH, UNSEEN, Up
@@ -210,6 +209,3 @@ def _turns_sentence(n: dict[str, int]) -> str:
         f"{_cells(n['empty'])} to be filled{down}{owe}; {deck}, and of own cards {', '.join(own)} are left."
         " However they draw and lay, a player has no action before the tower is complete."
     )
-
-
-__all__ = ["MOST_CARDS", "MOST_DECK", "MOST_OWN", "THEOREMS", "Reason", "cards_left", "reason", "sentence"]

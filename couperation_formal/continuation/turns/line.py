@@ -10,10 +10,18 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from couperation_formal.continuation.frame import DOWN, bits
-from couperation_formal.continuation.node import ExchangeMove, Hidden, LayDownMove, LayUpMove, Move, Node, OpenMove
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.trail import Step
+from couperation_formal.continuation.position.frame import DOWN, bits
+from couperation_formal.continuation.position.node import (
+    ExchangeMove,
+    Hidden,
+    LayDownMove,
+    LayUpMove,
+    Move,
+    Node,
+    OpenMove,
+    Step,
+)
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH, Card, Down, Laid, Mark, UnseenCard, Up, Value
 from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Open, Turn
@@ -54,7 +62,7 @@ def line_of(packed: Packed, won: Step, given: dict[Value, Mark]) -> Line:
     start = msgspec.structs.replace(world.state(), marks=given)
     turns = _turns(start, taken, world)
     marks = {card: mark for card, mark in packed.state.marks.items() if card not in given}
-    marks |= _marks(steps[-1].node[9])
+    marks |= _marks(steps[-1].node.hidden)
     return _with_least_marks(start, turns, marks, packed.frame.rulings)
 
 
@@ -74,7 +82,7 @@ def _numbered(packed: Packed, steps: list[Step]) -> list[Move]:
             held = (held | 1 << move.act.first | 1 << move.act.second) & ~(1 << move.act.taken)
         trim = tuple(card for card in move.trim if not card or cards >> card & 1)
         if len(trim) < len(move.trim):
-            spare = bits(held & ~after.node[3] & ~sum(1 << card for card in trim))
+            spare = bits(held & ~after.node.reserve & ~sum(1 << card for card in trim))
             move = move._replace(trim=(*trim, *spare[: len(move.trim) - len(trim)]))
         held &= ~sum(1 << card for card in move.trim)
         moves.append(move)
@@ -104,14 +112,14 @@ class _World:
         self.reserve = [self._slot() for _ in range(state.reserve.unseen)]
         self.gone = [self._slot() for _ in range(state.gone.unseen)]
         self.deck = [0 if card else self._slot() for card in frame.deck]
-        self.down = {cell: self._slot() for cell, code in enumerate(root[0]) if code == DOWN}
+        self.down = {cell: self._slot() for cell, code in enumerate(root.tower) if code == DOWN}
         self.first = [list(hand) for hand in self.hands], list(self.reserve), dict(self.down)
         lost = state.variant == "finish" and state.front is None and state.whereabouts(FINISH) is None
-        lost = lost and frame.finish not in root[0]
+        lost = lost and frame.finish not in root.tower
         self.finish_lost = lost
-        if lost and root[3] & frame.finish_bit:
+        if lost and root.reserve & frame.finish_bit:
             self._give(self.reserve.pop(0), frame.finish)
-        elif lost and not (root[9] and root[9].finish):
+        elif lost and not (root.hidden and root.hidden.finish):
             self._give(self.gone[0], frame.finish)
 
     def _slot(self) -> int:
@@ -127,9 +135,9 @@ class _World:
 
     def play(self, node: Node, move: Move) -> _Taken:
         """One turn: unseen cards that it shows are settled."""
-        seat, top = node[5], node[4]
-        frame, pool = self.packed.frame, self.hands[node[5]]
-        known = node[1][seat] | (frame.finish_bit if node[2] == seat else 0)
+        seat, top = node.seat, node.top
+        frame, pool = self.packed.frame, self.hands[node.seat]
+        known = node.hands[seat] | (frame.finish_bit if node.front == seat else 0)
         for at in range(top, top + move.drawn):
             card = frame.deck[at]
             if at == move.finish_at:
@@ -165,7 +173,7 @@ class _World:
             self._show(pool, known, card)
         destroyed = tuple(card or pool.pop(0) for card in act.destroyed)
         if act.taken not in (act.first, act.second):
-            self._show(self.reserve, node[3], act.taken)
+            self._show(self.reserve, node.reserve, act.taken)
         if act.replaced == DOWN:
             pool.append(self.down.pop(act.cell))
         return destroyed
@@ -173,7 +181,7 @@ class _World:
     def give_out(self) -> None:
         """The places whose card never showed get the cards that are left, the least first, the Finish card last."""
         frame = self.packed.frame
-        left = self.root[9].values if self.root[9] is not None else 0
+        left = self.root.hidden.values if self.root.hidden is not None else 0
         cards = [card for card in bits(left) if card not in self.cards]
         if self.finish_lost and frame.finish not in self.cards:
             at = next(slot for slot in reversed(self.deck) if slot and not self.cards[~slot])
@@ -199,7 +207,7 @@ class _World:
         for cell, laid in state.tower.cells.items():
             at = frame.number[cell]
             if isinstance(laid.card, UnseenCard):
-                laid = Down(self.shown(down[at])) if isinstance(laid, Down) else Up(self.shown(self.root[0][at]))
+                laid = Down(self.shown(down[at])) if isinstance(laid, Down) else Up(self.shown(self.root.tower[at]))
             cells[cell] = laid
         return msgspec.structs.replace(
             state,

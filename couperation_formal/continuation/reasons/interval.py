@@ -8,7 +8,7 @@ from couperation_formal.completion.fill import bounds
 from couperation_formal.completion.problem import Problem
 from couperation_formal.completion.reason import smallest_interval
 from couperation_formal.completion.shape import shape
-from couperation_formal.continuation.reasons_tower import edges, laid_again, places
+from couperation_formal.continuation.reasons.final_tower import edges, laid_again, places
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import Down
 from couperation_formal.model.rulings import Rulings

@@ -7,8 +7,8 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from couperation_formal.continuation.frame import Frame, bits
-from couperation_formal.continuation.node import Hidden, Node, Own, Total
+from couperation_formal.continuation.position.frame import Frame, bits
+from couperation_formal.continuation.position.node import Hidden, Node, Own, Total
 
 _KEPT: Final = 1 << 18
 """So many payments are kept at most."""
@@ -26,13 +26,14 @@ class Sums:
 
     def totals(self, node: Node, own: Own, cards: int, most: int) -> list[Total]:
         """Every choice of cards that D sends, destroys (at most so many) and takes (ACT05, ACT06)."""
-        hidden = node[9]
+        hidden = node.hidden
         if hidden is None or not (own.unseen or hidden.reserve):
-            return self._totals(cards, node[3] & self.frame.cards, min(most, cards.bit_count()))
-        return list(self._unseen_totals(cards, node[3], own.unseen, hidden, most))
+            return self._totals(cards, node.reserve & self.frame.cards, min(most, cards.bit_count()))
+        return list(self._unseen_totals(cards, node.reserve, own.unseen, hidden, most))
 
     def _totals(self, cards: int, reserve: int, most: int) -> list[Total]:
         """`_seen_totals`, kept for the next time."""
+        # Hands and Reserves recur with other towers.
         key = cards, reserve, most
         found = self._kept.get(key)
         if found is None:
@@ -53,6 +54,7 @@ class Sums:
         return self.frame.finish_value if card == self.frame.finish else card
 
     def _makes(self, low: int, high: int, count: int) -> set[int]:
+        # A destroyed card adds or takes one: each as it likes, all alike, or not at all, as [adjust] says (ACT05).
         adjust = self.frame.rulings.adjust
         if adjust == "each":
             changes = range(-count, count + 1, 2)

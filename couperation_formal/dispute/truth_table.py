@@ -8,7 +8,7 @@ from couperation_formal.dispute.diagrams import ALL, Node
 from couperation_formal.dispute.readings import Readings, space
 
 
-class Table(NamedTuple):
+class TruthTable(NamedTuple):
     """The options of some rulings and a truth table over them: bit i stands for the combination with index i in mixed
     radix, the first ruling counting most.
     """
@@ -17,7 +17,7 @@ class Table(NamedTuple):
     bits: int
 
 
-def project(readings: Readings, names: tuple[str, ...]) -> Table:
+def project(readings: Readings, names: tuple[str, ...]) -> TruthTable:
     """The set over these rulings, in the registry's order, on which alone it may depend. Cost: linear in their
     combinations.
     """
@@ -35,7 +35,7 @@ def project(readings: Readings, names: tuple[str, ...]) -> Table:
             known[at, place] = sum(bits(kid, place + 1) << (widths[place] * each) for each, kid in enumerate(kids))
         return known[at, place]
 
-    return Table(options, bits(readings.root, 0))
+    return TruthTable(options, bits(readings.root, 0))
 
 
 def size_of(options: tuple[tuple[str, ...], ...]) -> int:
@@ -46,9 +46,9 @@ def size_of(options: tuple[tuple[str, ...], ...]) -> int:
     return size
 
 
-def slices(table: Table) -> list[Table]:
+def slices(table: TruthTable) -> list[TruthTable]:
     """The tables that are left when the first ruling takes each of its options in turn."""
     rest = table.options[1:]
     width = size_of(rest)
     mask = (1 << width) - 1
-    return [Table(rest, table.bits >> (place * width) & mask) for place in range(len(table.options[0]))]
+    return [TruthTable(rest, table.bits >> (place * width) & mask) for place in range(len(table.options[0]))]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from couperation_formal.completion.shape import before, shape
-from couperation_formal.continuation.frame import DOWN, Frame
+from couperation_formal.continuation.position.frame import DOWN, Frame
 
 _KEPT: Final = 1 << 16
 _WANTED: Final = 8
@@ -36,9 +36,6 @@ class Wanted:
         places = {(cell.column, cell.level): at for at, cell in enumerate(frame.cells)}
         self.cells = [places[column + left, level] for column, level in self.grid.places]
         self.inside = frozenset(self.cells)
-        value, lax = frame.finish_value, frame.rulings.between == "inclusive"
-        self._ends = (value + lax, value - lax) if value else (frame.board.cards + 1, 0)
-        self._again = frame.rulings.early_apex != "win_on_completion"
         self._kept: dict[bytes, Worth] = {}
 
     def worth(self, tower: bytes) -> Worth:
@@ -58,18 +55,19 @@ class Wanted:
         grid, top = self.grid, self.frame.board.cards + 1
         size = grid.size
         apex = grid.apex if self.frame.variant == "finish" else -1
+        most_below, least_above = self.frame.edges
         low, high = [0] * (size + 1), [top] * (size + 1)
         under, over = [0] * (size + 1), [top] * (size + 1)
         for i, (first, second) in enumerate(grid.below):
             most = low[i] = max(under[first], under[second])
-            if i == apex and most < self._ends[1]:
-                most = self._ends[1]
+            if i == apex:
+                most = max(most, least_above)
             under[i] = max(most, fixed[i])
         for i in range(size - 1, -1, -1):
             first, second = grid.above[i]
             least = high[i] = min(over[first], over[second])
-            if i == apex and least > self._ends[0]:
-                least = self._ends[0]
+            if i == apex:
+                least = min(least, most_below)
             over[i] = min(least, fixed[i]) if fixed[i] else least
         return low, high
 
@@ -79,7 +77,7 @@ class Wanted:
         """
         apex = self.grid.apex
         found = {i for i, code in enumerate(codes) if code == self.frame.finish and i != apex}
-        if self._again and codes[apex]:
+        if self.frame.apex_again and codes[apex]:
             found.add(apex)
         low, high = self._bounds(fixed)
         if all(low[i] < value < high[i] for i, value in enumerate(fixed) if value and i not in found):

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from couperation_formal.dispute.judge import Ended, endings, judge
+from couperation_formal.dispute.one_turn import Ended, endings, judge
 from couperation_formal.dispute.readings import Readings, Verdicts
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps

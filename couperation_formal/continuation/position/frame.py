@@ -62,6 +62,12 @@ class Frame:
         self.finish_bit = 1 << self.finish
         self.cards = self.glass | self.finish_bit
         self.finish_value = board.anchor if rulings.finish_value == "25" else 0
+        # On the apex F's number is a bound: cells below it stay under the first of these, cells above over the second.
+        bound = self.finish_value if variant == "finish" else 0
+        lax = rulings.between == "inclusive"
+        self.edges = (bound + lax, bound - lax) if bound else (board.cards + 1, 0)
+        # Whether only laying the apex wins, so that one that lies too early has to be laid again (END01).
+        self.apex_again = rulings.early_apex != "win_on_completion"
         self.size = board.size
         self.limit = board.hand_limit
         self.anchor = self.number[board.anchor_cell]

@@ -14,7 +14,7 @@ from couperation_formal.analysis.complete import NoTower, Situation, placed, sit
 from couperation_formal.analysis.inspect import NoSuchTurn, position_of, state_after, state_of
 from couperation_formal.continuation.answer import Answer, Exhausted, Unknown, Won
 from couperation_formal.continuation.answer import answer as table_answer
-from couperation_formal.continuation.reasons_certificate import reason_certificate
+from couperation_formal.continuation.reasons.theorems import Reason
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.record import Game, Position, Table, Turn
 from couperation_formal.model.rulings import Rules
@@ -116,6 +116,21 @@ def table_certificates(position: Position, answer: Answer) -> Iterator[dict[str,
 def answer_certificates(found: TableAnswer) -> Iterator[dict[str, Any]]:
     """The certificate of an answer, see `table_certificates`."""
     return table_certificates(found.at.position, found.answer)
+
+
+def reason_certificate(position: Position, reason: Reason) -> dict[str, Any]:
+    """The certificate that counting proves the table of `position` dead (`spec/table.md`)."""
+    return _certificate("table-deadlocked", position, reason_data(reason))
+
+
+def reason_data(reason: Reason) -> dict[str, Any]:
+    """A reason as an object with its `kind`, cells by name."""
+    return {
+        "kind": reason.kind,
+        "numbers": dict(reason.numbers),
+        "cells": [str(cell) for cell in reason.cells],
+        "cards": list(reason.cards),
+    }
 
 
 def _search_data(search: Exhausted) -> dict[str, Any]:

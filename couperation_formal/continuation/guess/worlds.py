@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from couperation_formal.completion.shape import before, shape
-from couperation_formal.continuation.frame import Frame
-from couperation_formal.continuation.reasons_tower import edges, ideals, places
+from couperation_formal.continuation.position.frame import Frame
+from couperation_formal.continuation.reasons.final_tower import edges, ideals, places
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH, Card, Down, Laid, Mark, UnseenCard, Up, Value
 from couperation_formal.model.rulings import Rulings
@@ -61,7 +61,7 @@ def worlds(state: State, rulings: Rulings) -> Iterator[tuple[State, Plan]]:
 
 def plan(state: State, rulings: Rulings, left: int) -> Plan | None:
     """The cheapest final tower whose columns begin at `left`, None where there is none: a shortest path along the order
-    ideals, as for `reasons_tower.cheapest`.
+    ideals, as for `reasons.final_tower.cheapest`.
     """
     board = state.board
     grid, steps = shape(board.levels), ideals(board.levels, state.variant == "finish").steps

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from couperation_formal.continuation.frame import DOWN, Frame
+from couperation_formal.continuation.position.frame import DOWN, Frame
 
 _LOW: Final = -(10**6)
 _HIGH: Final = 10**6
@@ -122,6 +122,7 @@ class Towers:
         """The empty cells that the shape allows (TOW03 to TOW05)."""
         frame = self._frame
         anywhere = frame.rulings.spread == "anywhere"
+        # The places of the columns that hold every laid card (TOW04).
         first, last = 0, frame.board.levels - 1
         for cell, code in enumerate(tower):
             if code:
@@ -133,9 +134,11 @@ class Towers:
         found = []
         for cell, code in enumerate(tower):
             low, high = frame.lefts[cell]
+            # The cell lies in no pyramid at one of these.
             if code or max(first, low) > min(last, high):
                 continue
             left, right = frame.supports[cell]
+            # Above level 1 both supports lie, on level 1 a neighbour (TOW03, TOW05).
             if left >= 0:
                 if not (tower[left] and tower[right]):
                     continue
@@ -161,6 +164,7 @@ class Towers:
         if not downs or self._waived:
             return least, least
         greatest = dict(least)
+        # Down cards take the least numbers from below upward, then the greatest from above down (TOW07).
         low_to_high = [cell for cell in frame.extension if tower[cell] >= DOWN]
         for cell in low_to_high:
             most = max([least[other] + step for other, step in frame.below[cell] if other in least], default=_LOW)
@@ -177,6 +181,7 @@ class Towers:
         frame = self._frame
         low = max([least[other] + step for other, step in frame.below[cell] if other in least], default=_LOW)
         high = min([greatest[other] - step for other, step in frame.above[cell] if other in greatest], default=_HIGH)
+        # Up: the numbers of the window, and F, which has to be in it where it has a number.
         up = 0
         first, last = max(low, 1), min(high, frame.board.cards)
         if first <= last:
@@ -184,7 +189,9 @@ class Towers:
         value = frame.finish_value
         if frame.variant == "finish" and (not value or low <= value <= high):
             up |= frame.finish_bit
+        # Down: some number fits, as [facedown] counts them (TOW07).
         down = self._waived or max(low, self._floor) <= min(high, self._ceiling)
+        # The apex is up, F in its variant, and not over down cards where that is forbidden (TOW08).
         if frame.is_apex[cell]:
             down = False
             if frame.variant == "finish":

@@ -1,6 +1,5 @@
-"""What the search moves about: positions, turns, and what a player has after a draw, as plain tuples.
-
-Positions are made by the hundred thousand, so they are bare tuples of numbers and masks (`frame`).
+"""What the search moves about: positions, turns, what a player has after a draw and what an action leaves, as named
+tuples of numbers and masks (`frame`).
 """
 
 from __future__ import annotations
@@ -22,16 +21,28 @@ class Hidden(NamedTuple):
     hearts: int = 0
 
 
-Node = tuple[bytes, tuple[int, ...], int, int, int, int, int, int, bool, Hidden | None]
-"""tower, hands, front, reserve, top, seat, limit, laid, moved, hidden.
-
-Hands and the Reserve are masks of cards; `front` is the seat with the Finish card in front, -1 for none; `top` counts
-the cards that have left the deck; `limit` is how many cards can be drawn now, -1 in turn 1 (one, if wanted); `laid` is
-the cell laid last where a later draw can hang on it, else -1; `moved` tells whether the card of set-up was replaced,
-where that matters.
-"""
-
 FIRST_TURN: Final = -1
+
+
+class Node(NamedTuple):
+    """A position before the draw of the player in `seat`; the parts of `spec/search.md`, "Positions".
+
+    Hands and the Reserve are masks of cards; `front` is the seat with the Finish card in front, -1 for none; `top`
+    counts the cards that have left the deck; `limit` is how many cards can be drawn now, FIRST_TURN in turn 1 (one, if
+    wanted); `laid` is the cell laid last where a later draw can hang on it, else -1; `moved` tells whether the card of
+    set-up was replaced, where that matters; `hidden` is None where everything is seen.
+    """
+
+    tower: bytes
+    hands: tuple[int, ...]
+    front: int
+    reserve: int
+    top: int
+    seat: int
+    limit: int
+    laid: int
+    moved: bool
+    hidden: Hidden | None
 
 
 class LayUpMove(NamedTuple):
@@ -110,3 +121,13 @@ class Total(NamedTuple):
     taken_unseen: bool
     shown: int
     """The unseen cards that become numbers by this."""
+
+
+class Step(NamedTuple):
+    """How a search came to a position: the step before it, and the turn that led here, None at the root. The step of a
+    winning turn holds the position before that turn.
+    """
+
+    before: Step | None
+    node: Node
+    move: Move | None

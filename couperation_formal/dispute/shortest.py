@@ -17,7 +17,7 @@ import msgspec
 from couperation_formal.dispute.bounds import can_differ, turns_needed
 from couperation_formal.dispute.candidates import actions, draws, variants
 from couperation_formal.dispute.deal import deal_for
-from couperation_formal.dispute.plain import plain_verdicts
+from couperation_formal.dispute.replayed import plain_verdicts
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import FINISH, UNSEEN, Mark, Shown, Value, Variant
 from couperation_formal.model.record import Action, LayDown, NoAction, Outcome, Record, Turn

@@ -1,7 +1,7 @@
 """The search for a winning line: a beam over positions of the same turn, the most promising ones of each (`weigh`).
 
 It looks at few turns of each position and proves nothing when it finds no line. What it finds is replayed by the rules
-(`line`), so nothing here has to be trusted.
+(`turns.line`), so nothing here has to be trusted.
 """
 
 from __future__ import annotations
@@ -13,17 +13,16 @@ from typing import Final
 
 import numpy as np
 
-from couperation_formal.continuation.beams import Beam, Weights
-from couperation_formal.continuation.bounds import Bounds
-from couperation_formal.continuation.frame import Frame, bits
-from couperation_formal.continuation.node import Move, Node, Own, Total
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.towers import Spot, Towers
-from couperation_formal.continuation.trail import Step
-from couperation_formal.continuation.turns import Turns
-from couperation_formal.continuation.wanted import Wanted, Worth
-from couperation_formal.continuation.weigh import Weigher
-from couperation_formal.continuation.worlds import Plan
+from couperation_formal.continuation.guess.beams import Beam, Weights
+from couperation_formal.continuation.guess.wanted import Wanted, Worth
+from couperation_formal.continuation.guess.weigh import Weigher
+from couperation_formal.continuation.guess.worlds import Plan
+from couperation_formal.continuation.position.frame import Frame, bits
+from couperation_formal.continuation.position.node import Node, Own, Step, Total
+from couperation_formal.continuation.search.reductions import Bounds
+from couperation_formal.continuation.turns.legal import NOTHING, Choice, Turned, Turns
+from couperation_formal.continuation.turns.pack import Packed
+from couperation_formal.continuation.turns.spots import Spot, Towers
 from couperation_formal.model.budget import Spent
 
 _DESTROYED: Final = 2.0
@@ -45,24 +44,22 @@ class HuntTurns(Turns):
     worth: Worth
     ways: int
 
-    def _drops(self, hand: int, unseen: int) -> list[tuple[int, int, tuple[int, ...]]]:
+    def _drops(self, hand: int, unseen: int) -> list[Choice]:
         extra = hand.bit_count() + unseen - self.frame.limit
         empty, laid = self.worth
         return self._least(hand, unseen, extra, lambda card: (empty[card] + laid[card], card))
 
-    def _trims(self, reserve: int, unseen: int) -> list[tuple[int, int, tuple[int, ...]]]:
+    def _trims(self, reserve: int, unseen: int) -> list[Choice]:
         frame = self.frame
         cards = reserve if frame.rulings.finish_reserve_count == "yes" else reserve & ~frame.finish_bit
         extra = cards.bit_count() + unseen - frame.reserve_size
         empty, laid = self.worth
         return self._least(cards, unseen, extra, lambda card: (_APART * empty[card] + laid[card], card))
 
-    def _least(
-        self, cards: int, unseen: int, extra: int, order: Callable[[int], tuple[float, int]]
-    ) -> list[tuple[int, int, tuple[int, ...]]]:
+    def _least(self, cards: int, unseen: int, extra: int, order: Callable[[int], tuple[float, int]]) -> list[Choice]:
         """Only cards that are wanted least go: the least, and all but one of the least with another."""
         if extra <= 0:
-            return [(0, 0, ())]
+            return NOTHING
         rising = sorted(bits(cards), key=order)
         if extra > len(rising):
             return self.choices(cards, unseen, extra)[-1:]
@@ -72,11 +69,11 @@ class HuntTurns(Turns):
             found.append((sum(1 << card for card in chosen), 0, chosen))
         return found
 
-    def useful(self, node: Node) -> Iterator[tuple[Node | None, Move]]:
+    def useful(self, node: Node) -> Iterator[Turned]:
         """The turns worth a look, with the positions after them."""
-        self.worth = self.wanted.worth(node[0])
+        self.worth = self.wanted.worth(node.tower)
         inside = self.wanted.inside
-        spots = [spot for spot in self.towers.free(node[0]) if spot.cell in inside]
+        spots = [spot for spot in self.towers.free(node.tower) if spot.cell in inside]
         for own in self.draws.draws(node):
             some = False
             for made in chain(self._lay(node, own, spots), self._take(node, own, spots)):
@@ -85,9 +82,9 @@ class HuntTurns(Turns):
             if not some:
                 yield from self._hide(node, own, spots, True)
 
-    def _lay(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[tuple[Node | None, Move]]:
-        hidden = node[9]
-        cards = own.hand | (self.frame.finish_bit if own.front == node[5] else 0)
+    def _lay(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[Turned]:
+        hidden = node.hidden
+        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
         values = hidden.values if hidden and own.unseen else 0
         for spot in spots:
             for card in bits(spot.up & cards):
@@ -97,7 +94,7 @@ class HuntTurns(Turns):
         yield from self._hide(node, own, spots, False)
         yield from self._opens(node, own)
 
-    def _hide(self, node: Node, own: Own, spots: list[Spot], every: bool) -> Iterator[tuple[Node | None, Move]]:
+    def _hide(self, node: Node, own: Own, spots: list[Spot], every: bool) -> Iterator[Turned]:
         """B: with cards that can be opened where they lie, or with every card."""
         for spot in spots:
             if spot.down:
@@ -106,9 +103,9 @@ class HuntTurns(Turns):
                 if own.unseen:
                     yield from self._lay_down(node, own, spot.cell, 0)
 
-    def _take(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[tuple[Node | None, Move]]:
+    def _take(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[Turned]:
         """D: for each card taken the cheapest ways to pay for it."""
-        cards = own.hand | (self.frame.finish_bit if own.front == node[5] else 0)
+        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
         if cards.bit_count() + own.unseen < 2:
             return
         cheapest: dict[int, list[tuple[float, Total]]] = {}
@@ -122,7 +119,7 @@ class HuntTurns(Turns):
             cheapest.setdefault(total.taken, []).append((price, total))
         if not cheapest:
             return
-        targets = [*spots, *self.towers.replaceable(node[0], node[8])]
+        targets = [*spots, *self.towers.replaceable(node.tower, node.moved)]
         for taken in sorted(cheapest):
             ways = [total for _, total in nsmallest(self.ways, cheapest[taken], key=lambda pair: (pair[0], pair[1]))]
             for spot in targets:
@@ -134,13 +131,13 @@ class HuntTurns(Turns):
 class EveryTurn(HuntTurns):
     """Every legal turn: for ends that hang on one exact payment."""
 
-    def _drops(self, hand: int, unseen: int) -> list[tuple[int, int, tuple[int, ...]]]:
+    def _drops(self, hand: int, unseen: int) -> list[Choice]:
         return Turns._drops(self, hand, unseen)
 
-    def _trims(self, reserve: int, unseen: int) -> list[tuple[int, int, tuple[int, ...]]]:
+    def _trims(self, reserve: int, unseen: int) -> list[Choice]:
         return Turns._trims(self, reserve, unseen)
 
-    def useful(self, node: Node) -> Iterator[tuple[Node | None, Move]]:
+    def useful(self, node: Node) -> Iterator[Turned]:
         """The turns worth a look: all of them."""
         return self.turns(node, self.most)
 
@@ -180,7 +177,7 @@ class Hunts:
         def order(left: int) -> tuple[float, int]:
             return -float(max(self._weigher(left, Weights()).weigh(self._roots))), abs(left - middle)
 
-        return sorted(self._bounds.prices.places(self._roots[0][0]), key=order)
+        return sorted(self._bounds.prices.places(self._roots[0].tower), key=order)
 
     def line(self, left: int, beam: Beam, most: int, progress: Callable[[], None]) -> Step | None:
         """A winning line with the tower at this place; None also where it takes more than so many steps."""
@@ -238,8 +235,8 @@ def _best(found: list[Step], weigher: Weigher, bounds: Bounds, width: int) -> li
         if not weights[at] or len(kept) == width:
             break
         node = found[at].node
-        count = towers.get(node[0], 0)
+        count = towers.get(node.tower, 0)
         if count < most and not bounds.hopeless(node):
-            towers[node[0]] = count + 1
+            towers[node.tower] = count + 1
             kept.append(found[at])
     return kept

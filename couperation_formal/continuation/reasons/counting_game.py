@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from couperation_formal.continuation.reasons_tower import laid_again
+from couperation_formal.continuation.reasons.final_tower import laid_again
 from couperation_formal.model.board import Board
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import Variant

@@ -1,9 +1,10 @@
 """How promising positions look to the search for a line: the weighted number of their final towers.
 
 A final tower counts as the product, over its cells, of how easily its card comes there; a position as the sum over all
-final towers in order. The sum runs along the order ideals, as the least price does (`reasons_tower`), for hundreds of
-positions at once. The factors are guesses and prove nothing; only the order of the weights matters. Nothing but
-products and sums of floating-point numbers in a fixed order is used, so that it is the same on every machine.
+final towers in order. The sum runs along the order ideals, as the least price does (`reasons.final_tower`), for
+hundreds of positions at once. The factors are guesses and prove nothing; only the order of the weights matters.
+Nothing but products and sums of floating-point numbers in a fixed order is used, so that it is the same on every
+machine.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from couperation_formal.completion.shape import before, shape
-from couperation_formal.continuation.beams import Weights
-from couperation_formal.continuation.frame import DOWN, Frame, bits
-from couperation_formal.continuation.node import Node
-from couperation_formal.continuation.reasons_tower import ideals
+from couperation_formal.continuation.guess.beams import Weights
+from couperation_formal.continuation.position.frame import DOWN, Frame, bits
+from couperation_formal.continuation.position.node import Node
+from couperation_formal.continuation.reasons.final_tower import ideals
 
 _BATCH: Final = 256
 _ABSENT: Final = 1 << 10
@@ -47,7 +48,6 @@ class Weigher:
         places = {(cell.column, cell.level): at for at, cell in enumerate(frame.cells)}
         self._cells = np.array([places[column + left, level] for column, level in self._grid.places])
         self._finish = frame.variant == "finish"
-        self._again = frame.rulings.early_apex != "win_on_completion"
         self._allowed = self._fitting()
         if plan is not None:
             self._allowed *= self._planned(plan)
@@ -67,9 +67,7 @@ class Weigher:
     def _fitting(self) -> Numbers:
         """1 where a number can stand on a cell of a final tower at all, else 0."""
         frame, grid, top = self.frame, self._grid, self._cards
-        value, lax = frame.finish_value, frame.rulings.between == "inclusive"
-        bounded = self._finish and value
-        under, over = (value + lax, value - lax) if bounded else (top + 1, 0)
+        under, over = frame.edges
         found = np.zeros((top + 1, grid.size, 1))
         for i, (column, level) in enumerate(grid.places):
             if self._finish and i == grid.apex:
@@ -106,10 +104,10 @@ class Weigher:
     def _factors(self, nodes: list[Node]) -> Numbers:
         """How easily each number comes to each cell, by number, cell and position."""
         weights, top = self.weights, self._cards
-        towers = np.frombuffer(b"".join([node[0] for node in nodes]), np.uint8).reshape(len(nodes), -1)
+        towers = np.frombuffer(b"".join([node.tower for node in nodes]), np.uint8).reshape(len(nodes), -1)
         codes = towers[:, self._cells].T.astype(np.intp)
         own, reserve, payable = zip(*map(self._piles, nodes), strict=True)
-        depth = np.maximum(self._depth - np.array([node[4] for node in nodes]), -1)
+        depth = np.maximum(self._depth - np.array([node.top for node in nodes]), -1)
         deck = np.where((depth >= 0) & (depth < _DEEP), _powers(weights.deep, _DEEP)[np.minimum(depth, _DEEP - 1)], 0)
         in_hand, in_reserve = _spread(own, top), _spread(reserve, top)
         in_reserve *= 1 + _spread(payable, top) * (weights.payable - 1)
@@ -122,12 +120,12 @@ class Weigher:
         on_laid[numbers[known], at] = weights.by_moved
         factors = np.where(laid, on_laid[:, None, :], on_empty[:, None, :])
         stays = np.where(codes >= DOWN, weights.open, 1.0)
-        if self._again:
+        if self.frame.apex_again:
             stays[self._grid.apex] = 0
         factors[numbers[known], cell, at] = stays[known]
-        if max(map(max, (node[0] for node in nodes))) >= DOWN:
+        if max(map(max, (node.tower for node in nodes))) >= DOWN:
             for cell, at in np.argwhere(codes == DOWN):
-                hidden = nodes[at][9]
+                hidden = nodes[at].hidden
                 if hidden is not None:
                     factors[list(bits(hidden.values)), cell, at] = weights.open
         factors *= self._allowed
@@ -136,12 +134,12 @@ class Weigher:
     def _piles(self, node: Node) -> tuple[int, int, int]:
         """The cards in hands, in the Reserve, and those that some hand can pay for, as masks."""
         own, payable = 0, 0
-        for hand in node[1]:
+        for hand in node.hands:
             own |= hand
             payable |= self._payable(hand)
-        reserve, hidden, glass = node[3], node[9], self.frame.glass
+        reserve, hidden, glass = node.reserve, node.hidden, self.frame.glass
         if hidden is not None:
-            if self.frame.unseen_below[node[4]] or any(hidden.hands):
+            if self.frame.unseen_below[node.top] or any(hidden.hands):
                 own |= hidden.values
             if hidden.reserve:
                 reserve |= hidden.values

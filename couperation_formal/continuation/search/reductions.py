@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from couperation_formal.continuation.frame import DOWN, Frame
-from couperation_formal.continuation.node import FIRST_TURN, Node
-from couperation_formal.continuation.prices import Prices
-from couperation_formal.continuation.reasons_sums import NEVER
-from couperation_formal.continuation.reasons_turns import MOST_DECK, CountingGame, Counts, terms_of, without
-from couperation_formal.continuation.turns import MOST
+from couperation_formal.continuation.position.frame import DOWN, Frame
+from couperation_formal.continuation.position.node import FIRST_TURN, Node
+from couperation_formal.continuation.reasons.counting_game import MOST_DECK, CountingGame, Counts, terms_of, without
+from couperation_formal.continuation.reasons.taking import NEVER
+from couperation_formal.continuation.search.prices import Prices
+from couperation_formal.continuation.turns.legal import MOST
 
 MOST_LEFT: Final = 8
 """With more empty cells, down cards and cards owed together the search does not ask the counting game."""
@@ -26,7 +26,6 @@ class Bounds:
         self.frame, self.used = frame, used
         self.prices = Prices(frame)
         self._apexes = [cell for cell, apex in enumerate(frame.is_apex) if apex]
-        self._completes = frame.rulings.early_apex == "win_on_completion"
         self._games = [
             CountingGame(terms_of(frame.board, frame.variant, frame.rulings, bool(again)), frame.budget)
             for again in (0, 1)
@@ -36,9 +35,8 @@ class Bounds:
         """How many cards may still go otherwise than by filling one empty cell each: cards in hands, in front and in
         the deck, less the empty cells. No turn makes it greater.
         """
-        frame = self.frame
-        tower, hands, front, _, top, _, _, _, _, hidden = node
-        cards = sum([hand.bit_count() for hand in hands]) + (front >= 0) + len(frame.deck) - top
+        frame, tower, hidden = self.frame, node.tower, node.hidden
+        cards = sum([hand.bit_count() for hand in node.hands]) + (node.front >= 0) + len(frame.deck) - node.top
         if hidden is not None:
             cards += sum(hidden.hands)
         return cards - frame.size + len(tower) - tower.count(0)
@@ -62,7 +60,7 @@ class Bounds:
             if price is None:
                 return -1
             most = slack - price
-        if "turns" not in self.used or len(self.frame.deck) - node[4] > MOST_DECK:
+        if "turns" not in self.used or len(self.frame.deck) - node.top > MOST_DECK:
             return most
         game, counts = self._game(node, price)
         if counts.empty + counts.down + counts.owe > MOST_LEFT:
@@ -83,7 +81,7 @@ class Bounds:
         price = self.prices.least(node, slack)
         if price is None and "exchanges" in self.used:
             return None
-        if "turns" in self.used and len(self.frame.deck) - node[4] <= MOST_DECK:
+        if "turns" in self.used and len(self.frame.deck) - node.top <= MOST_DECK:
             game, counts = self._game(node, price)
             if counts.empty + counts.down + slack <= MOST_LEFT and game.lost(counts):
                 return None
@@ -91,34 +89,34 @@ class Bounds:
 
     def _paid_no_more(self, node: Node, price: int) -> bool:
         """Whether the counting game says that no continuation wins whose actions D cost more than this price."""
-        if "turns" not in self.used or len(self.frame.deck) - node[4] > MOST_DECK:
+        if "turns" not in self.used or len(self.frame.deck) - node.top > MOST_DECK:
             return False
         game, counts = self._game(node, price + 1)
         return counts.empty + counts.down + counts.owe <= MOST_LEFT and game.lost(counts)
 
     def _game(self, node: Node, price: int | None) -> tuple[CountingGame, Counts]:
         """The counting game of a position, with this price owed (None: more than can be paid)."""
-        tower, hands, front, _, top, seat, limit, _, _, hidden = node
+        tower, hands, hidden = node.tower, node.hands, node.hidden
         unseen = hidden.hands if hidden is not None else (0,) * len(hands)
         own = [hand.bit_count() + more for hand, more in zip(hands, unseen, strict=True)]
-        if front >= 0:
-            own[front] += 1
+        if node.front >= 0:
+            own[node.front] += 1
         counts = Counts(
-            mover=seat,
+            mover=node.seat,
             own=tuple(own),
-            deck=len(self.frame.deck) - top,
+            deck=len(self.frame.deck) - node.top,
             empty=self.frame.size - len(tower) + tower.count(0),
             down=sum([code >= DOWN for code in tower]),
             owe=NEVER if price is None else price,
-            draw=1 if limit == FIRST_TURN else limit,
+            draw=1 if node.limit == FIRST_TURN else node.limit,
         )
-        again = not self._completes and any(tower[cell] for cell in self._apexes)
+        again = self.frame.apex_again and any(tower[cell] for cell in self._apexes)
         return self._games[again], counts
 
     def reduced(self, node: Node) -> Node:
         """The position that stands for this one in the search: idle cards of the Reserve have no number."""
-        frame, reserve = self.frame, node[3]
-        if "reserve" not in self.used or not reserve & frame.glass or node[9] is not None:
+        frame, reserve = self.frame, node.reserve
+        if "reserve" not in self.used or not reserve & frame.glass or node.hidden is not None:
             return node
         slack = self.slack(node)
         price = self.prices.least(node, slack) if slack >= 0 else None
@@ -129,4 +127,4 @@ class Bounds:
             return node
         known = reserve & frame.cards & ~idle
         count = reserve.bit_count() - known.bit_count()
-        return (*node[:3], known | (1 << count) - 1 << frame.finish + 1, *node[4:])
+        return node._replace(reserve=known | (1 << count) - 1 << frame.finish + 1)

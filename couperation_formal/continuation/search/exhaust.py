@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from couperation_formal.continuation.bounds import Bounds
-from couperation_formal.continuation.frame import DOWN, Frame, bits
-from couperation_formal.continuation.node import Move, Node
-from couperation_formal.continuation.trail import Step
-from couperation_formal.continuation.turns import Turns
+from couperation_formal.continuation.position.frame import DOWN, Frame, bits
+from couperation_formal.continuation.position.node import Node, Step
+from couperation_formal.continuation.search.reductions import Bounds
+from couperation_formal.continuation.turns.legal import Turned, Turns
 from couperation_formal.model.budget import Spent
 
 _LOOKED: Final = 2
@@ -44,7 +43,7 @@ class Exhaustion:
         self._stack = [Step(None, root, None) for root in map(bounds.reduced, roots) if not bounds.hopeless(root)]
         self._seen = {step.node for step in self._stack}
         self._step: Step | None = None
-        self._left: Iterator[tuple[Node | None, Move]] = iter(())
+        self._left: Iterator[Turned] = iter(())
         self.looked = 0
 
     def search(self, most: int, progress: Callable[[], None] | None = None) -> Search:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from couperation_formal.continuation.frame import DOWN, Frame, bits
-from couperation_formal.continuation.node import FIRST_TURN, Hidden, Node, Own
+from couperation_formal.continuation.position.frame import DOWN, Frame, bits
+from couperation_formal.continuation.position.node import FIRST_TURN, Hidden, Node, Own
 
 
 class Draws:
@@ -20,11 +20,11 @@ class Draws:
 
     def draws(self, node: Node) -> Iterator[Own]:
         """Every legal draw, the least first."""
-        frame = self.frame
-        _, hands, front, _, top, seat, limit, _, _, hidden = node
+        frame, seat, limit, hidden = self.frame, node.seat, node.limit, node.hidden
         unseen, finish = (hidden.hands[seat], hidden.finish) if hidden else (0, False)
+        # Fewer cards may be drawn in turn 1 and under `up_to`, else only where the deck ends before (DRW05).
         optional = limit == FIRST_TURN or frame.rulings.draw_amount == "up_to"
-        edge = [Own(hands[seat], unseen, front, top, -1, finish)]
+        edge = [Own(node.hands[seat], unseen, node.front, node.top, -1, finish)]
         for _ in range(1 if limit == FIRST_TURN else limit):
             ahead: list[Own] = []
             for own in edge:
@@ -41,12 +41,14 @@ class Draws:
             return
         card = frame.deck[own.top]
         if card == frame.finish or (card == 0 and own.finish):
+            # F lies in front, and the next card of the deck replaces it (DRW06).
             at = own.top if card == 0 else own.finish_at
             brought = own._replace(front=seat, top=own.top + 1, finish_at=at, finish=False)
             if brought.top < len(frame.deck):
                 yield from self._draw(brought, seat)
             else:
                 yield brought
+        # An unseen card that is not F: one must be left that can be, while F is still to come.
         if card == 0 and frame.unseen_below[own.top] > own.finish:
             yield own._replace(unseen=own.unseen + 1, top=own.top + 1)
         elif card and card != frame.finish:
@@ -66,9 +68,11 @@ class Draws:
             return [(FIRST_TURN, hidden)]
         card = tower[cell]
         if card >= DOWN or card == frame.finish:
+            # After a down card or F the hand is filled up (DRW04).
             size = hand.bit_count() + (hidden.hands[seat] if hidden else 0)
             return [(min(held, max(0, frame.board.refill - size)), hidden)]
         if hidden is None:
+            # As many as there are diamonds, for a heart as those of its supports (DRW02, DRW03).
             diamonds = frame.diamonds[card]
             return [(min(held, diamonds or self._heart(tower, cell, frame.diamonds)), None)]
         return self._settled(tower, cell, held, hidden)

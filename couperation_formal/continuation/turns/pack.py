@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from couperation_formal.continuation.frame import DOWN, Frame
-from couperation_formal.continuation.node import FIRST_TURN, Hidden, Node
-from couperation_formal.continuation.towers import Towers
-from couperation_formal.continuation.turns import Turns
+from couperation_formal.continuation.position.frame import DOWN, Frame
+from couperation_formal.continuation.position.node import FIRST_TURN, Hidden, Node
+from couperation_formal.continuation.turns.legal import Turns
+from couperation_formal.continuation.turns.spots import Towers
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import UNSEEN, Down, FinishCard, Shown, UnseenCard, Up
 from couperation_formal.model.rulings import Rulings
@@ -125,4 +125,4 @@ class Packed:
         else:
             limits = turns.draws.limits(tower, frame.number[source], 0, hands[seat], seat, known)
         for limit, settled_marks in limits:
-            yield tower, hands, front, reserve, 0, seat, limit, laid, moved, settled_marks
+            yield Node(tower, hands, front, reserve, 0, seat, limit, laid, moved, settled_marks)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from couperation_formal.completion.shape import before, shape
-from couperation_formal.continuation.reasons_sums import NEVER, Costs, taking
+from couperation_formal.continuation.reasons.taking import NEVER, Costs, taking
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import UnseenCard, Up
 from couperation_formal.model.rulings import Rulings

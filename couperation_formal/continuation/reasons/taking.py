@@ -21,7 +21,7 @@ MOST_OWN = 12
 """With more own cards than these every number counts as one that D can make."""
 
 
-class Own(NamedTuple):
+class OwnCard(NamedTuple):
     """A number that can be sent, the player whose card it is (-1 for a card of the deck, which anyone may draw), and
     whether it is the Finish card's.
     """
@@ -63,7 +63,7 @@ def taking(state: State, rulings: Rulings, spare: int) -> Costs:
     return Costs(taken, needed)
 
 
-def _own(state: State, rulings: Rulings) -> list[Own] | None:
+def _own(state: State, rulings: Rulings) -> list[OwnCard] | None:
     """The numbers in hands, in front and in the deck; None where one is unseen or there are more than MOST_OWN."""
     if any(hand.unseen for hand in state.hands) or any(isinstance(card, UnseenCard) for card in state.deck):
         return None
@@ -75,7 +75,7 @@ def _own(state: State, rulings: Rulings) -> list[Own] | None:
         return None
     finish = finish_number(state.board, rulings)
     return [
-        Own(number, player, isinstance(card, FinishCard))
+        OwnCard(number, player, isinstance(card, FinishCard))
         for card, player in held
         if (number := finish if isinstance(card, FinishCard) else card) is not None
     ]
@@ -89,11 +89,11 @@ def _laid(state: State) -> list[int] | None:
     return [card for card in cards if isinstance(card, int)]
 
 
-def _one_player(cards: Iterable[Own]) -> bool:
+def _one_player(cards: Iterable[OwnCard]) -> bool:
     return len({card.owner for card in cards} - {-1}) < 2
 
 
-def _by_one(own: Sequence[Own], top: int) -> list[int]:
+def _by_one(own: Sequence[OwnCard], top: int) -> list[int]:
     """One D is all there can be, and it destroys nothing: two own cards of one player make the number. The Finish card
     is not sent, as no second D could take it back.
     """
@@ -104,7 +104,7 @@ def _by_one(own: Sequence[Own], top: int) -> list[int]:
     return costs
 
 
-def _by_two(own: Sequence[Own], laid: Sequence[int] | None, rulings: Rulings, top: int) -> list[int]:
+def _by_two(own: Sequence[OwnCard], laid: Sequence[int] | None, rulings: Rulings, top: int) -> list[int]:
     """Two D that destroy nothing, of which the second may send one card that the first replaced; or one D that destroys
     a card. If one sends the Finish card, the other takes it back.
     """
@@ -133,7 +133,7 @@ def _make(costs: list[int], first: int, second: int, changes: Sequence[int], cos
                 costs[base + change] = cost
 
 
-def _without_reserve(taken: list[int], state: State, rulings: Rulings, own: Sequence[Own]) -> None:
+def _without_reserve(taken: list[int], state: State, rulings: Rulings, own: Sequence[OwnCard]) -> None:
     """Where one D is all there can be, a card that is not in the Reserve is taken only by the D that sends it, together
     with twice its number; a card that lies in the tower not at all.
     """
