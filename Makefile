@@ -25,7 +25,7 @@ lint: $(VENV)/ready
 	$(BIN)/lint-imports --no-cache
 
 agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, small boards
-	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/oracle tests/play tests/completion tests/deadlocks tests/dispute \
+	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/records tests/play tests/completion tests/deadlocks tests/dispute \
 	    tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py tests/lsp
 
 fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, certificates and the server; tells how many
@@ -47,10 +47,11 @@ bench: $(VENV)/ready  ## measure every answer beside its peers; write the tables
 docs: $(VENV)/ready  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html
 
-lock: $(VENV)/ready  ## resolve the exact versions anew
-	$(PIP) install pip-tools
-	$(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --no-emit-index-url --no-emit-find-links \
-	    --allow-unsafe --extra dev --extra docs --extra lsp --extra png -o requirements.lock pyproject.toml
+lock: $(VENV)/ready  ## resolve the exact versions anew: the package with its extras, and every dependency group
+	$(PIP) install pip-tools dependency-groups
+	$(BIN)/dependency-groups dev reference browser docs > $(VENV)/groups.in
+	$(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
+	    --allow-unsafe --extra lsp --extra png -o requirements.lock pyproject.toml $(VENV)/groups.in
 
 $(VENV)/ready: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

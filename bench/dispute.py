@@ -25,8 +25,8 @@ from bench.check import processor
 from couperation_formal.analysis.dispute import dispute
 from couperation_formal.analysis.verify import check
 from couperation_formal.dispute.lattice import answers
-from couperation_formal.dispute.plain import plain_verdicts, step_states
 from couperation_formal.dispute.readings import Readings, space
+from couperation_formal.dispute.replayed import plain_verdicts, step_states
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import Rulings, parse_rules, registry

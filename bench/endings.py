@@ -3,7 +3,7 @@
 ``python -m bench.endings --write`` writes `bench/endings.json` and `bench/endings.md`. The tables are those some turns
 before the end of sampled careful games, fully seen. The search answers the table whole (a line, or none at all); the
 two solvers are asked, for 1, 2, … up to so many turns, whether the table can be won by then, on the same circuits
-(`symbolic.ending`). Building the model counts. Times are processor time of this process.
+(`tests.reference.ending`). Building the model counts. Times are processor time of this process.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from couperation_formal.model.rulings import Rulings, parse_rules, registry
 from couperation_formal.model.state import State
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
-from couperation_formal.smt.ending import model_of, places, turns_to_win
-from couperation_formal.symbolic.ending import Ending
+from tests.reference.ending import Ending
+from tests.reference.ending_z3 import model_of, places, turns_to_win
 
 FOLDER = Path(__file__).resolve().parent
 _LIMIT = 120.0

@@ -35,9 +35,8 @@ from couperation_formal.reference import judge as judging
 from couperation_formal.reference import moves as listing
 from couperation_formal.reference.values import NotShown
 from tests.agree.test_formulas_agree import TABLES, opened
-from tests.agree.test_oracle_agree import sampled
 from tests.agree.worlds import SMALL, random_state, rulings_with
-from tests.oracle.mutate import mutations
+from tests.records.spoil import mutations, sampled
 from tests.spec.book import ROOT, Chapter, chapters
 
 FOLDER = Path(__file__).resolve().parent

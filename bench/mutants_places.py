@@ -18,7 +18,7 @@ from cosmic_ray.mutating import mutate_code
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("rules", "replay", "completion", "continuation", "symbolic", "formula", "dispute", "smt", "checker", "model")
-LEFT_OUT = {"dispute": {"plain", "judge", "lattice"}}
+LEFT_OUT = {"dispute": {"replayed", "one_turn", "lattice"}}
 """Modules that state the clauses once more."""
 
 _PAIRS = "Lt_LtE LtE_Lt Gt_GtE GtE_Gt Eq_NotEq NotEq_Eq Lt_GtE GtE_Lt Is_IsNot IsNot_Is"
@@ -83,7 +83,7 @@ def modules(rooms: tuple[str, ...] = ROOMS) -> Iterator[tuple[str, Path]]:
     """Each module of the rooms that belongs to the campaign."""
     for room in rooms:
         folder = ROOT / ("checker/couperation_checker" if room == "checker" else f"couperation_formal/{room}")
-        for path in sorted(folder.glob("*.py")):
+        for path in sorted(folder.rglob("*.py")):
             if path.stem not in LEFT_OUT.get(room, set()) | {"__init__"}:
                 yield room, path
 

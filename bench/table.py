@@ -31,7 +31,7 @@ from couperation_checker.claims import check_object
 
 from bench.check import processor
 from couperation_formal.analysis.inspect import position_of
-from couperation_formal.analysis.table import table_certificates
+from couperation_formal.analysis.table_answer import table_certificates
 from couperation_formal.continuation.answer import (
     Answer,
     Dead,

@@ -66,9 +66,9 @@ if TYPE_CHECKING:
     from couperation_formal.analysis.dispute import Dispute as Dispute
     from couperation_formal.analysis.infer import Marks as Marks
     from couperation_formal.analysis.inspect import NoSuchTurn as NoSuchTurn
-    from couperation_formal.analysis.table import TableAnswer as TableAnswer
-    from couperation_formal.analysis.table import answer_certificates as answer_certificates
-    from couperation_formal.analysis.table import complete_table as complete_table
+    from couperation_formal.analysis.table_answer import TableAnswer as TableAnswer
+    from couperation_formal.analysis.table_answer import answer_certificates as answer_certificates
+    from couperation_formal.analysis.table_answer import complete_table as complete_table
     from couperation_formal.analysis.table_deadlock import TableScan as TableScan
     from couperation_formal.analysis.table_deadlock import scan_table as scan_table
     from couperation_formal.analysis.table_deadlock import table_scan_certificates as table_scan_certificates
@@ -117,7 +117,7 @@ _HOMES = {
     "analysis.dispute": ("Dispute",),
     "analysis.infer": ("Marks",),
     "analysis.inspect": ("NoSuchTurn",),
-    "analysis.table": ("TableAnswer", "answer_certificates", "complete_table"),
+    "analysis.table_answer": ("TableAnswer", "answer_certificates", "complete_table"),
     "analysis.table_deadlock": ("TableScan", "scan_table", "table_scan_certificates"),
     "analysis.verify": ("Engine", "EngineDisagreement", "Report"),
     "model.diagnostic": ("Diagnostic",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 
@@ -15,8 +16,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """``COUPERATION_SHARE=K/N`` leaves every Nth test, from the Kth on: a long run in parts, on several days or
-    machines.
+    machines. Anything but a K from 1 to N is refused, as it would leave tests out of every part.
     """
     if share := os.environ.get("COUPERATION_SHARE"):
-        first, step = map(int, share.split("/"))
+        found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", share)
+        first, step = map(int, found.groups()) if found else (0, 0)
+        if not 1 <= first <= step:
+            raise pytest.UsageError(f"COUPERATION_SHARE is K/N with K from 1 to N, not {share!r}")
         items[:] = items[first - 1 :: step]

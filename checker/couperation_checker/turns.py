@@ -161,15 +161,16 @@ def _put(table: Table, turn: Turn) -> Iterator[Broken]:
     yield from topping(table, cell, card, turn.up)
     if (cell in tower) != new:
         tower[cell], table.laid, table.touched = (card, turn.up), cell, cell
-        yield from orders(tower, table.rulings, None if table.astray else cell)
+        failing = list(orders(tower, table.rulings, None if table.astray else cell))
+        yield from failing
         table.astray = False
-        table.result = _result(table, apex=cell[1] == "7")
+        table.result = _result(table, cell[1] == "7" and turn.letter != "B", not failing)
 
 
-def _result(table: Table, apex: bool) -> str:
-    """How the game ends with the apex or another card laid or opened, its orders kept (END01, END02)."""
+def _result(table: Table, apex: bool, kept: bool) -> str:
+    """How the game ends with the apex or another card laid or opened, its orders kept or not (END01, END02)."""
     early, up = table.rulings["early_apex"], all(up for _, up in table.tower.values())
-    won = (apex or early == "win_on_completion") and up and len(table.tower) == 28
+    won = (kept if early == "win_on_completion" else apex) and up and len(table.tower) == 28
     return "win" if won else "loss" if apex and early == "loses" and not up else ""
 
 
@@ -182,7 +183,7 @@ def _open(table: Table, turn: Turn, _hand: list[Card]) -> Iterator[Broken]:
     if not up:
         table.tower[cell], table.touched = (named or card, True), cell
         kept = not table.astray and fits(room(table.tower, table.rulings, cell), table.rulings, *table.tower[cell])
-        table.result = _result(table, apex=False) if kept else "loss"
+        table.result = _result(table, False, kept) if kept else "loss"
 
 
 def _exchange(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from couperation_formal.analysis.verify import check
-from couperation_formal.dispute.compare import MOST_STEPS, Difference, differences
+from couperation_formal.dispute.shortest import MOST_STEPS, Difference, differences
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, taggable
 from couperation_formal.notation.read import read_text
@@ -26,7 +26,7 @@ class Parting(msgspec.Struct, frozen=True):
 
 
 def compare(first: Rules, second: Rules, most_turns: int, most_steps: int = MOST_STEPS) -> Iterator[Parting]:
-    """The partings of two rulebooks, in the registry's order, as they are found; see `dispute.compare.differences`.
+    """The partings of two rulebooks, in the registry's order, as they are found; see `dispute.shortest.differences`.
 
     Each record was written as text, read back and checked under both rulebooks. Raises `RuntimeError` where that does
     not confirm it, a failure of ours.

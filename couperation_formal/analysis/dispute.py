@@ -12,8 +12,8 @@ import msgspec
 
 from couperation_formal.analysis.verify import check
 from couperation_formal.dispute.condition import Condition, condition
-from couperation_formal.dispute.plain import cut, plain_verdicts
 from couperation_formal.dispute.readings import Readings, Verdicts, depends_on, space
+from couperation_formal.dispute.replayed import cut, plain_verdicts
 from couperation_formal.dispute.tree import Settled, Tree, decision_tree
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of

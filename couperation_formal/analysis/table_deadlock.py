@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from couperation_formal.analysis.inspect import kept_tags, position_of, whole_replay
-from couperation_formal.analysis.table import Progress, ask, table_certificates
+from couperation_formal.analysis.table_answer import Progress, ask, table_certificates
 from couperation_formal.analysis.table_moves import Chance, Judged, judged_certificates
 from couperation_formal.continuation.answer import Answer, Dead, Won
 from couperation_formal.model.budget import Steps, steps_of
@@ -60,7 +60,7 @@ def scan_table(
 
     `budget` pays for everything: a position may spend a sixth of what is left, the actions of the killing turn the
     rest. Raises `NoSuchTurn` where the record is illegal or cannot be told to its end, and `NoTower` as
-    `analysis.table.ask` does. Cost: one replay and about log2(turns) questions; one for each turn where the
+    `analysis.table_answer.ask` does. Cost: one replay and about log2(turns) questions; one for each turn where the
     record leaves doubts.
     """
     steps = steps_of(budget)

@@ -9,7 +9,7 @@ import msgspec
 
 from couperation_formal.analysis.deadlock import limited, opens_unseen
 from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_of, state_after
-from couperation_formal.analysis.table import Progress, ask, numbered, table_certificates
+from couperation_formal.analysis.table_answer import Progress, ask, numbered, table_certificates
 from couperation_formal.completion.answer import Completable, complete
 from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
 from couperation_formal.model.budget import Spent, Steps, steps_of

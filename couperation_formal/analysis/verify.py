@@ -43,17 +43,17 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budge
     rules = rules or item.record.rules
     steps = steps_of(budget)
     if engine == "spec":
-        from couperation_formal.analysis.formulas import check_by_formulas
+        from couperation_formal.analysis.by_formulas import check_by_formulas
 
         return check_by_formulas(item, rules, steps)
     try:
         outcome = _replay(item, rules, engine, steps)
     except Spent:
-        from couperation_formal.analysis.exact import undecided_report
+        from couperation_formal.analysis.verify_exact import undecided_report
 
         return undecided_report(item, rules, steps)
     if outcome.doubts and engine != "plain":
-        from couperation_formal.analysis.exact import exact_report
+        from couperation_formal.analysis.verify_exact import exact_report
 
         return exact_report(item, rules, outcome, steps)
     return plain_report(item, rules, outcome)
@@ -75,7 +75,7 @@ def check_certificates(report: Report, budget: Steps | None = None) -> Iterator[
         if certificate is not None:
             yield certificate
         elif report.turn is not None:
-            from couperation_formal.analysis.exact import refutation
+            from couperation_formal.analysis.verify_exact import refutation
 
             yield from refutation(report.item, report.rules, report.turn, budget)
 

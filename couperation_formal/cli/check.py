@@ -76,7 +76,7 @@ def _explained(report: Report | Unusable, budget: Steps) -> Report | Unusable:
     """The report with the lines to correct."""
     if isinstance(report, Unusable):
         return report
-    from couperation_formal.analysis.exact import explained
+    from couperation_formal.analysis.verify_exact import explained
 
     return explained(report, budget)
 

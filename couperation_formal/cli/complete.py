@@ -7,7 +7,7 @@ from functools import partial
 import click
 
 from couperation_formal.analysis.complete import complete, completion_certificates
-from couperation_formal.analysis.table import Level, answer_certificates, complete_table, level_of
+from couperation_formal.analysis.table_answer import Level, answer_certificates, complete_table, level_of
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import budget_option
 from couperation_formal.cli.outfile import Makes

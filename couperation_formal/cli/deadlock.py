@@ -10,7 +10,7 @@ import click
 
 from couperation_formal.analysis.complete import NoTower
 from couperation_formal.analysis.deadlock import scan, scan_certificates
-from couperation_formal.analysis.table import Level
+from couperation_formal.analysis.table_answer import Level
 from couperation_formal.analysis.table_deadlock import scan_table, table_scan_certificates
 from couperation_formal.cli.complete import CODES
 from couperation_formal.cli.inputs import STDIN

@@ -71,7 +71,7 @@ def command(
 def _why(
     file: str, number: int, clause: str, turn: int | None, rules: Rules | None, budget: int | None, form: str
 ) -> Exit:
-    from couperation_formal.analysis.formulas import NotAsked, explain_turn
+    from couperation_formal.analysis.by_formulas import NotAsked, explain_turn
     from couperation_formal.report.why import why_data, why_text
 
     game = one_game(file, number)

@@ -7,8 +7,8 @@ from itertools import chain
 import click
 import msgspec
 
+from couperation_formal.analysis.by_formulas import moves_by_formulas
 from couperation_formal.analysis.complete import NoTower
-from couperation_formal.analysis.formulas import moves_by_formulas
 from couperation_formal.analysis.inspect import NoSuchTurn, moves_at
 from couperation_formal.analysis.table_moves import Judged, judged_certificates, prospect
 from couperation_formal.cli.exits import Exit

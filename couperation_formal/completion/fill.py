@@ -38,22 +38,26 @@ def bounds(problem: Problem, fixed: Sequence[int]) -> Bounds:
     clash = False
     under, over = problem.ends or (top, 0)
     apex = grid.apex if problem.finish and problem.ends is not None else -1
+    # Cells come along a linear extension, so those next below were seen; no cell reads the last entry, which stays.
     for i, (first, second) in enumerate(grid.below):
         most, other = low[first], low[second]
         if other > most:
             most = other
         value = fixed[i]
         if value:
+            # A fixed value is over all that are forced below it.
             if value <= most:
                 clash = True
             else:
                 most = value
         elif i == apex:
+            # The Finish card on the apex: what is below stays under the one bound, what is above over the other.
             clash = clash or most >= under
             most = max(most, over)
         low[i] = most
     for i in range(size - 1, -1, -1):
         first, second = above[i]
+        # The same from above.
         least, other = high[first], high[second]
         if other < least:
             least = other
@@ -82,11 +86,14 @@ def assign(found: Bounds, free: Sequence[int], values: Sequence[int], shift: int
     waiting: list[int] = []
     filling: dict[int, int] = {}
     for value in values:
+        # The cells whose windows have begun wait.
         while released < count and jobs[released][0] < value:
             heappush(waiting, jobs[released][1])
             released += 1
+        # The one whose window ends first takes the value, the first along the extension where two end together.
         if waiting:
             job = heappop(waiting)
+            # Its window has ended: no value is left for it.
             if job >> shift <= value:
                 return None
             filling[job & mask] = value
@@ -105,6 +112,7 @@ def most_placed(found: Bounds, free: Sequence[int], values: Sequence[int], shift
         while released < count and jobs[released][0] < value:
             heappush(waiting, jobs[released][1])
             released += 1
+        # Cells whose window has ended stay empty; the next one takes the value.
         while waiting:
             if heappop(waiting) >> shift > value:
                 placed += 1
@@ -132,9 +140,11 @@ def fill_within(
     filling = assign(found, free, values, shift)
     if filling is None or not problem.hidden:
         return filling
+    # So many values that are not located may be used: the unseen gone cards need the others.
     spare = len(values) - len(located) - problem.hidden
     if sum(value not in located for value in filling.values()) <= spare:
         return filling
+    # Fewest of them: the sets of values that can be placed are a matroid, so take located ones first, greedily.
     chosen: list[int] = []
     for value in [*(v for v in values if v in located), *(v for v in values if v not in located)]:
         tried = sorted([*chosen, value])

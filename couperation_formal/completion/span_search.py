@@ -73,12 +73,14 @@ class Search:
 
     def _extend(self, line: Line, left: int) -> None:
         """Go on from the numbers of `line`; the elements `left` have none yet."""
+        # The same numbers, chosen in another order, go on alike.
         key = tuple(line)
         if key in self._met:
             return
         if len(self._met) >= _REMEMBERED:
             self._met.clear()
         self._met.add(key)
+        # Places that still have a filling, and the elements that no dead place needs: one of these has to.
         loose = self._all
         places = []
         for place in self.open:
@@ -87,11 +89,13 @@ class Search:
                 places.append(place)
             else:
                 loose &= ~needed
+        # Dead everywhere with elements left: they are needed nowhere, so nothing minimal follows.
         if not places:
             return
         if not left & (left - 1):
             self._finish(line, left.bit_length() - 1, places, loose & ~left)
             return
+        # Only the last reason must have all loose elements; before that another place may need them.
         loose = 0 if len(places) > 1 else loose
         for candidate in self._candidates[id(places[0])]:
             new = candidate.elements & left
@@ -105,6 +109,7 @@ class Search:
     def _in_turn(self, new: int, left: int) -> bool:
         """Whether the elements `new` may come next: some, and destroyed cards, which are all alike, in turn."""
         taken = new >> self._cells
+        # A destroyed card that is left, below one that is taken.
         skipped = (left >> self._cells ^ taken) & ((1 << taken.bit_length()) - 1)
         return bool(new) and not skipped
 
@@ -115,12 +120,14 @@ class Search:
         elements, hull, ends = candidate
         there = [value for value, element in line if elements >> element & 1]
         span = (there[0], there[-1]) if there else None
+        # A hull has no filling where it has more cells than its span has numbers: the ends are hull - 2 apart at most.
         new = elements & left
         if new == left:
             for more in self._numbers(line, list(bits(new & (new - 1))), span, hull - 2):
                 self._extend(more, new & -new)
             return
         for more in self._numbers(line, list(bits(new)), span, hull - 2):
+            # Elements that do not add to the hull have to be ends of the span: else a part of these is a reason.
             within = [element for _, element in more if elements >> element & 1]
             if not ends & ~(1 << within[0] | 1 << within[-1]):
                 self._extend(more, left & ~new)
@@ -133,6 +140,7 @@ class Search:
                 self._extend(more, new & -new)
             return
         for more in self._numbers(line, list(bits(new)), None, 0):
+            # They disagree: the upper one has the lesser number.
             order = [element for _, element in more]
             if order.index(lower) > order.index(upper):
                 self._extend(more, left & ~new)
@@ -142,11 +150,13 @@ class Search:
 
         The elements `loose` have to be in every reason of one of them.
         """
+        # The numbers that the rules allow beside the others, less those that are taken.
         allowed = _between(*self._limits.beside(line, element))
         for value, _ in line:
             allowed &= ~(1 << value)
         without = dict.fromkeys(bits(loose), 0)
         for place in places:
+            # Every place has to be dead: some reason holds the number.
             deadly = 0
             ways = list(self._deadly(place, line, element))
             for _, values in ways:
@@ -154,12 +164,14 @@ class Search:
             allowed &= deadly
             if not allowed:
                 return
+            # A loose element is needed here by the numbers that make no reason without it.
             for other in without:
                 spared = 0
                 for elements, values in ways:
                     if not elements >> other & 1:
                         spared |= values
                 without[other] |= ~spared
+        # Each is needed at some place: else the others are deadly without it.
         for kept in without.values():
             allowed &= kept
         for value in bits(allowed):
@@ -174,6 +186,7 @@ class Search:
         for elements, hull, _ in self._candidates[id(place)]:
             if elements >> element & 1:
                 there = [value for value, other in line if elements >> other & 1]
+                # The others are near enough together, and the number near enough to both ends.
                 if there[-1] - there[0] < hull - 1:
                     yield elements, _between(there[-1] - hull + 2, there[0] + hull - 2)
         numbers = {other: value for value, other in line}

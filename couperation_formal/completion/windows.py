@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import msgspec
@@ -31,8 +31,9 @@ class Windows(msgspec.Struct, frozen=True, kw_only=True):
     witnesses: tuple[Completable, ...]
 
 
-def windows(position: Position, board: Board = STANDARD) -> Windows:
-    """What each free cell can take, with every up card staying where it is.
+def windows(position: Position, board: Board = STANDARD, only: Collection[Cell] | None = None) -> Windows:
+    """What each free cell can take, with every up card staying where it is; with `only`, what these cells can (others
+    may lack values then).
 
     Each value inside a cell's window is fixed there and the question asked again, unless a filling found before has it
     there. Cost: one filling for each cell and value at most, for each place.
@@ -48,7 +49,8 @@ def windows(position: Position, board: Board = STANDARD) -> Windows:
         if filling is None:
             continue
         lefts.append(problem.left)
-        for witness in _witnesses(problem, filling):
+        wanted = [i for i in problem.free if only is None or problem.cell(i) in only]
+        for witness in _witnesses(problem, filling, wanted):
             if any(value not in cells[i] for i, value in witness.items()):
                 witnesses.append(Completable(problem, witness))
                 for i, value in witness.items():
@@ -65,12 +67,12 @@ def _opens(laid: Laid, values: tuple[int, ...], located: frozenset[int]) -> bool
     return laid.card in values
 
 
-def _witnesses(problem: Problem, filling: dict[int, int]) -> Iterator[dict[int, int]]:
-    """Fillings that together show all that the free cells of a place can take, `filling` first."""
+def _witnesses(problem: Problem, filling: dict[int, int], wanted: list[int]) -> Iterator[dict[int, int]]:
+    """Fillings that together show all that the wanted cells of a place can take, `filling` first."""
     yield filling
     shown = set(filling.items())
     window = bounds(problem, problem.fixed)
-    for i in problem.free:
+    for i in wanted:
         for value in problem.values:
             if window.low[i] < value < window.high[i] and (i, value) not in shown:
                 other = fill(_with(problem, i, value))

@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from couperation_formal.continuation.beams import BEAMS, ENDS, Beam
-from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
-from couperation_formal.continuation.exhaust import Exhaustion
-from couperation_formal.continuation.line import line_of
-from couperation_formal.continuation.node import Node
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.reasons import Reason, cards_left, reason
-from couperation_formal.continuation.trail import Step
-from couperation_formal.continuation.worlds import worlds
+from couperation_formal.continuation.guess.beams import BEAMS, ENDS, Beam
+from couperation_formal.continuation.guess.worlds import worlds
+from couperation_formal.continuation.position.node import Node, Step
+from couperation_formal.continuation.reasons.theorems import Reason, cards_left, reason
+from couperation_formal.continuation.search.exhaust import Exhaustion
+from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
+from couperation_formal.continuation.turns.line import line_of
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import Mark, Value
 from couperation_formal.model.record import Turn
@@ -29,7 +28,7 @@ from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 
 if TYPE_CHECKING:
-    from couperation_formal.continuation.hunt import Hunts
+    from couperation_formal.continuation.guess.hunt import Hunts
 
 _STARTS: Final = 1_000
 """The most choices of numbers for unseen up cards that are searched."""
@@ -155,9 +154,11 @@ class _Portfolio:
         found = self._exhaust(0.1 if self._late else 0.01)
         if found is not None:
             return found
-        from couperation_formal.continuation.hunt import Hunts  # numpy comes with it, so only where beams are needed
+        from couperation_formal.continuation.guess.hunt import (
+            Hunts,  # numpy comes with it, so only where beams are needed
+        )
 
-        if self.roots[0][9] is not None:
+        if self.roots[0].hidden is not None:
             world = self._worlds()
             if world is not None:
                 return world
@@ -192,12 +193,12 @@ class _Portfolio:
             return self._won(search.won)
         if not search.ended:
             return None
-        checked = search.looked <= CHECKED and all(root[9] is None for root in self.roots)
+        checked = search.looked <= CHECKED and all(root.hidden is None for root in self.roots)
         return Dead(Exhausted(REDUCTIONS, search.positions, search.digest), checked)
 
     def _worlds(self) -> Won | None:
         """A line in a fully seen table that this one may be: first as planned, then freely."""
-        from couperation_formal.continuation.hunt import Hunts  # as in `run`
+        from couperation_formal.continuation.guess.hunt import Hunts  # as in `run`
 
         rulings, first = self.packed.frame.rulings, None
         for world, plan in worlds(self.packed.state, rulings):

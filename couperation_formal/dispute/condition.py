@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from couperation_formal.dispute.readings import Readings, depends_on
-from couperation_formal.dispute.table import Table, project, size_of, slices
+from couperation_formal.dispute.truth_table import TruthTable, project, size_of, slices
 from couperation_formal.model.budget import Steps
 
 Condition = tuple[dict[str, tuple[str, ...]], ...]
@@ -64,26 +64,26 @@ def _term(names: tuple[str, ...], options: tuple[tuple[str, ...], ...], box: _Bo
     }
 
 
-def _restricted(box: _Box, table: Table) -> list[int]:
+def _restricted(box: _Box, table: TruthTable) -> list[int]:
     """The places of the rulings that a term restricts."""
     pairs = zip(box, table.options, strict=True)
     return [at for at, (bits, each) in enumerate(pairs) if bits != (1 << len(each)) - 1]
 
 
-def _order(box: _Box, table: Table) -> tuple[int, list[int], _Box]:
+def _order(box: _Box, table: TruthTable) -> tuple[int, list[int], _Box]:
     """Short terms first, then by their rulings, then by their options."""
     restricted = _restricted(box, table)
     return len(restricted), restricted, box
 
 
-def _cover(table: Table, budget: Steps) -> list[_Box]:
+def _cover(table: TruthTable, budget: Steps) -> list[_Box]:
     found = primes(table, budget)
     if found is None:
         return _expanded(table, budget)
     return _least(table, found, budget)
 
 
-def _weight(table: Table) -> int:
+def _weight(table: TruthTable) -> int:
     """The steps that a look at a table takes."""
     return 1 + size_of(table.options) // _BITS
 
@@ -97,7 +97,7 @@ def box_bits(options: tuple[tuple[str, ...], ...], box: _Box) -> int:
     return bits
 
 
-def primes(table: Table, steps: Steps) -> list[_Box] | None:
+def primes(table: TruthTable, steps: Steps) -> list[_Box] | None:
     """Every prime term of a set that is not empty, or None where there are too many to list."""
     budget = [_MOST_NODES]
     implicants = _implicants(table, {}, budget, steps)
@@ -109,7 +109,7 @@ def primes(table: Table, steps: Steps) -> list[_Box] | None:
     return found if len(found) <= _MOST_PRIMES else None
 
 
-def _wider(box: _Box, table: Table) -> list[_Box]:
+def _wider(box: _Box, table: TruthTable) -> list[_Box]:
     """The terms with one option more."""
     return [
         (*box[:at], bits | 1 << place, *box[at + 1 :])
@@ -119,7 +119,9 @@ def _wider(box: _Box, table: Table) -> list[_Box]:
     ]
 
 
-def _implicants(table: Table, memo: dict[Table, list[_Box]], budget: list[int], steps: Steps) -> list[_Box] | None:
+def _implicants(
+    table: TruthTable, memo: dict[TruthTable, list[_Box]], budget: list[int], steps: Steps
+) -> list[_Box] | None:
     """Every term inside the set, None where the budget ends."""
     if not table.bits:
         return []
@@ -137,7 +139,7 @@ def _implicants(table: Table, memo: dict[Table, list[_Box]], budget: list[int], 
                 common &= part.bits
         if not common:
             continue
-        rest = _implicants(Table(parts[0].options, common), memo, budget, steps)
+        rest = _implicants(TruthTable(parts[0].options, common), memo, budget, steps)
         budget[0] -= 1 + len(rest or ())
         steps.spend(1 + len(rest or ()) // 8)
         if rest is None or budget[0] < 0:
@@ -147,7 +149,7 @@ def _implicants(table: Table, memo: dict[Table, list[_Box]], budget: list[int], 
     return found
 
 
-def _least(table: Table, found: list[_Box], budget: Steps) -> list[_Box]:
+def _least(table: TruthTable, found: list[_Box], budget: Steps) -> list[_Box]:
     """A cover by the fewest of these prime terms, and by few literals among such; without a spare term in any case."""
     found = sorted(found, key=lambda box: _order(box, table))
     budget.spend(len(found) ** 2 // 16 + len(found) * _weight(table) * len(table.options))
@@ -226,7 +228,7 @@ class _Search:
         return found
 
 
-def _expanded(table: Table, budget: Steps) -> list[_Box]:
+def _expanded(table: TruthTable, budget: Steps) -> list[_Box]:
     """A cover by prime terms, each grown from the first combination that is still uncovered. A single pass over the
     options makes a term prime: an option that did not fit does not fit the grown term either.
     """
@@ -239,14 +241,14 @@ def _expanded(table: Table, budget: Steps) -> list[_Box]:
         found.append(box)
         left &= ~box_bits(table.options, box)
     if left:
-        return found + _split(Table(table.options, left), budget)
+        return found + _split(TruthTable(table.options, left), budget)
     budget.spend(len(found) ** 2 * _weight(table) // 8)
     covers = [box_bits(table.options, box) for box in found]
     kept = _without_spares(list(range(len(found))), covers, table.bits)
     return [found[k] for k in kept]
 
 
-def _point(table: Table, index: int) -> _Box:
+def _point(table: TruthTable, index: int) -> _Box:
     box: list[int] = []
     for each in reversed(table.options):
         index, place = divmod(index, len(each))
@@ -254,7 +256,7 @@ def _point(table: Table, index: int) -> _Box:
     return tuple(reversed(box))
 
 
-def _grown(table: Table, box: _Box) -> _Box:
+def _grown(table: TruthTable, box: _Box) -> _Box:
     for at in range(len(box)):
         for place in range(len(table.options[at])):
             wider = (*box[:at], box[at] | 1 << place, *box[at + 1 :])
@@ -263,14 +265,14 @@ def _grown(table: Table, box: _Box) -> _Box:
     return box
 
 
-def _split(table: Table, budget: Steps) -> list[_Box]:
+def _split(table: TruthTable, budget: Steps) -> list[_Box]:
     """Terms that share nothing and make up the set: the first ruling splits it, equal parts are joined."""
     if not table.bits:
         return []
     if table.bits == (1 << size_of(table.options)) - 1:
         return [tuple((1 << len(each)) - 1 for each in table.options)]
     budget.spend(_weight(table))
-    joined: dict[Table, int] = {}
+    joined: dict[TruthTable, int] = {}
     for place, part in enumerate(slices(table)):
         joined[part] = joined.get(part, 0) | 1 << place
     return [(bits, *box) for part, bits in joined.items() for box in _split(part, budget)]

@@ -149,7 +149,7 @@ def _box(term: Term) -> Node:
 
 class Verdicts(NamedTuple):
     """The readings by the verdict that a record has under them: three sets that share nothing. From
-    `dispute.plain.plain_verdicts` they are all readings together.
+    `dispute.replayed.plain_verdicts` they are all readings together.
     """
 
     legal: Readings

@@ -7,7 +7,7 @@ from typing import Final, Literal
 import msgspec
 
 from couperation_formal.dispute.readings import Verdicts, depends_on, space
-from couperation_formal.dispute.table import project, size_of
+from couperation_formal.dispute.truth_table import project, size_of
 from couperation_formal.model.budget import Steps
 
 Settled = Literal["legal", "illegal", "undetermined"]

@@ -41,13 +41,15 @@ class Built(Open):
 
 class Many(Open):
     """A set: `members[v]` holds where v is one. It has `size` members where that is known, a number or cases of one,
-    and never more than `most`.
+    and never more than `most`. `listed` are the values that it was made of, where they are told and all defined.
     """
 
-    __slots__ = ("members", "most", "size")
+    __slots__ = ("listed", "members", "most", "size")
 
-    def __init__(self, members: Mapping[Any, Formula], most: int | None = None, size: Any = None) -> None:
-        self.members, self.size = members, size
+    def __init__(
+        self, members: Mapping[Any, Formula], most: int | None = None, size: Any = None, listed: tuple[Any, ...] = ()
+    ) -> None:
+        self.members, self.size, self.listed = members, size, listed
         self.most = len(members) if most is None else min(most, len(members))
 
 
@@ -239,9 +241,12 @@ class Scalars:
                 for tag in mine
                 if tag in theirs
             )
-        mine_ways, their_ways = self.ways(one), self.ways(other)
+        if isinstance(one, Cases) and isinstance(other, Cases):
+            lost = [self.both(when, no(other.ways.get(plain, FALSE))) for plain, when in one.ways.items()]
+            return self.all_of((one.here, other.here, no(self.any_of(lost))))
+        theirs_of = self.ways(other)
         return self.any_of(
-            self.both(when, their_ways[plain]) for plain, when in mine_ways.items() if plain in their_ways
+            self.both(when, theirs_of[plain]) for plain, when in self.ways(one).items() if plain in theirs_of
         )
 
     def _alike(self, one: Any, other: Any) -> Formula:
@@ -282,7 +287,7 @@ class Scalars:
         if isinstance(value, Many):
             return value
         plain = frozenset(value)
-        return Many(dict.fromkeys(plain, TRUE), len(plain), len(plain))
+        return Many(dict.fromkeys(plain, TRUE), len(plain), len(plain), tuple(plain))
 
     def entries(self, value: Any) -> Mapping[Any, Any]:
         """The entries of a map."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from typing import Any
 
 from couperation_formal.formula.cases import Built, Cases, Many, Open, Part, Row, Scalars
@@ -24,7 +25,8 @@ class Values(Scalars):
         found = dict(first.members)
         for member, when in second.members.items():
             found[member] = self.either(found[member], when) if member in found else when
-        return Many(found, first.most + second.most)
+        both = (*first.listed, *second.listed) if first.listed and second.listed else ()
+        return Many(found, first.most + second.most, None, both)
 
     def without(self, one: Any, other: Any) -> Any:
         """The members of one set that are not in the other."""
@@ -50,7 +52,8 @@ class Values(Scalars):
                 now = self.both(when, way)
                 if now != FALSE:
                     found[plain] = self.either(found.get(plain, FALSE), now)
-        return Many(found, len(every))
+        listed = tuple(value for when, value in every if when == TRUE and self.here(value) == TRUE)
+        return Many(found, len(every), None, listed if len(listed) == len(every) else ())
 
     def listed(self, values: Iterable[Any]) -> Any:
         """The sequence of these values."""
@@ -90,6 +93,13 @@ class Values(Scalars):
         if isinstance(value, Part):
             return self.number(map(self.here, value.entries.values()))
         return None if value is None else len(value)
+
+    def counts(self, value: Any, number: int) -> Formula:
+        """Whether a set has so many members. Where it is made of as many values, none of them is there twice."""
+        if isinstance(value, Many) and value.size is None and len(value.listed) == number:
+            pairs = combinations(value.listed, 2)
+            return no(self.any_of(self.equal(one, other) for one, other in pairs))
+        return self.equal(self.size(value), number)
 
     def number(self, formulas: Iterable[Formula], most: int | None = None) -> Any:
         """How many of the formulas hold, which are never more than `most`. Cost: gates, their number times `most`."""

@@ -125,6 +125,8 @@ class Lifting(Loops):
     _min = _max
 
     def _equal(self, term: Term) -> Code:
+        if term.args[0].op == "size":
+            return self._counted(term)
         one, other = self._all(term.args)
 
         def equal(e: Table, v: Scope) -> Formula:
@@ -136,6 +138,15 @@ class Lifting(Loops):
             return e.lift.equal(first, second)
 
         return equal
+
+    def _counted(self, term: Term) -> Code:
+        collection, number = self.code(term.args[0].args[0]), self.code(term.args[1])
+
+        def counted(e: Table, v: Scope) -> Formula:
+            value, wanted = collection(e, v), number(e, v)
+            return e.lift.counts(value, wanted) if type(wanted) is int else e.lift.equal(e.lift.size(value), wanted)
+
+        return counted
 
     def _and(self, term: Term) -> Code:
         args = self._all(term.args)
@@ -302,12 +313,16 @@ class Lifting(Loops):
 
         def counted(e: Table, v: Scope) -> Any:
             members = domain(e, v) if sized else None
-            if not isinstance(members, Many) or members.size is None:
+            if not isinstance(members, Many):
                 return e.lift.number(steps(e, v, TRUE))
-            out = []
+            kept, out = [], []
             for member, when in members.members.items():
                 v[first.value] = member
-                out.append(e.lift.both(when, no(e.lift.any_of(tests(e, v, TRUE)))))
+                here = e.lift.any_of(tests(e, v, TRUE))
+                kept.append(e.lift.both(when, here))
+                out.append(e.lift.both(when, no(here)))
+            if members.size is None:
+                return e.lift.number(kept, members.most)
             return e.lift.join(lambda size, less: size - less, members.size, e.lift.number(out))
 
         return counted

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from couperation_formal.analysis.table import TableAnswer, line_from, world_position
+from couperation_formal.analysis.table_answer import TableAnswer, line_from, world_position
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.table_moves import Judged, Prospect
 from couperation_formal.continuation.answer import Answer, Dead, Exhausted, Unknown, Won
-from couperation_formal.continuation.reasons import Reason
+from couperation_formal.continuation.reasons.theorems import Reason
 from couperation_formal.model.cards import Mark
 from couperation_formal.model.record import Position, Turn
 from couperation_formal.notation.write import action_text, position_text, turn_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from couperation_formal.analysis.table import TableAnswer, world_position
+from couperation_formal.analysis.table_answer import TableAnswer, world_position
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.table_moves import Judged, Prospect
 from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won

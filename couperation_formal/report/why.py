@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from couperation_formal.analysis.formulas import NotAsked, Why, explain_turn
+from couperation_formal.analysis.by_formulas import NotAsked, Why, explain_turn
 from couperation_formal.formula.trace import Instance
 from couperation_formal.model.budget import steps_of
 from couperation_formal.model.diagnostic import Diagnostic

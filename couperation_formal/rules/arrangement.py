@@ -182,7 +182,8 @@ class Windows:
 
     A card fits on an empty cell exactly when its number lies in the cell's window; for a card laid down `fits_down`
     says whether some number does. (A new number between the bounds that longest paths from below and above give keeps a
-    satisfiable system of difference constraints satisfiable.) Cost: one pass over the orders of the down cards when
+    satisfiable system of difference constraints satisfiable.) `least` and `greatest` are the bounds of the laid cards,
+    an up card's number for both. Cost: one pass over the orders of the down cards when
     made, one look a cell.
     """
 
@@ -190,8 +191,8 @@ class Windows:
         self._board, self._rulings = board, rulings
         self._waived = rulings.facedown == "ignored"
         numbers = up_numbers(board, tower, rulings)
-        self._least = numbers if self._waived else {**numbers, **_least_numbers(board, tower, numbers, rulings)[0]}
-        self._greatest = numbers if self._waived else {**numbers, **_greatest_numbers(board, tower, numbers, rulings)}
+        self.least = numbers if self._waived else {**numbers, **_least_numbers(board, tower, numbers, rulings)[0]}
+        self.greatest = numbers if self._waived else {**numbers, **_greatest_numbers(board, tower, numbers, rulings)}
 
     def window(self, cell: Cell) -> Window:
         """The numbers that an up card on `cell` may show. The cell is empty and on the board."""
@@ -200,8 +201,8 @@ class Windows:
         highs: list[int] = []
         for clause in CLAUSES:
             step = gap(clause, self._rulings)
-            lows += [self._least[other] + step for other in index.below[clause][cell] if other in self._least]
-            highs += [self._greatest[other] - step for other in index.above[clause][cell] if other in self._greatest]
+            lows += [self.least[other] + step for other in index.below[clause][cell] if other in self.least]
+            highs += [self.greatest[other] - step for other in index.above[clause][cell] if other in self.greatest]
         return Window(max(lows, default=None), min(highs, default=None))
 
     def fits_down(self, cell: Cell) -> bool:

@@ -22,14 +22,16 @@ Ending = Literal["win", "loss", "stuck", "unknown"] | None
 
 def end01(step: Step, rulings: Rulings) -> bool:
     """Whether a card that was laid wins: A or D on the apex of an all-up tower; under `win_on_completion` any A or D
-    that completes.
+    that completes it in order.
     """
     action = step.turn.action
     if step.cell is None or not isinstance(action, _LAYING_UP):
         return False
-    if step.cell.level != step.before.board.levels and rulings.early_apex != "win_on_completion":
+    if not step.acted.tower.all_up:
         return False
-    return step.acted.tower.all_up
+    if rulings.early_apex == "win_on_completion":
+        return not step.arrangement.broken_orders(step.before.board, step.acted.tower, rulings, step.asked)
+    return step.cell.level == step.before.board.levels
 
 
 def end01_opened(step: Step, rulings: Rulings) -> bool:

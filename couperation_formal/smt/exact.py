@@ -88,6 +88,8 @@ def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Steps) -> Impo
     broken: list[Rule] = []
     core: list[str] = []
     for rule in here:
+        if rule.clause == "END05" and broken:
+            break  # of an illegal turn the result is not asked
         if rule.formula == FALSE or (turn and solver.check([*before, rule.name]) == "unsat"):
             core = core or ([rule.name] if rule.formula == FALSE else solver.core())
             broken.append(rule)

@@ -9,7 +9,7 @@ asked of the formulas (spec/symbolic.md, *Stuck*).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from couperation_formal.formula.cases import Many
 from couperation_formal.formula.circuit import FALSE, TRUE, Formula
@@ -21,6 +21,9 @@ from couperation_formal.rules.orders import CLAUSES, orders
 _FINISH = ("F",)
 _GLASS = ("Glass", 1)
 """Any Glass card: what is asked with it does not hang on its number."""
+
+_TRIED: Final = 100
+"""The steps that an action takes when formulas are asked of it."""
 
 _RELATION = {"TOW01": "<row", "TOW02": "<btw"}
 
@@ -67,6 +70,12 @@ def some_action(names: Table, board: Board) -> Formula:
     return lift.any_of(actions)
 
 
+def _tried(names: Table, action: Any) -> Table:
+    """What the names stand for with this action."""
+    names.lift.circuit.budget.spend(_TRIED)
+    return names.given({"a": action})
+
+
 def _front(names: Table) -> Any:
     """1 where the player has F in front after the draw, else 0."""
     here = names.lift.equal(names.value("f1"), names.value("p"))
@@ -81,7 +90,7 @@ def _empty(names: Table, board: Board) -> Iterator[_Place]:
         at = tuple(cell)
         if at in tower or any(tuple(support) not in tower for support in (cell.supports if cell.level > 1 else ())):
             continue
-        tried = names.given({"a": ("A", _GLASS, at)})
+        tried = _tried(names, ("A", _GLASS, at))
         free = lift.all_of(tried.value(clause) for clause in ("TOW03", "TOW04", "TOW05", "TOW06"))
         if free != FALSE:
             numbers = {x: number for x, number in lift.entries(tried.value("num2")).items() if x != at}
@@ -93,7 +102,7 @@ def _taken(names: Table) -> Iterator[_Place]:
     lift = names.lift
     for at, laid in sorted(lift.entries(names.value("W")).items(), key=lambda pair: pair[0]):
         built = lift.built_of("D", (_GLASS, ("Plus",), _GLASS, (), ("Up", _GLASS), at, lift.built_of("Was", (laid,))))
-        tried = names.given({"a": built})
+        tried = _tried(names, built)
         down = lift.built_of("D", (_GLASS, ("Plus",), _GLASS, (), ("Down", _GLASS), at, lift.built_of("Was", (laid,))))
         numbers = {x: number for x, number in lift.entries(tried.value("num2")).items() if x != at}
         yield _Place(Cell(*at), lift.both(tried.value("ACT07"), tried.value("TOW04")), numbers, _down(names, down))
@@ -101,15 +110,18 @@ def _taken(names: Table) -> Iterator[_Place]:
 
 def _down(names: Table, action: Any) -> Formula:
     """Whether a Glass card may lie down where an action lays it (TOW07, TOW08)."""
-    tried = names.given({"a": action})
+    tried = _tried(names, action)
     apex = tried.value("TOW08")
-    return apex if apex == FALSE else names.lift.both(apex, tried.value("numbered"))
+    if apex == FALSE:
+        return FALSE
+    ordered = tried.call("in_order", (tried.value("num2"),))  # as the tower is before: where it is not, no turn comes
+    return names.lift.both(apex, names.lift.circuit.implies(ordered, tried.value("numbered")))
 
 
 def _fits(names: Table, board: Board, place: _Place, card: Any) -> Formula:
     """Whether the card may lie up on the cell; no card of the tower is down (TOW01, TOW02, TOW08)."""
     lift, cell = names.lift, place.cell
-    apex = names.given({"a": ("A", card, tuple(cell))}).value("TOW08") if cell.level == board.levels else TRUE
+    apex = _tried(names, ("A", card, tuple(cell))).value("TOW08") if cell.level == board.levels else TRUE
     number = names.call("num", (card,))
     here = lift.here(number)
     kept = [apex]
@@ -141,11 +153,9 @@ def _takeable(names: Table, own: Many, count: Any) -> Mapping[Any, Formula]:
                 there = reserve.get(target, FALSE)
                 if target in (first, second):
                     there = lift.either(there, again)
-                if there != FALSE:
-                    way = lift.both(both, there)
-                    paid.setdefault(target, []).append(
-                        lift.both(way, _pays(lift, numbers, first, second, target, count))
-                    )
+                pays = _pays(lift, numbers, first, second, target, count)
+                if pays != FALSE:
+                    paid.setdefault(target, []).append(lift.all_of((both, there, pays)))
     return {card: lift.any_of(ways) for card, ways in paid.items()}
 
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from couperation_formal.formula.cases import Cases, Many, Part, Row
 from couperation_formal.formula.circuit import FALSE, TRUE, no
 from couperation_formal.formula.collected import Values
 from couperation_formal.formula.lifted import Program
 from couperation_formal.formula.lifted import Table as Names
-from couperation_formal.model.cards import FINISH, Down, FinishCard, Shown, UnseenCard, Value
-from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Turn
+from couperation_formal.model.cards import FINISH, UNSEEN, Down, FinishCard, Shown, UnseenCard, Value
+from couperation_formal.model.record import Action, Exchange, LayUp, NoAction, Turn
 from couperation_formal.model.record import Open as Opens
 from couperation_formal.reference.judge import book
 from couperation_formal.reference.values import MARK_FORMS, SIGNS, card_of
@@ -28,6 +28,13 @@ from couperation_formal.symbolic.table import Mention, Table
 
 _IMPLIED = ("SET06",)
 """A turn that breaks it breaks another clause too (spec/symbolic.md), so that it refuses no record by itself."""
+
+
+_NOBODY = ("Glass", 0)
+"""What a `?` stands for that is drawn from a deck that holds no more cards: a Glass card that is nowhere."""
+
+_LINE: Final = 4
+"""The steps that a line of a formula takes, beside its gates."""
 
 
 @lru_cache(maxsize=1)
@@ -97,6 +104,7 @@ class Play:
 
     def _ask(self, names: Names, place: int, clause: str, part: str) -> None:
         for number, formula in enumerate(names.lines(clause)):
+            self._table.circuit.budget.spend(_LINE)
             self._table.ask(place, clause, _line(clause, number), part, formula)
 
     # What a turn writes
@@ -135,7 +143,7 @@ class Play:
         for index, shown in enumerate(turn.draw):
             at = Mention(place, "draw", index)
             if index >= len(items):
-                drawn.append(formed(FINISH) if isinstance(shown, UnseenCard) else formed(shown))
+                drawn.append(_NOBODY if isinstance(shown, UnseenCard) else formed(shown))
                 continue
             top = items[index]
             hidden = {card_of(plain): here for plain, here in self._lift.ways(top).items()}
@@ -157,41 +165,37 @@ class Play:
         if isinstance(action, NoAction):
             some = some_action(names, self._table.cards.board)
             return names.given({"a": ("Pass",), "legal": Many({("some action",): some})})
-        built = self._lift.built_of
-        own = names.value("own1")
-        tower = names.value("W")
-        cell = tuple(action.cell)
-        lying = tower.entries.get(cell) if isinstance(tower, Part) else tower.get(cell)
-        at = Mention(place, "action", 0)
-        if isinstance(action, Opens):
-            if lying is None:
-                lying = ("Down", formed(FINISH))
-            shown = self._lies(at, self._lift.field(lying, 1), action.card)
-            return names.given({"a": built("C", (cell, shown))})
-        if isinstance(action, LayUp | LayDown):
-            up = isinstance(action, LayUp)
-            possible = own if up else self._lift.without(own, frozenset({formed(FINISH)}))
-            card = self._written(at, action.card, "ACT02" if up else "ACT03", possible)
-            return names.given({"a": built("A" if up else "B", (card, cell))})
+        at, cell = Mention(place, "action", 0), tuple(action.cell)
+        lying = self._lift.entries(names.value("W")).get(cell)
+        if isinstance(action, Exchange):
+            return names.given({"a": self._exchanged(names, at, action, lying)})
+        if isinstance(action, Opens):  # where nothing lies no card is right, and ACT04 says so
+            here = formed(FINISH) if lying is None else self._lift.field(lying, 1)
+            return names.given({"a": self._lift.built_of("C", (cell, self._lies(at, here, action.card)))})
+        up, possible = isinstance(action, LayUp), names.value("own1")
+        if not up:
+            possible = self._lift.without(possible, frozenset({formed(FINISH)}))
+        card = self._written(at, action.card, "ACT02" if up else "ACT03", possible)
+        return names.given({"a": self._lift.built_of("A" if up else "B", (card, cell))})
+
+    def _exchanged(self, names: Names, at: Mention, action: Exchange, lying: Any) -> Any:
+        """Action D; `lying` is what lies on its cell, None where nothing does."""
+        lift, own = self._lift, names.value("own1")
         spent = (action.first, action.second, *(card for _, card in action.adjust))
         cards = [self._written(at._replace(place=index), card, "ACT05", own) for index, card in enumerate(spent)]
-        pool = self._lift.gathered((TRUE, card) for card in cards[:2])
-        pool = self._lift.union(names.value("R"), pool)
+        pool = lift.union(names.value("R"), lift.gathered((TRUE, card) for card in cards[:2]))
         taken = self._written(at._replace(place=len(spent)), action.taken, "ACT06", pool)
-        old: Any = ("Nothing",)
+        signs = zip(action.adjust, cards[2:], strict=True)
+        shifts = lift.listed(lift.built_of(None, (SIGNS[sign], card)) for (sign, _), card in signs)
+        laid = lift.built_of("Up" if action.face_up else "Down", (taken,))
+        old: Any = ("Nothing",) if action.replaced is None else ("Unshown",)
         if action.replaced is not None and lying is not None:
-            down = isinstance(action.replaced, Down)
-            picked = self._lies(at._replace(place=len(spent) + 1), self._lift.field(lying, 1), action.replaced.card)
-            unshown = down and isinstance(action.replaced.card, UnseenCard)
-            old = ("Unshown",) if unshown else built("Was", (built("Down" if down else "Up", (picked,)),))
-        elif action.replaced is not None:
-            old = ("Unshown",)
-        shifts = tuple(
-            built(None, (SIGNS[sign], card)) for (sign, _), card in zip(action.adjust, cards[2:], strict=True)
-        )
-        row = Row(shifts) if any(isinstance(shift, Cases) for shift in shifts) else shifts
-        laid = built("Up" if action.face_up else "Down", (taken,))
-        return names.given({"a": built("D", (cards[0], SIGNS[action.sign], cards[1], row, laid, cell, old))})
+            picked = self._lies(at._replace(place=len(spent) + 1), lift.field(lying, 1), action.replaced.card)
+            if action.replaced != Down(UNSEEN):
+                face = "Down" if isinstance(action.replaced, Down) else "Up"
+                old = lift.built_of("Was", (lift.built_of(face, (picked,)),))
+        first, second = cards[:2]
+        return lift.built_of("D", (first, SIGNS[action.sign], second, shifts, laid, tuple(action.cell), old))
 
     def _limited(self, names: Names, place: int, turn: Turn) -> Names:
         player = names.value("p")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from couperation_formal.continuation.reasons import Reason
+from couperation_formal.continuation.reasons.theorems import Reason
 from couperation_formal.model.fact import Fact, fact
 
 

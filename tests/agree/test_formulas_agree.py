@@ -28,12 +28,11 @@ from couperation_formal.replay.replay import replay
 from couperation_formal.rules.ending import ending
 from couperation_formal.rules.moves import legal_actions
 from couperation_formal.rules.step import carry_out
-from tests.agree.test_oracle_agree import LONG, sampled
 from tests.agree.test_small_boards import limited, random_rulings
 from tests.agree.test_small_boards import table as small_table
-from tests.agree.worlds import SMALL, random_state, rulings_with
+from tests.agree.worlds import LONG, SMALL, random_state, rulings_with
 from tests.checker.records import rulings_of
-from tests.oracle.mutate import mutations
+from tests.records.spoil import mutations, sampled
 from tests.spec.book import ROOT, chapters
 
 RECORDS = sorted([*(ROOT / "examples").glob("*/*.cgn"), *(ROOT / "tests" / "data" / "games").glob("*.cgn")])
@@ -111,7 +110,7 @@ def test_the_examples_of_the_clauses(chapter: object) -> None:
         assert judge(game.record, rulings).open_ is None
 
 
-@pytest.mark.parametrize("seed", range(280 if LONG else 5))
+@pytest.mark.parametrize("seed", range(300 if LONG else 9))
 def test_mutated_games(seed: int) -> None:
     text = sampled(seed)
     differing = []
@@ -290,3 +289,17 @@ def test_the_finish_card_sent_from_where_it_is_not_counts_as_little_as_any_other
     rulings = game.record.rules.rulings
     assert difference(game.record, rulings) is None
     assert judge(game.record, rulings).broken == ("ACT05", "SET06")
+
+
+def test_an_apex_that_b_lays_down_ends_no_game() -> None:
+    shown = {1, 50, 12, 33, 40, 7, 25, 17, 30, 44, 9, 21, 38, 6, 8}
+    text = (
+        '[CGN "1"]\n[Rules "en-1 early_apex=loses"]\n[Players "Ada Bo"]\n'
+        f'[Marks "{" ".join(f"{card}:2" for card in range(1, 51))}"]\n'
+        "deal Ada 17 30 44\ndeal Bo 9 21 38\nreserve 1 50 12 33 40 7\n"
+        f"deck 6 8 {' '.join(str(card) for card in range(1, 51) if card not in shown)}\n"
+        "1. Ada +0 A 17@f1\n2. Bo +6,8 B 9@g7 drop 38\n"
+    )
+    (game,) = games(text)
+    assert judge(game.record, game.record.rules.rulings).broken == ("TOW03", "TOW04", "TOW08")
+    assert unchecked(text, game.record) is None

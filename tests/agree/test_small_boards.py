@@ -1,13 +1,16 @@
-"""Small boards, exhaustively: the states that the rules reach are the states that the independent brute force
-reaches.
+"""Small boards, exhaustively: rules and formulas allow the same turns of every state that is reached, and the states
+reached are the frozen ones (`tests/data/frozen`).
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import random
 from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -24,9 +27,10 @@ from couperation_formal.rules.clauses import ASKED
 from couperation_formal.rules.ending import counted, ending
 from couperation_formal.rules.moves import legal_actions
 from couperation_formal.rules.step import carry_out
-from tests.oracle import game as oracle
+from tests.reference import turns as by_formulas
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
+FROZEN = json.loads((Path(__file__).parents[1] / "data" / "frozen" / "small_boards.json").read_text())
 BOARDS = {
     2: Board(levels=3, cards=9, anchor=5, deal=1, hand_limit=2, refill=1, reserve_sizes=((2, 3),)),
     3: Board(levels=3, cards=10, anchor=5, deal=1, hand_limit=2, refill=1, reserve_sizes=((2, 3), (3, 3))),
@@ -34,7 +38,7 @@ BOARDS = {
 
 
 def canonical(state: State) -> tuple[Any, ...]:
-    """The same hashable form as `tests.oracle.table.canonical`."""
+    """A hashable form, equal for equal tables."""
 
     def shown(card: Shown) -> Any:
         return "F" if card is FINISH else int(card)  # type: ignore[arg-type]
@@ -125,41 +129,59 @@ def random_rulings(seed: int) -> Rulings:
 
 
 def compare(first: State, rulings: Rulings, turns: int) -> int:
-    """Compare the two sets of states that follow from one table within so many turns; how many states there are."""
-    board = first.board
-    game = oracle.Game(
-        rulings=msgspec.structs.asdict(rulings),
-        marks={int(value): str(mark) for value, mark in first.marks.items()},
-        players=len(first.players),
-        finish=first.variant == "finish",
-        levels=board.levels,
-        cards=board.cards,
-        anchor=board.anchor,
-        deal=board.deal,
-        hand_limit=board.hand_limit,
-        refill=board.refill,
-        reserve_sizes=dict(board.reserve_sizes),
-    )
-    form = canonical(first)
-    start = oracle.start(game, form[1], form[3], form[5])._replace(gone=form[4])
-    ours = reachable(first, rulings, turns)
-    assert ours == set(oracle.reachable(game, start, turns))
-    return len(ours)
+    """Compare the turns that rules and formulas allow, of every state that is reached from one table within so many
+    turns; how many states there are.
+    """
+    found: set[Any] = set()
+    edge = {by_formulas.key(by_formulas.table(first, rulings)): first}
+    for _ in range(turns):
+        found |= edge.keys()
+        ahead: dict[Any, State] = {}
+        for state in edge.values():
+            ours = {by_formulas.key(by_formulas.table(each, rulings)): each for each in successors(state, rulings)}
+            theirs = by_formulas.successors(by_formulas.table(state, rulings))
+            assert ours.keys() == set(map(by_formulas.key, theirs)), state
+            ahead |= ours
+        edge = {key: state for key, state in ahead.items() if key not in found and state.result is None}
+        found |= ahead.keys()
+    return len(found)
+
+
+def nearly_over(seed: int) -> State:
+    """A table with a deck of one or two cards; the others are gone."""
+    first = table(seed, 2, "finish" if seed % 2 else "first")
+    kept = 1 + seed % 2
+    gone = Pile(frozenset(card for card in first.deck[kept:] if not isinstance(card, UnseenCard)))
+    return msgspec.structs.replace(first, deck=first.deck[:kept], gone=gone)
+
+
+def digest(states: set[tuple[Any, ...]]) -> str:
+    return hashlib.sha256("\n".join(sorted(map(repr, states))).encode()).hexdigest()[:16]
+
+
+@pytest.mark.parametrize("variant", ["first", "finish"])
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("seed", range(60 if LONG else 2))
+def test_rules_and_formulas_allow_the_same_turns(seed: int, players: int, variant: Variant) -> None:
+    number = seed * 100 + players
+    assert compare(table(number, players, variant), random_rulings(number), 3 if LONG else 2) > 1
+
+
+@pytest.mark.parametrize("seed", range(40 if LONG else 2))
+def test_rules_and_formulas_allow_the_same_turns_to_the_end(seed: int) -> None:
+    assert compare(nearly_over(seed), random_rulings(seed), 40) > 1
 
 
 @pytest.mark.parametrize("variant", ["first", "finish"])
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("seed", range(60 if LONG else 8))
-def test_the_same_states_are_reached(seed: int, players: int, variant: Variant) -> None:
+def test_the_states_reached_are_the_frozen_ones(seed: int, players: int, variant: Variant) -> None:
     number = seed * 100 + players
-    assert compare(table(number, players, variant), random_rulings(number), 4 if LONG else 3) > 1
+    states = reachable(table(number, players, variant), random_rulings(number), 3)
+    assert [len(states), digest(states)] == FROZEN[f"{variant} {number}"]
 
 
 @pytest.mark.parametrize("seed", range(40 if LONG else 6))
-def test_whole_games_reach_the_same_states(seed: int) -> None:
-    """To the very end, with a deck of one or two cards; the others are gone."""
-    first = table(seed, 2, "finish" if seed % 2 else "first")
-    kept = 1 + seed % 2
-    gone = Pile(frozenset(card for card in first.deck[kept:] if not isinstance(card, UnseenCard)))
-    first = msgspec.structs.replace(first, deck=first.deck[:kept], gone=gone)
-    assert compare(first, random_rulings(seed), 40) > 1
+def test_the_states_of_whole_games_are_the_frozen_ones(seed: int) -> None:
+    states = reachable(nearly_over(seed), random_rulings(seed), 40)
+    assert [len(states), digest(states)] == FROZEN[f"whole {seed}"]

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import lru_cache
 from itertools import combinations
 from random import Random
-from typing import Any
 
-import pytest
+import msgspec
 
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.cards import FINISH, Card, Down, Laid, Mark, Up, Value, Variant
@@ -17,9 +13,8 @@ from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, parse
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from tests.checker.tables import Late
-from tests.continuation.brute import NAMES, naive, to_oracle
+from tests.continuation.brute import NAMES
 from tests.continuation.reasons_brute import explore
-from tests.oracle import game, tower
 
 Tower_ = dict[Cell, Laid]
 
@@ -153,32 +148,8 @@ def _table(
 
 
 def wins(late: Late, most: int) -> bool | None:
-    """Whether some continuation wins, by trying every legal turn; None for more than `most` tables."""
-    state = late.state
-    start = to_oracle(state)._replace(turns=5)
-    found = explore(naive(state, late.rules.rulings), start, most)
+    """Whether some continuation wins, by trying every turn that the rules allow, which the checker does not know; None
+    for more than `most` tables.
+    """
+    found = explore(msgspec.structs.replace(late.state, turns=5), late.rules.rulings, most)
     return None if found is None else any(alive for _, alive in list(found.values())[:1])
-
-
-@contextmanager
-def quick_orders() -> Iterator[None]:
-    """The second implementation with its orders and what they say of a tower kept, as late towers recur."""
-    plain_orders, plain_faults = tower.orders, tower.order_faults
-
-    @lru_cache(maxsize=1 << 12)
-    def orders(cells: tuple[Any, ...]) -> Any:
-        return plain_orders(list(cells))
-
-    @lru_cache(maxsize=1 << 16)
-    def faults(rulings: tuple[Any, ...], laid: frozenset[Any]) -> frozenset[str]:
-        return plain_faults(tower.Game(dict(rulings), {}), dict(laid))
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tower, "orders", lambda cells: orders(tuple(cells)))
-        for module in (tower, game):
-            patch.setattr(
-                module,
-                "order_faults",
-                lambda asked, laid: faults(tuple(asked.rulings.items()), frozenset(laid.items())),
-            )
-        yield

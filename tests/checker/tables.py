@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from couperation_formal.analysis.inspect import position_of
+from couperation_formal.analysis.table_answer import reason_data
 from couperation_formal.continuation.answer import Answer, Dead, Exhausted, Unknown, Won, answer
-from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
-from couperation_formal.continuation.exhaust import exhaust
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.reasons_certificate import reason_data
+from couperation_formal.continuation.search.exhaust import exhaust
+from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.cards import FINISH, UNSEEN
 from couperation_formal.model.record import Position
 from couperation_formal.model.rulings import RULING_NAMES, Rules, parse_rules, registry

@@ -26,18 +26,18 @@ from couperation_formal.completion.certificate import (
     deadlocked_certificate,
     repair_certificate,
 )
-from couperation_formal.continuation import line as line_module
 from couperation_formal.continuation.answer import Dead, Unknown, Won
-from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
-from couperation_formal.continuation.exhaust import exhaust
-from couperation_formal.continuation.line import line_of
-from couperation_formal.continuation.pack import Packed
+from couperation_formal.continuation.search.exhaust import exhaust
+from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
+from couperation_formal.continuation.turns import line as line_module
+from couperation_formal.continuation.turns.line import line_of
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.board import STANDARD
 from couperation_formal.model.cards import FINISH
 from couperation_formal.model.state import Pile
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.rules.arrangement import holds
-from tests.checker.endings import ending, quick_orders, wins
+from tests.checker.endings import ending, wins
 from tests.checker.tables import Late, answered, certificate, searched
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
@@ -163,15 +163,14 @@ def judge(late: Late, alive: bool, rng: Random, seen: Counter[str]) -> None:
 def test_no_table_is_both() -> None:
     seen: Counter[str] = Counter()
     truth: Counter[tuple[bool, bool]] = Counter()
-    with quick_orders():
-        for seed in TABLES:
-            late = ending(seed)
-            alive = wins(late, MOST)
-            if alive is None:
-                seen["too many"] += 1
-                continue
-            truth[alive, holds(STANDARD, late.state.tower, late.rules.rulings)] += 1
-            judge(late, alive, Random(f"judge {seed}"), seen)
+    for seed in TABLES:
+        late = ending(seed)
+        alive = wins(late, MOST)
+        if alive is None:
+            seen["too many"] += 1
+            continue
+        truth[alive, holds(STANDARD, late.state.tower, late.rules.rulings)] += 1
+        judge(late, alive, Random(f"judge {seed}"), seen)
     print(dict(truth), dict(seen))
     assert min(truth[alive, ordered] for alive in (True, False) for ordered in (True, False)) >= 2
     assert seen["order"] >= 5

@@ -10,8 +10,8 @@ from couperation_checker import check_object, counting, search
 from couperation_checker.position import Table
 
 from couperation_formal.analysis.inspect import state_of
-from couperation_formal.continuation.bounds import REDUCTIONS
-from couperation_formal.continuation.reasons_sums import taking
+from couperation_formal.continuation.reasons.taking import taking
+from couperation_formal.continuation.search.reductions import REDUCTIONS
 from couperation_formal.model.record import Position
 from couperation_formal.notation.read import read_text
 from tests.checker.tables import KEPT, Late, searched

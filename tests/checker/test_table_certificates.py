@@ -10,7 +10,7 @@ from couperation_checker import check_object
 from couperation_checker.strict import Work
 
 from couperation_formal.continuation.answer import Won
-from couperation_formal.continuation.bounds import REDUCTIONS
+from couperation_formal.continuation.search.reductions import REDUCTIONS
 from tests.checker.tables import answered, late_tables, searched, veiled
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"

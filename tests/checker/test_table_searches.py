@@ -15,9 +15,9 @@ from couperation_checker.line import marked
 from couperation_checker.position import Table, read
 from couperation_checker.strict import Refused
 
-from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
-from couperation_formal.continuation.exhaust import canonical
-from couperation_formal.continuation.pack import Packed
+from couperation_formal.continuation.search.exhaust import canonical
+from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
+from couperation_formal.continuation.turns.pack import Packed
 from tests.checker.tables import Late, certificate, late_tables
 from tests.checker.test_table_corruptions import LAID, table
 from tests.checker.towers import rules

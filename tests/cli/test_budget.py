@@ -15,12 +15,12 @@ import pytest
 
 from bench.budget import POSITIONS, RECORDS, position, record
 from couperation_formal.analysis.dispute import dispute, settled
-from couperation_formal.analysis.exact import explained
 from couperation_formal.analysis.inspect import state_of
-from couperation_formal.analysis.table import ask
+from couperation_formal.analysis.table_answer import ask
 from couperation_formal.analysis.table_deadlock import scan_table
 from couperation_formal.analysis.table_moves import prospect
 from couperation_formal.analysis.verify import check
+from couperation_formal.analysis.verify_exact import explained
 from couperation_formal.cli.proofs import UNCHECKED
 from couperation_formal.continuation.answer import Dead, Unknown, Won, answer
 from couperation_formal.model.budget import DEFAULT, Spent, Steps, steps_of

@@ -1,4 +1,4 @@
-"""The table question by trying everything: every turn of the naive rules, every world that unseen things allow."""
+"""The table question by trying everything: every turn that the formulas allow, every world that unseen things allow."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Any
 
 import msgspec
 
-from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Mark, Shown, Up, Value, Variant
+from couperation_formal.formula.tables import Values
+from couperation_formal.model.board import Board
+from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Mark, Value, Variant
 from couperation_formal.model.rulings import RULING_NAMES, Rulings, registry
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
-from tests.oracle import game as oracle
+from tests.reference.turns import GOING, WON, key, state_of, successors, table
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 BOARDS = (
@@ -27,24 +28,6 @@ BOARDS = (
 def random_rulings(rng: Random) -> Rulings:
     known = registry().rulings
     return Rulings(**{name: rng.choice(known[name].option_names()) for name in RULING_NAMES})
-
-
-def naive(state: State, rulings: Rulings) -> oracle.Game:
-    """The numbers of the game, for the oracle."""
-    board = state.board
-    return oracle.Game(
-        rulings=msgspec.structs.asdict(rulings),
-        marks={int(value): str(mark) for value, mark in state.marks.items()},
-        players=len(state.players),
-        finish=state.variant == "finish",
-        levels=board.levels,
-        cards=board.cards,
-        anchor=board.anchor,
-        deal=board.deal,
-        hand_limit=board.hand_limit,
-        refill=board.refill,
-        reserve_sizes=dict(board.reserve_sizes),
-    )
 
 
 def dealt(rng: Random, board: Board, players: int, variant: Variant, kept: int) -> State:
@@ -70,88 +53,36 @@ def dealt(rng: Random, board: Board, players: int, variant: Variant, kept: int) 
     )  # fmt: skip
 
 
-def to_oracle(state: State) -> oracle.State:
-    """A fully seen state as the oracle has it."""
-
-    def shown(card: Shown) -> Any:
-        return "F" if card is FINISH else int(card)  # type: ignore[arg-type]
-
-    def pile(cards: Pile) -> tuple[Any, ...]:
-        return tuple(sorted((shown(card) for card in cards.known), key=str))
-
-    return oracle.State(
-        tower={tuple(cell): (shown(laid.card), type(laid) is Up) for cell, laid in state.tower.cells.items()},
-        hands=tuple(pile(hand) for hand in state.hands),
-        reserve=pile(state.reserve),
-        deck=tuple(shown(card) for card in state.deck),
-        front=state.front,
-        gone=pile(state.gone),
-        to_move=state.to_move,
-        laid=None if state.laid is None else tuple(state.laid),
-        touched=None if state.touched is None else tuple(state.touched),
-        anchor_moved=state.anchor_moved,
-        turns=state.turns,
-        result=state.result,
-    )
-
-
-def from_oracle(like: State, state: oracle.State) -> State:
-    """The oracle's state as a state of the model, on the table of `like`."""
-
-    def shown(card: Any) -> Card:
-        return FINISH if card == "F" else Value(card)
-
-    def pile(cards: tuple[Any, ...]) -> Pile:
-        return Pile(frozenset(map(shown, cards)))
-
-    cells = {Cell(*cell): (Up if up else Down)(shown(card)) for cell, (card, up) in state.tower.items()}
-    return msgspec.structs.replace(
-        like,
-        tower=Tower.of(like.board, cells),
-        hands=tuple(map(pile, state.hands)),
-        front=state.front,
-        reserve=pile(state.reserve),
-        gone=pile(state.gone),
-        deck=tuple(map(shown, state.deck)),
-        turns=state.turns,
-        to_move=state.to_move,
-        laid=None if state.laid is None else Cell(*state.laid),
-        touched=None if state.touched is None else Cell(*state.touched),
-        anchor_moved=state.anchor_moved,
-        result=state.result,
-    )
-
-
 class TooMany(Exception):
     """More positions than the test wants to try."""
 
 
 class Truth:
-    """Which positions have a winning continuation, by trying everything."""
+    """Which positions have a winning continuation, by trying every turn that the formulas allow."""
 
-    def __init__(self, game: oracle.Game, most: int) -> None:
-        self.game, self.most = game, most
+    def __init__(self, rulings: Rulings, most: int) -> None:
+        self.rulings, self.most = rulings, most
         self.alive: dict[Any, bool] = {}
-        self.states: dict[Any, oracle.State] = {}
+        self.states: dict[Any, State] = {}
 
-    def key(self, state: oracle.State) -> Any:
-        """What decides the rest of the game: everything but the number of turns, whether there was one apart."""
-        form = oracle.canonical(state)
-        return (*form[:10], form[10] > 0, form[11])
+    def wins(self, state: State) -> bool:
+        """Whether some continuation of a fully seen state wins; every position that it leads to is answered too.
+        Raises `TooMany`.
+        """
+        return self._wins(table(state, self.rulings), state)
 
-    def wins(self, state: oracle.State) -> bool:
-        """Whether some continuation wins. Raises `TooMany`."""
-        if state.result:
-            return state.result == "win"
-        key = self.key(state)
-        if key not in self.alive:
+    def _wins(self, values: Values, like: State) -> bool:
+        if values.value("result") != GOING:
+            return bool(values.value("result") == WON)
+        form = key(values)
+        if form not in self.alive:
             if len(self.alive) >= self.most:
                 raise TooMany
-            self.states[key] = state
-            self.alive[key] = False
-            found = [self.wins(after) for after in oracle.successors(self.game, state)]
-            self.alive[key] = any(found)
-        return self.alive[key]
+            self.states[form] = state_of(values, like)
+            self.alive[form] = False
+            found = [self._wins(after, like) for after in successors(values)]
+            self.alive[form] = any(found)
+        return self.alive[form]
 
 
 def hide(rng: Random, state: State) -> State:

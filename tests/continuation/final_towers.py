@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from couperation_formal.continuation.frame import DOWN
-from couperation_formal.continuation.node import Node
-from couperation_formal.continuation.pack import Packed
+from couperation_formal.continuation.position.frame import DOWN
+from couperation_formal.continuation.position.node import Node
+from couperation_formal.continuation.turns.pack import Packed
 from tests.continuation.brute import BOARDS, dealt, random_rulings
 
 Filled = dict[tuple[int, int], int]
@@ -63,7 +63,7 @@ def final_towers(packed: Packed, node: Node, left: int) -> Iterator[Filled]:
 def held(packed: Packed, node: Node) -> set[int]:
     """The numbers of the Glass cards that are not gone."""
     frame = packed.frame
-    tower, hands, _, reserve, top = node[:5]
+    tower, hands, reserve, top = node.tower, node.hands, node.reserve, node.top
     found = {card for mask in (*hands, reserve) for card in range(1, frame.board.cards + 1) if mask >> card & 1}
     found |= {code % DOWN for code in tower if code} | set(frame.deck[top:])
     return found - {frame.finish}
@@ -74,11 +74,11 @@ def places(packed: Packed, node: Node) -> list[int]:
     frame = packed.frame
     levels = frame.board.levels
     every = range(levels) if frame.rulings.anchor == "floating" else [frame.board.middle]
-    laid = [frame.cells[at] for at, code in enumerate(node[0]) if code]
+    laid = [frame.cells[at] for at, code in enumerate(node.tower) if code]
     return [left for left in every if all(left <= cell.column <= left + levels - cell.level for cell in laid)]
 
 
 def lying(packed: Packed, node: Node, left: int) -> dict[tuple[int, int], int]:
     """The codes of the laid cards, cells as in `final_towers`."""
     cells = packed.frame.cells
-    return {(cells[at].column - left, cells[at].level): code for at, code in enumerate(node[0]) if code}
+    return {(cells[at].column - left, cells[at].level): code for at, code in enumerate(node.tower) if code}

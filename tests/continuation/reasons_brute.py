@@ -1,22 +1,23 @@
-"""Small tables, played out in every way by the oracle: which of them can still be won."""
+"""Small tables, played out in every way by the rules: which of them can still be won.
+
+The rules are those that `tests/agree` holds to the formulas; the formulas themselves are too slow for so many tables.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.cards import FINISH, Card, Down, Laid, Mark, Up, Value
 from couperation_formal.model.rulings import RULING_NAMES, Rulings, registry
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
-from tests.oracle import game as oracle
-from tests.oracle.tower import order_faults
-
-Deal = tuple[Board, oracle.Game, oracle.State]
+from couperation_formal.rules.arrangement import holds
+from tests.agree.test_small_boards import canonical, successors
 
 
 def random_rulings(seed: int) -> Rulings:
@@ -26,7 +27,7 @@ def random_rulings(seed: int) -> Rulings:
     return Rulings(**{name: rng.choice(known[name].option_names()) for name in RULING_NAMES})
 
 
-def small_deal(seed: int, players: int, finish: bool, rulings: Rulings, deck: int = 3) -> Deal:
+def small_deal(seed: int, players: int, finish: bool, deck: int = 3) -> State:
     """A table of three levels, dealt at random; `deck` cards are left in the deck, the others are gone."""
     rng = random.Random(seed)
     cards = 10 + seed % 3
@@ -40,42 +41,36 @@ def small_deal(seed: int, players: int, finish: bool, rulings: Rulings, deck: in
         refill=rng.choice((1, 2)),
         reserve_sizes=((2, 3), (3, 3)),
     )
-    pack: list[Any] = [value for value in range(2, cards) if value != board.anchor]
+    pack: list[Card] = [Value(number) for number in range(2, cards) if number != board.anchor]
     rng.shuffle(pack)
-    hands = [[pack.pop() for _ in range(hand)] for _ in range(players)]
-    reserve = [1, cards, pack.pop()]
+    hands = [pile(pack.pop() for _ in range(hand)) for _ in range(players)]
+    reserve = pile([Value(1), Value(cards), pack.pop()])
     kept = pack[:deck]
     if finish:
-        kept.insert(rng.randint(0, len(kept)), "F")
-    game = oracle.Game(
-        rulings=msgspec.structs.asdict(rulings),
-        marks={value: rng.choice("12H") for value in range(1, cards + 1)},
-        players=players,
-        finish=finish,
-        levels=board.levels,
-        cards=board.cards,
-        anchor=board.anchor,
-        deal=board.deal,
-        hand_limit=board.hand_limit,
-        refill=board.refill,
-        reserve_sizes=dict(board.reserve_sizes),
-    )
-    return board, game, oracle.start(game, hands, reserve, kept)._replace(gone=tuple(pack[deck:]))
+        kept.insert(rng.randint(0, len(kept)), FINISH)
+    marks: dict[Value, Mark] = {Value(number): rng.choice(("1", "2", "H")) for number in range(1, cards + 1)}
+    return State(
+        board=board, variant="finish" if finish else "first", players=("Ada", "Bo", "Cy")[:players], marks=marks,
+        tower=Tower.start(board), hands=tuple(hands), reserve=reserve, gone=pile(pack[deck:]), deck=tuple(kept),
+    )  # fmt: skip
 
 
-def wander(game: oracle.Game, state: oracle.State, rng: random.Random, turns: int) -> oracle.State:
+def pile(cards: Iterable[Card]) -> Pile:
+    """A pile of seen cards."""
+    return Pile(frozenset(cards))
+
+
+def wander(state: State, rulings: Rulings, rng: random.Random, turns: int) -> State:
     """The table after so many random turns, or as far as the game goes."""
     for _ in range(turns):
-        after = [state for state in oracle.successors(game, state) if not state.result]
+        after = [state for state in successors(state, rulings) if state.result is None]
         if not after:
             break
-        state = rng.choice(sorted(after, key=repr))
+        state = rng.choice(after)
     return state
 
 
-def explore(
-    game: oracle.Game, first: oracle.State, most: int
-) -> dict[tuple[Any, ...], tuple[oracle.State, bool]] | None:
+def explore(first: State, rulings: Rulings, most: int) -> dict[tuple[Any, ...], tuple[State, bool]] | None:
     """Every table that legal turns reach from `first` and whether it can still be won; None for more than `most`."""
     states = {form(first): first}
     before: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
@@ -84,7 +79,7 @@ def explore(
     while edge:
         state = edge.pop()
         here = form(state)
-        for after in oracle.successors(game, state):
+        for after in successors(state, rulings) if state.result is None else ():
             there = form(after)
             before.setdefault(there, []).append(here)
             if there not in states:
@@ -103,81 +98,47 @@ def explore(
     return {here: (state, here in winning) for here, state in states.items()}
 
 
-def form(state: oracle.State) -> tuple[Any, ...]:
+def form(state: State) -> tuple[Any, ...]:
     """The canonical form without the number of turns; turn 1 stays apart by its last cell."""
-    whole = oracle.canonical(state)
+    whole = canonical(state)
     return (*whole[:10], whole[11])
 
 
-def card(shown: Any) -> Card:
-    """A card of the oracle as the model has it."""
-    return FINISH if shown == "F" else Value(shown)
-
-
-def pile(cards: Any) -> Pile:
-    """A pile of seen cards."""
-    return Pile(frozenset(card(each) for each in cards))
-
-
-def state_of(board: Board, game: oracle.Game, state: oracle.State) -> State:
-    """A table of the oracle as a state of the model."""
-    cells: dict[Cell, Laid] = {
-        Cell(*cell): Up(card(shown)) if up else Down(card(shown)) for cell, (shown, up) in state.tower.items()
-    }
-    marks: dict[Value, Mark] = {Value(value): mark for value, mark in game.marks.items()}  # type: ignore[misc]
-    return State(
-        board=board,
-        variant="finish" if game.finish else "first",
-        players=("Ada", "Bo", "Cy")[: game.players],
-        marks=marks,
-        tower=Tower.of(board, cells),
-        hands=tuple(pile(hand) for hand in state.hands),
-        front=state.front,
-        reserve=pile(state.reserve),
-        gone=pile(state.gone),
-        deck=tuple(card(each) for each in state.deck),
-        turns=state.turns,
-        to_move=state.to_move,
-        laid=None if state.laid is None else Cell(*state.laid),
-        touched=None if state.touched is None else Cell(*state.touched),
-        anchor_moved=state.anchor_moved,
-        result=state.result,  # type: ignore[arg-type]
-    )
-
-
-def near_end(seed: int, players: int, finish: bool, rulings: Rulings) -> Deal:
+def near_end(seed: int, players: int, finish: bool, rulings: Rulings) -> State:
     """A table near the end: a full tower in order, less its apex and some cells, some cards down or exchanged, what is
     missing in hands, deck and Reserve among others.
     """
     rng = random.Random(f"near {seed} {players} {finish}")
-    board, game, start = small_deal(seed, players, finish, rulings)
+    start = small_deal(seed, players, finish)
+    board = start.board
     left = board.middle if rulings.anchor == "middle" else rng.randrange(board.levels)
     cells = sorted(board.pyramid(left), key=lambda cell: (2 * cell.column + cell.level, cell.level))
     numbers = sorted(rng.sample(range(1, board.cards + 1), len(cells)))
-    tower: dict[tuple[int, int], tuple[Any, bool]] = {}
-    missing: list[Any] = []
-    for cell, value in zip(cells, numbers, strict=True):
+    tower: dict[Cell, Laid] = {}
+    missing: list[Card] = []
+    for cell, number in zip(cells, map(Value, numbers), strict=True):
         apex = cell.level == board.levels
         if apex or (cell.level == board.levels - 1 and rng.random() < 0.4):
-            missing.append("F" if apex and finish else value)
+            missing.append(FINISH if apex and finish else number)
         else:
-            tower[cell] = value, rng.random() < 0.8
-    others = [value for value in range(1, board.cards + 1) if value not in numbers]
+            tower[cell] = (Up if rng.random() < 0.8 else Down)(number)
+    others: list[Card] = [Value(number) for number in range(1, board.cards + 1) if number not in numbers]
     rng.shuffle(others)
     where = rng.choice(sorted(tower))
     if rng.random() < 0.3:
-        changed = {**tower, where: (others[0], tower[where][1])}
-        if not order_faults(game, changed):
-            tower, others = changed, [tower[where][0], *others[1:]]
+        changed = {**tower, where: type(tower[where])(others[0])}
+        if holds(board, Tower.of(board, changed), rulings):
+            others[0] = tower[where].card  # type: ignore[call-overload]
+            tower = changed
     loose = [*missing, *others[: rng.randint(0, 4)]]
     rng.shuffle(loose)
-    hands: list[list[Any]] = [[] for _ in range(players)]
-    deck: list[Any] = []
+    hands: list[list[Card]] = [[] for _ in range(players)]
+    deck: list[Card] = []
     reserve = others[4:][: rng.randint(0, 3)]
     front = None
     for each in loose:
         spot = rng.randrange(players + 2)
-        if spot < players and each == "F":
+        if spot < players and each is FINISH:
             front = spot
         elif spot < players and len(hands[spot]) < board.hand_limit:
             hands[spot].append(each)
@@ -185,21 +146,21 @@ def near_end(seed: int, players: int, finish: bool, rulings: Rulings) -> Deal:
             reserve.append(each)
         else:
             deck.append(each)
-    about = {*reserve, *deck, *(each for hand in hands for each in hand), *(each for each, _ in tower.values())}
-    state = start._replace(
-        tower=tower,
-        hands=tuple(map(tuple, hands)),
-        reserve=tuple(reserve),
+    about = {*reserve, *deck, *(each for hand in hands for each in hand), *(laid.card for laid in tower.values())}
+    return replace(
+        start,
+        tower=Tower.of(board, tower),
+        hands=tuple(map(pile, hands)),
+        reserve=pile(reserve),
         deck=tuple(deck),
-        gone=tuple(value for value in range(1, board.cards + 1) if value not in about),
+        gone=pile(Value(number) for number in range(1, board.cards + 1) if number not in about),
         front=front,
         to_move=rng.randrange(players),
         laid=where,
         touched=where,
         turns=5,
-        anchor_moved=tower.get(game.anchor_cell, (None, True))[0] != board.anchor,
+        anchor_moved=tower[board.anchor_cell].card != board.anchor,
     )
-    return board, game, state
 
 
 def tables(seed: int, players: int, finish: bool, most: int = 4000) -> Iterator[tuple[State, Rulings, bool]]:
@@ -208,16 +169,17 @@ def tables(seed: int, players: int, finish: bool, most: int = 4000) -> Iterator[
     """
     rulings = random_rulings(seed * 7 + players)
     yield from _following(near_end(seed, players, finish, rulings), rulings, 0, 0, most)
-    yield from _following(small_deal(seed, players, finish, rulings), rulings, seed, 12, most)
+    yield from _following(small_deal(seed, players, finish), rulings, seed, 12, most)
 
 
-def _following(deal: Deal, rulings: Rulings, seed: int, turns: int, most: int) -> Iterator[tuple[State, Rulings, bool]]:
-    board, game, start = deal
+def _following(
+    start: State, rulings: Rulings, seed: int, turns: int, most: int
+) -> Iterator[tuple[State, Rulings, bool]]:
     rng = random.Random(seed)
     for wandered in range(min(1, turns), turns + 1):
-        found = explore(game, wander(game, start, rng, wandered), most)
+        found = explore(wander(start, rulings, rng, wandered), rulings, most)
         if found is not None:
             for state, wins in found.values():
-                if not state.result:
-                    yield state_of(board, game, state), rulings, wins
+                if state.result is None:
+                    yield state, rulings, wins
             return

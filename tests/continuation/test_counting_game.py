@@ -9,7 +9,7 @@ import msgspec
 from couperation_checker import counting
 from couperation_checker.strict import Work
 
-from couperation_formal.continuation.reasons_turns import CountingGame, Counts, terms_of
+from couperation_formal.continuation.reasons.counting_game import CountingGame, Counts, terms_of
 from couperation_formal.model.board import STANDARD
 from couperation_formal.model.rulings import Rulings, parse_rules
 from tests.continuation.brute import random_rulings

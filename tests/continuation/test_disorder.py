@@ -10,22 +10,23 @@ from typing import Any
 import msgspec
 
 from couperation_formal.continuation.answer import Dead, answer
-from couperation_formal.continuation.reasons import reason
-from couperation_formal.model.cards import FINISH, Down, Laid, UnseenCard, Up, Value
-from couperation_formal.model.record import LayDown, LayUp, Open
+from couperation_formal.continuation.reasons.theorems import reason
+from couperation_formal.model.cards import FINISH, Down, Laid, Up, Value
+from couperation_formal.model.record import Exchange, Open
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
+from couperation_formal.reference.moves import legal_moves
 from couperation_formal.rules.arrangement import holds
-from couperation_formal.rules.moves import Move, legal_actions, some_action
-from couperation_formal.smt.ending import turns_to_win
-from tests.continuation.brute import TooMany, Truth, from_oracle, naive, to_oracle
+from couperation_formal.rules.moves import legal_actions, some_action
+from tests.agree.test_small_boards import successors
+from tests.continuation.brute import TooMany, Truth
 from tests.continuation.test_search_small import SETS, check, table
 from tests.continuation.test_search_turns import compare
-from tests.oracle import game as oracle
+from tests.reference.ending_z3 import turns_to_win
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
-TABLES = 400 if LONG else 25
+TABLES = 400 if LONG else 50
 
 
 def disordered(rng: Random, state: State, rulings: Rulings) -> State | None:
@@ -58,20 +59,12 @@ def disordered(rng: Random, state: State, rulings: Rulings) -> State | None:
     return None
 
 
-def key(action: Move, state: State) -> tuple[Any, ...]:
-    """An action as the oracle writes it."""
-
-    def plain(card: Any) -> Any:
-        return "F" if card is FINISH else int(card)
-
-    cell = tuple(action.cell)
-    if isinstance(action, Open):
-        return "C", cell
-    if isinstance(action, LayUp | LayDown):
-        return "A" if isinstance(action, LayUp) else "B", plain(action.card), cell
-    sent = frozenset(map(plain, (action.first, action.second)))
-    gone = frozenset(plain(card) for _, card in action.adjust)
-    return "D", plain(action.taken), cell, sent, gone, action.face_up, action.cell in state.tower.cells
+def on_the_way(rng: Random, state: State, rulings: Rulings) -> State:
+    """A table of the first half of a game played at random from this one on."""
+    path = [state]
+    while ahead := [after for after in successors(path[-1], rulings) if after.result is None]:
+        path.append(rng.choice(ahead))
+    return rng.choice(path[: len(path) // 2 + 1])
 
 
 def test_actions_turns_and_answers_on_small_boards() -> None:
@@ -80,12 +73,10 @@ def test_actions_turns_and_answers_on_small_boards() -> None:
     tables = 0
     while tables < TABLES:
         start, rulings = table(rng)
-        truth = Truth(naive(start, rulings), 400)
         try:
-            truth.wins(to_oracle(start))
-            for form in rng.sample(sorted(truth.states, key=str), min(6, len(truth.states))):
-                state = disordered(rng, from_oracle(start, truth.states[form]), rulings)
-                if state is not None and state.result is None:
+            for _ in range(6):
+                state = disordered(rng, on_the_way(rng, start, rulings), rulings)
+                if state is not None:
                     judge(state, rulings, rng, seen)
         except TooMany:
             continue
@@ -96,16 +87,15 @@ def test_actions_turns_and_answers_on_small_boards() -> None:
 
 
 def judge(state: State, rulings: Rulings, rng: Random, seen: Counter[str]) -> None:
-    game = naive(state, rulings)
-    ours = {key(action, state) for action in legal_actions(state, state.to_move, rulings).actions}
-    assert ours == oracle.actions(game, to_oracle(state), state.to_move), (state, rulings)
+    ours = legal_actions(state, state.to_move, rulings).actions
+    assert ours == legal_moves(state, rulings), (state, rulings)
     assert (some_action(state, state.to_move, rulings) is not None) == bool(ours)
-    assert {action[0] for action in ours} <= {"C", "D"}
-    seen.update(action[0] for action in ours)
+    assert {type(action) for action in ours} <= {Open, Exchange}
+    seen.update({Open: "C", Exchange: "D"}[type(action)] for action in ours)
     ahead = compare(state, rulings)
     seen["mended"] += bool(ahead)
     assert all(holds(after.board, after.tower, rulings) for after in ahead)
-    alive = Truth(game, 1500).wins(to_oracle(state))
+    alive = Truth(rulings, 1500 if LONG else 300).wins(state)
     check(state, rulings, alive, seen, rng.choice(SETS))
     found = reason(state, rulings)
     seen[found.kind if found else "no reason"] += 1
@@ -142,14 +132,11 @@ def test_short_endings_by_z3() -> None:
         start, rulings = table(rng)
         if start.board.levels > 2:
             continue
-        truth = Truth(naive(start, rulings), 400)
+        state = disordered(rng, on_the_way(rng, start, rulings), rulings)
+        if state is None:
+            continue
         try:
-            truth.wins(to_oracle(start))
-            form = rng.choice(sorted(truth.states, key=str))
-            state = disordered(rng, from_oracle(start, truth.states[form]), rulings)
-            if state is None or state.result is not None or any(isinstance(c, UnseenCard) for c in state.deck):
-                continue
-            won = Truth(naive(state, rulings), 400).wins(to_oracle(state))
+            won = Truth(rulings, 400).wins(state)
         except TooMany:
             continue
         if not won and seen[False] > seen[True]:

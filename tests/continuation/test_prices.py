@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from couperation_formal.continuation.frame import DOWN, bits
-from couperation_formal.continuation.node import ExchangeMove, Node
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.prices import Prices
-from couperation_formal.continuation.reasons import cards_left
-from couperation_formal.continuation.reasons_tower import least_spent
+from couperation_formal.continuation.position.frame import DOWN, bits
+from couperation_formal.continuation.position.node import ExchangeMove, Node
+from couperation_formal.continuation.reasons.final_tower import least_spent
+from couperation_formal.continuation.reasons.theorems import cards_left
+from couperation_formal.continuation.search.prices import Prices
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.cards import FINISH
 from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.play.sample import sample_game
@@ -33,9 +33,9 @@ def price_of(packed: Packed, node: Node, left: int, filled: Filled) -> int | Non
         code = laid.get(cell, 0)
         again = cell == (0, frame.board.levels) and rulings.early_apex != "win_on_completion"
         if not code:
-            total += node[3] >> card & 1
+            total += node.reserve >> card & 1
         elif code % DOWN != card or again:
-            anchor = (cell[0] + left, cell[1]) == frame.board.anchor_cell and not node[8]
+            anchor = (cell[0] + left, cell[1]) == frame.board.anchor_cell and not node.moved
             if rulings.replace_target == "facedown_only" and code < DOWN:
                 return None
             if rulings.replace_target == "not_anchor" and anchor:
@@ -48,8 +48,8 @@ def least_of_all(packed: Packed, node: Node, taken: int = 0) -> int | None:
     """The least price of all final towers, of those with the number `taken` where it is not 0."""
     frame = packed.frame
     finish = 0
-    if frame.variant == "finish" and node[2] < 0 and frame.finish not in (*node[0], *frame.deck[node[4] :]):
-        if not (node[3] >> frame.finish & 1 and frame.finish_value):
+    if frame.variant == "finish" and node.front < 0 and frame.finish not in (*node.tower, *frame.deck[node.top :]):
+        if not (node.reserve >> frame.finish & 1 and frame.finish_value):
             return None
         finish = 1
     found = [
@@ -86,14 +86,14 @@ def test_idle_cards_are_in_no_cheapest_final_tower(part: int) -> None:
     for _ in range(TABLES):
         packed, node = wandered(rng)
         price = least_of_all(packed, node)
-        if price is None or node[9] is not None:
+        if price is None or node.hidden is not None:
             continue
         idle = Prices(packed.frame).idle(node, price)
-        for card in bits(node[3] & packed.frame.glass):
+        for card in bits(node.reserve & packed.frame.glass):
             least = least_of_all(packed, node, card)
             met[bool(idle >> card & 1)] += 1
             assert bool(idle >> card & 1) == (least is None or least > price), (node, card)
-        assert not idle & ~(node[3] & packed.frame.glass)
+        assert not idle & ~(node.reserve & packed.frame.glass)
     assert min(met[True], met[False]) > 10, met
 
 

@@ -9,8 +9,8 @@ import pytest
 from couperation_checker.strict import Refused, misfit
 from couperation_checker.table import SHAPE, table_faults
 
-from couperation_formal.continuation.reasons import THEOREMS, Reason, reason
-from couperation_formal.continuation.reasons_certificate import reason_certificate
+from couperation_formal.analysis.table_answer import reason_certificate
+from couperation_formal.continuation.reasons.theorems import THEOREMS, Reason, reason
 from couperation_formal.model.cards import UNSEEN
 from couperation_formal.model.record import Position
 from couperation_formal.model.specification import spec_text

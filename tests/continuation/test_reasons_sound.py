@@ -17,11 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from couperation_formal.analysis.inspect import position_of
+from couperation_formal.analysis.table_answer import reason_certificate
 from couperation_formal.completion.shape import before, shape
-from couperation_formal.continuation.reasons import reason
-from couperation_formal.continuation.reasons_certificate import reason_certificate
-from couperation_formal.continuation.reasons_sums import NEVER
-from couperation_formal.continuation.reasons_tower import Row, cheapest, ideals
+from couperation_formal.continuation.reasons.final_tower import Row, cheapest, ideals
+from couperation_formal.continuation.reasons.taking import NEVER
+from couperation_formal.continuation.reasons.theorems import reason
 from couperation_formal.model.cards import UNSEEN, Down, Variant
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, parse_rules, registry

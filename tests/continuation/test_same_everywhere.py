@@ -15,10 +15,10 @@ import pytest
 
 from couperation_formal.analysis.inspect import state_of
 from couperation_formal.continuation.answer import Exhausted, Unknown, Won, answer
-from couperation_formal.continuation.beams import BEAMS, ENDS
-from couperation_formal.continuation.bounds import Bounds
-from couperation_formal.continuation.hunt import Hunts
-from couperation_formal.continuation.pack import Packed
+from couperation_formal.continuation.guess.beams import BEAMS, ENDS
+from couperation_formal.continuation.guess.hunt import Hunts
+from couperation_formal.continuation.search.reductions import Bounds
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import Shown, card_key
 from couperation_formal.model.record import Table

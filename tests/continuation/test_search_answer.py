@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from couperation_formal.continuation.answer import Dead, Exhausted, Unknown, Won, answer
-from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
-from couperation_formal.continuation.exhaust import canonical, digest, exhaust
-from couperation_formal.continuation.line import LineError, line_of, replay_fault
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.trail import Step
+from couperation_formal.continuation.position.node import Step
+from couperation_formal.continuation.search.exhaust import canonical, digest, exhaust
+from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
+from couperation_formal.continuation.turns.line import LineError, line_of, replay_fault
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.board import STANDARD
 from couperation_formal.model.cards import UNSEEN, Value, Variant
 from couperation_formal.model.record import LayUp

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.continuation.answer import Won, answer
-from couperation_formal.continuation.beams import Beam, Weights
-from couperation_formal.continuation.bounds import Bounds
-from couperation_formal.continuation.hunt import EveryTurn, Hunts
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.wanted import Wanted
+from couperation_formal.continuation.guess.beams import Beam, Weights
+from couperation_formal.continuation.guess.hunt import EveryTurn, Hunts
+from couperation_formal.continuation.guess.wanted import Wanted
+from couperation_formal.continuation.search.reductions import Bounds
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rulings, parse_rules

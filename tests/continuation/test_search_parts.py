@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.continuation import weigh
 from couperation_formal.continuation.answer import Won, answer
-from couperation_formal.continuation.beams import Weights
-from couperation_formal.continuation.frame import MOST_CARDS
-from couperation_formal.continuation.line import replay_fault
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.reasons_order import Disorder, beyond_mending
-from couperation_formal.continuation.weigh import Weigher
+from couperation_formal.continuation.guess import weigh
+from couperation_formal.continuation.guess.beams import Weights
+from couperation_formal.continuation.guess.weigh import Weigher
+from couperation_formal.continuation.position.frame import MOST_CARDS
+from couperation_formal.continuation.reasons.disorder import Disorder, beyond_mending
+from couperation_formal.continuation.turns.line import replay_fault
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH
 from couperation_formal.model.rulings import parse_rules

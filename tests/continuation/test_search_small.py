@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from couperation_formal.continuation.answer import Dead, Won, answer
-from couperation_formal.continuation.bounds import REDUCTIONS, Bounds
-from couperation_formal.continuation.exhaust import exhaust
-from couperation_formal.continuation.line import replay_fault
-from couperation_formal.continuation.pack import Packed
+from couperation_formal.continuation.search.exhaust import exhaust
+from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
+from couperation_formal.continuation.turns.line import replay_fault
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from tests.continuation.brute import (
@@ -20,17 +20,14 @@ from tests.continuation.brute import (
     TooMany,
     Truth,
     dealt,
-    from_oracle,
     hide,
-    naive,
     random_rulings,
-    to_oracle,
     worlds,
 )
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
-TABLES = 400 if LONG else 12
-MOST = 3000 if LONG else 800
+TABLES = 60 if LONG else 6
+MOST = 2000 if LONG else 400
 SETS = ((), *((name,) for name in REDUCTIONS), REDUCTIONS)
 
 
@@ -69,16 +66,16 @@ def test_every_reachable_position_is_answered_as_trying_everything_does(part: in
     tables = 0
     while tables < TABLES:
         state, rulings = table(rng)
-        truth = Truth(naive(state, rulings), MOST)
+        truth = Truth(rulings, MOST)
         try:
-            truth.wins(to_oracle(state))
+            truth.wins(state)
         except TooMany:
             continue
         tables += 1
         positions = sorted(truth.alive.items(), key=str)
         for key, alive in rng.sample(positions, min(len(positions), 100 if LONG else 40)):
             used = rng.choice(SETS)
-            check(from_oracle(state, truth.states[key]), rulings, alive, seen, used)
+            check(truth.states[key], rulings, alive, seen, used)
     assert seen["alive"] > tables
     assert seen["Exhausted"] > tables // 2
     assert seen["Reason"] > tables
@@ -91,20 +88,20 @@ def test_unseen_things_are_chosen_as_favourably_as_can_be(part: int) -> None:
     tables = 0
     while tables < 3 * TABLES:
         state, rulings = table(rng)
-        truth = Truth(naive(state, rulings), 300)
+        truth = Truth(rulings, 300)
         try:
-            truth.wins(to_oracle(state))
-            reached = from_oracle(state, rng.choice([truth.states[key] for key in sorted(truth.states, key=str)]))
+            truth.wins(state)
+            reached = rng.choice([truth.states[key] for key in sorted(truth.states, key=str)])
             hidden = hide(rng, reached)
             alive = any_wins(hidden, rulings)
         except TooMany:
             continue
         tables += 1
-        seen["gained"] += alive and not truth.wins(to_oracle(reached))
+        seen["gained"] += alive and not truth.wins(reached)
         check(hidden, rulings, alive, seen, rng.choice(SETS))
     assert min(seen["alive"], seen["dead"]) > 1
 
 
 def any_wins(state: State, rulings: Rulings) -> bool:
     """Whether some world of the state has a winning continuation. Raises `TooMany`."""
-    return any(Truth(naive(world, rulings), 300).wins(to_oracle(world)) for world in list(worlds(state, 120)))
+    return any(Truth(rulings, 300).wins(world) for world in list(worlds(state, 120)))

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from couperation_formal.continuation.beams import Weights
-from couperation_formal.continuation.frame import DOWN
-from couperation_formal.continuation.node import Node
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.weigh import Weigher
+from couperation_formal.continuation.guess.beams import Weights
+from couperation_formal.continuation.guess.weigh import Weigher
+from couperation_formal.continuation.position.frame import DOWN
+from couperation_formal.continuation.position.node import Node
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
@@ -31,14 +31,14 @@ def factor(packed: Packed, node: Node, laid: dict[tuple[int, int], int], cell: t
     stays = cell != (0, frame.board.levels) or frame.rulings.early_apex == "win_on_completion"
     if code % DOWN == card:
         return (w.open if code >= DOWN else 1.0) * stays
-    hands = [[other for other in range(1, frame.board.cards + 1) if hand >> other & 1] for hand in node[1]]
+    hands = [[other for other in range(1, frame.board.cards + 1) if hand >> other & 1] for hand in node.hands]
     if any(card in hand for hand in hands):
         return w.by_hand if code else w.hand
-    if node[3] >> card & 1:
+    if node.reserve >> card & 1:
         paid = any(card in (a + b, a - b) for hand in hands for a in hand for b in hand if a != b)
         return (w.by_reserve if code else w.reserve) * (w.payable if paid else 1)
-    if card in frame.deck[node[4] :]:
-        depth = frame.deck.index(card) - node[4]
+    if card in frame.deck[node.top :]:
+        depth = frame.deck.index(card) - node.top
         return (w.by_deck if code else w.deck) * w.deep**depth
     return w.by_moved if code else w.moved
 
@@ -59,10 +59,10 @@ def test_the_weight_is_the_sum_over_all_final_towers(part: int) -> None:
     for _ in range(TABLES):
         packed, node = wandered(rng)
         frame = packed.frame
-        held = sum(hand.bit_count() for hand in node[1]) + (node[2] >= 0) + len(frame.deck) - node[4]
-        lost = held < frame.size - len(node[0]) + node[0].count(0)
-        if frame.variant == "finish" and node[2] < 0 and frame.finish not in (*node[0], *frame.deck[node[4] :]):
-            lost = lost or not (node[3] >> frame.finish & 1 and frame.finish_value)
+        held = sum(hand.bit_count() for hand in node.hands) + (node.front >= 0) + len(frame.deck) - node.top
+        lost = held < frame.size - len(node.tower) + node.tower.count(0)
+        if frame.variant == "finish" and node.front < 0 and frame.finish not in (*node.tower, *frame.deck[node.top :]):
+            lost = lost or not (node.reserve >> frame.finish & 1 and frame.finish_value)
         for left in places(packed, node):
             expected = 0.0 if lost else sum_of_all(packed, node, left)
             (found,) = Weigher(frame, left, WEIGHTS).weigh([node])

@@ -10,9 +10,9 @@ import pytest
 
 from couperation_formal.completion.shape import before, shape
 from couperation_formal.continuation.answer import Won, answer
-from couperation_formal.continuation.pack import Packed
-from couperation_formal.continuation.reasons_tower import places
-from couperation_formal.continuation.worlds import worlds
+from couperation_formal.continuation.guess.worlds import worlds
+from couperation_formal.continuation.reasons.final_tower import places
+from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, Variant
 from couperation_formal.model.rulings import Rulings, parse_rules
 from couperation_formal.model.state import Pile, State, all_cards

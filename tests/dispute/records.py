@@ -20,7 +20,7 @@ from couperation_formal.replay.replay import replay
 from couperation_formal.rules.clauses import ASKED
 from couperation_formal.rules.ending import ending
 from couperation_formal.rules.step import Step
-from tests.oracle.mutate import mutations
+from tests.records.spoil import mutations
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 
@@ -43,7 +43,7 @@ def sampled(seed: int, board: Board = STANDARD, public: bool = False) -> Record:
 
 
 def spoiled(record: Record, seed: int) -> Iterator[tuple[str, Record]]:
-    """Variants of a game on the printed board, legal or not, as `tests.oracle.mutate` makes them."""
+    """Variants of a game on the printed board, legal or not, as `tests.records.spoil` makes them."""
     for kind, text in mutations(record_text(record), seed):
         if not kind.startswith("flip"):
             for item in read_text(text):

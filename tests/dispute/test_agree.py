@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from couperation_formal.dispute.plain import plain_verdicts
+from couperation_formal.dispute.replayed import plain_verdicts
 from couperation_formal.smt.readings import symbolic_verdicts
 from tests.dispute.records import LONG, sampled, spoiled
 

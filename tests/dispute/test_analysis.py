@@ -10,10 +10,10 @@ import pytest
 
 from couperation_formal.analysis.dispute import Dispute, dispute, least_changes, settled
 from couperation_formal.analysis.verify import check
-from couperation_formal.dispute.plain import plain_verdicts
 from couperation_formal.dispute.readings import Readings, depends_on, reading_at, space
-from couperation_formal.dispute.table import project
+from couperation_formal.dispute.replayed import plain_verdicts
 from couperation_formal.dispute.tree import Leaf, Tree, decision_tree, tree_size
+from couperation_formal.dispute.truth_table import project
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, Rulings, registry
 from couperation_formal.notation.read import read_file, read_text

@@ -1,4 +1,4 @@
-"""Records that part two rulebooks: for every ruling, confirmed by a plain replay and by the second implementation, none
+"""Records that part two rulebooks: for every ruling, confirmed by a plain replay and by the formulas, none
 shorter than the proven bound.
 """
 
@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from couperation_formal.analysis.compare import compare
 from couperation_formal.dispute.bounds import turns_needed
-from couperation_formal.dispute.compare import Difference, differences
 from couperation_formal.dispute.deal import deal_for
-from couperation_formal.dispute.plain import plain_verdicts
 from couperation_formal.dispute.readings import Readings, depends_on
+from couperation_formal.dispute.replayed import plain_verdicts
+from couperation_formal.dispute.shortest import Difference, differences
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.cards import Up, Value
 from couperation_formal.model.record import Game
@@ -23,10 +23,10 @@ from couperation_formal.model.rulings import Rules, options_in_order, parse_rule
 from couperation_formal.model.tower import Tower
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
+from couperation_formal.reference.judge import judge
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.setup import setup_of, starting_state
 from tests.dispute.records import LONG, random_reading, sampled, spoiled, told
-from tests.oracle.replayer import judge
 from tests.rulings.find_pairs import pairs
 
 BOOKS = list(registry().rulebooks)
@@ -34,13 +34,15 @@ PAIRS = [pair for pair in pairs() if pair[0] != "finish_half"]
 
 
 def under(rules: Rules, text: str) -> str:
-    """The oracle's verdict on a text under other rules."""
-    lines = [f'[Rules "{rules}"]' if line.startswith("[Rules ") else line for line in text.splitlines()]
-    return judge("\n".join(lines) + "\n").verdict
+    """The formulas' verdict on a text under other rules."""
+    (game,) = read_text(text)
+    found = judge(game.record, rules.rulings)  # type: ignore[union-attr]
+    assert found.open_ is None
+    return "legal" if found.turn is None else "illegal"
 
 
 def confirmed(found: Difference, books: tuple[Rules, Rules]) -> None:
-    """The record does what is said of it, under a plain replay and in the oracle's eyes."""
+    """The record does what is said of it, under a plain replay and by the formulas."""
     record = found.record
     assert record is not None
     assert found.accepts is not None

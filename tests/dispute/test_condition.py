@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from couperation_formal.dispute import condition as module
 from couperation_formal.dispute.condition import Condition, condition, primes
 from couperation_formal.dispute.readings import Readings, depends_on, space
-from couperation_formal.dispute.table import Table, project
+from couperation_formal.dispute.truth_table import TruthTable, project
 from couperation_formal.model.budget import Steps
 from tests.dispute.test_readings import terms
 
@@ -138,7 +138,7 @@ def test_projection(given_terms: list[dict[str, tuple[str, ...]]]) -> None:
     readings = Readings.of(given_terms)
     names = depends_on(readings)
     table = project(readings, names)
-    assert isinstance(table, Table)
+    assert isinstance(table, TruthTable)
     points = list(product(*table.options))
     for index, point in enumerate(points):
         term = {name: (option,) for name, option in zip(names, point, strict=True)}

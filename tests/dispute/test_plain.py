@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from couperation_formal.dispute import readings as readings_module
 from couperation_formal.dispute.condition import condition
 from couperation_formal.dispute.diagrams import nodes_of
-from couperation_formal.dispute.judge import _no_action as no_action
-from couperation_formal.dispute.judge import _ordered as ordered
-from couperation_formal.dispute.judge import endings, judge
 from couperation_formal.dispute.lattice import CHAINS, answers, corner, where
-from couperation_formal.dispute.plain import cut, plain_verdicts, step_states
+from couperation_formal.dispute.one_turn import _no_action as no_action
+from couperation_formal.dispute.one_turn import _ordered as ordered
+from couperation_formal.dispute.one_turn import endings, judge
 from couperation_formal.dispute.readings import Readings, Verdicts, depends_on, space
+from couperation_formal.dispute.replayed import cut, plain_verdicts, step_states
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import Up
 from couperation_formal.model.record import Game, NoAction, Record, Turn
@@ -249,11 +249,11 @@ def test_whether_an_action_exists_under_every_reading(seed: int) -> None:
 
 def test_few_actions_are_looked_for_where_nobody_acts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player passes beside 25 alone with cards in hand: an action exists under every reading, found at once."""
-    from couperation_formal.dispute import judge
+    from couperation_formal.dispute import one_turn
 
     calls = []
-    real = judge.some_action
-    monkeypatch.setattr(judge, "some_action", lambda *args: calls.append(1) or real(*args))
+    real = one_turn.some_action
+    monkeypatch.setattr(one_turn, "some_action", lambda *args: calls.append(1) or real(*args))
     for seed in range(8):
         record = sampled(seed)
         for kind, each in spoiled(record, seed):

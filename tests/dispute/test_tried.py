@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from couperation_formal.dispute import condition as module
 from couperation_formal.dispute.bounds import turns_needed
-from couperation_formal.dispute.compare import differences
 from couperation_formal.dispute.condition import _split, condition
 from couperation_formal.dispute.deal import deal_for
 from couperation_formal.dispute.readings import Readings, space
-from couperation_formal.dispute.table import Table, size_of
+from couperation_formal.dispute.shortest import differences
 from couperation_formal.dispute.tree import _groups, _left
+from couperation_formal.dispute.truth_table import TruthTable, size_of
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import UNSEEN, Down, Value
@@ -63,7 +63,7 @@ def test_terms_that_share_nothing_make_up_the_set() -> None:
     points = list(product(*(range(len(each)) for each in options)))
     for _ in range(40):
         bits = rng.getrandbits(size_of(options))
-        boxes = _split(Table(options, bits), Steps())
+        boxes = _split(TruthTable(options, bits), Steps())
         for index, point in enumerate(points):
             holding = [box for box in boxes if all(mask >> place & 1 for mask, place in zip(box, point, strict=True))]
             assert len(holding) == (bits >> index & 1)

@@ -12,7 +12,7 @@ import pytest
 
 from couperation_formal.analysis.complete import NoTower, complete
 from couperation_formal.analysis.inspect import NoSuchTurn, position_after
-from couperation_formal.analysis.table import complete_table
+from couperation_formal.analysis.table_answer import complete_table
 from couperation_formal.analysis.verify import check
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Game, Span, Table

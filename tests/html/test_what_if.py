@@ -1,4 +1,4 @@
-"""The page's evaluator against the plain rules: it is given the same orders as data, and has to find the same."""
+"""What the page tells of one more card against the plain rules and the completion question."""
 
 from __future__ import annotations
 
@@ -11,113 +11,118 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from couperation_formal.completion.answer import Completable, Deadlocked, complete
-from couperation_formal.completion.certificate import places_data
-from couperation_formal.completion.problem import problems
+from couperation_formal.analysis.inspect import position_of
+from couperation_formal.completion.answer import Completable, complete
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Laid, Shown, Up, Value
-from couperation_formal.model.record import Position
-from couperation_formal.model.tower import Tower
-from couperation_formal.report.html.board_data import question_data, rulings_data
+from couperation_formal.model.record import Position, Record
+from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules, registry
+from couperation_formal.model.state import State
+from couperation_formal.play.sample import hide, sample_game
+from couperation_formal.replay.replay import replay
+from couperation_formal.report.html.outlook import outlook
+from couperation_formal.report.html.what_if import Fit, cards_left, fits
 from couperation_formal.rules.arrangement import broken_orders, failing_chain
-from tests.completion.towers import random_position
+from couperation_formal.rules.orders import finish_number
 from tests.html.pages import LEGAL, opened, page_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-PLACEMENTS = 200_000 if os.environ.get("COUPERATION_LONG") else 6_000
+TABLES = 3_000 if os.environ.get("COUPERATION_LONG") else 90
 
-RUN = """batch => JSON.stringify(JSON.parse(batch).map(([reading, cells, question, card, cell]) => {
-  const step = { cells, question, places: {} };
-  const { orders, refusals } = couperation.judged({ reading }, step, card, cell);
-  const name = (number) => couperation.board.cells[number];
-  const names = (numbers) => numbers.map(name);
-  const told = (reason) => ({ ...reason, cells: names(reason.cells ?? []) });
-  return {
-    broken: (orders?.broken ?? []).map((o) => [o.clause, name(o.lower), name(o.upper), o.low, o.high]),
-    chain: orders?.kind === "chain" ? { ...orders.chain, cells: names(orders.chain.cells) } : null,
-    refusals: refusals && refusals.map(({ place, reason }) => [place, told(reason)]),
-  };
+RUN = """batch => JSON.stringify(JSON.parse(batch).map(([finish, step, card, cell]) => {
+  const { bar, broken, kept } = couperation.judged({ finish }, step, card, cell);
+  return [bar, broken.map(([, , [number, clause, other]]) => [number, clause, other]), kept ?? null];
 }))"""
 
 
-def test_the_page_and_the_plain_rules_agree(browser: Browser, tmp_path: Path) -> None:
-    rng = Random(20_26)
-    count = dead = refused = chains = 0
-    kinds: set[str] = set()
+def tables(seed: int) -> list[tuple[State, Position]]:
+    """Some tables of a sampled game under random rulings, seen whole or by everybody."""
+    rng = Random(f"what if {seed}")
+    words = [rng.choice(list(registry().rulebooks))]
+    words += [f"{name}={rng.choice(options)}" for name, options in options_in_order() if rng.random() < 0.4]
+    rules = parse_rules(" ".join(words))
+    variant = rng.choice(("first", "finish"))
+    record: Record = sample_game(2, variant, rules, seed, rng.choice(("careful", "random")))
+    record = hide(record) if rng.random() < 0.3 else record
+    states = replay(record, rules.rulings).states
+    return [(state, position_of(state, rules, ())) for state in rng.sample(states, min(3, len(states)))]
+
+
+def ordered_by_rules(state: State, rulings: Rulings, card: Card, cell: Cell) -> bool:
+    tower = state.tower.lay(cell, Up(card))
+    return not broken_orders(STANDARD, tower, rulings, cell) and failing_chain(STANDARD, tower, rulings) is None
+
+
+def told(fit: Fit, card: Card, finish: int | None) -> tuple[bool, bool | None]:
+    """The same by the numbers of a window."""
+    number = finish if card is FINISH else int(str(card))
+    low, high = (None, None) if number is None else (fit.low, fit.high)
+    ordered = (low is None or number is None or number >= low[0]) and (
+        high is None or number is None or number <= high[0]
+    )
+    if card is FINISH:
+        return ordered, fit.finish_kept
+    kept = None if fit.kept is None else any(first <= int(str(card)) <= last for first, last in fit.kept)
+    return ordered, kept
+
+
+@pytest.mark.parametrize("chunk", range(3))
+def test_windows_say_what_the_rules_and_the_completion_say(chunk: int) -> None:
+    count = 0
+    seen: set[tuple[bool, bool | None]] = set()
+    clauses: set[str] = set()
+    for seed in range(chunk, TABLES, 3):
+        rng = Random(seed)
+        for state, position in tables(seed):
+            rulings = position.rules.rulings
+            known = outlook(position, STANDARD.middle).answer != "unknown"
+            found = fits(state, position, rulings, known)
+            cards: list[Card] = [FINISH if card == "F" else Value(int(card)) for card in cards_left(position)]
+            for name, fit in rng.sample(sorted(found.items()), min(6, len(found))):
+                cell = Cell(ord(name[0]) - ord("a"), int(name[1:]))
+                clauses |= {bound[1] for bound in (fit.low, fit.high) if bound} | {fit.bar or "none"}
+                for card in rng.sample(cards, min(8, len(cards))):
+                    ordered = ordered_by_rules(state, rulings, card, cell)
+                    says, kept = told(fit, card, finish_number(STANDARD, rulings))
+                    assert says == ordered, (seed, card, name)
+                    barred = fit.finish_bar if card is FINISH else fit.bar
+                    if known and ordered and barred is None:
+                        completes = complete(_with(position, card, cell))
+                        assert kept == isinstance(completes, Completable), (seed, card, name)
+                    seen.add((ordered, kept))
+                    count += 1
+    assert count > TABLES * 20
+    assert seen >= {(True, True), (True, False), (False, False)}
+    assert clauses >= {"TOW01", "TOW02", "TOW03", "TOW07", "none"}
+
+
+def test_the_page_compares_as_the_windows_say(browser: Browser, tmp_path: Path) -> None:
+    cases: list[Any] = []
+    wanted: list[Any] = []
+    for seed in range(40):
+        for state, position in tables(seed):
+            finish = finish_number(STANDARD, position.rules.rulings)
+            known = outlook(position, STANDARD.middle).answer != "unknown"
+            found = fits(state, position, position.rules.rulings, known)
+            step = {"fits": msgspec.to_builtins(found)}
+            for card in cards_left(position)[::5]:
+                for name, fit in list(found.items())[::4]:
+                    cases.append([finish, step, card, name])
+                    is_finish = card == "F"
+                    number = finish if is_finish else int(card)
+                    broken = [] if number is None else [
+                        *([list(fit.low)] if fit.low and number < fit.low[0] else []),
+                        *([list(fit.high)] if fit.high and number > fit.high[0] else []),
+                    ]  # fmt: skip
+                    kept = told(fit, FINISH if is_finish else Value(int(card)), finish)[1]
+                    wanted.append([fit.finish_bar if is_finish else fit.bar, broken, kept])
+    assert len(cases) > 1_000
     with opened(browser, page_of(LEGAL), tmp_path) as shown:
-        while count < PLACEMENTS:
-            cases = [case for _ in range(400) for case in _cases(rng)]
-            answers = json.loads(shown.tab.evaluate(RUN, json.dumps([_question(*case) for case in cases])))
-            for (position, card, cell), found in zip(cases, answers, strict=True):
-                chain = _orders_agree(position, card, cell, found)
-                reasons = _completion_agrees(_with(position, card, cell), found["refusals"])
-                count += 1
-                refused += bool(found["broken"])
-                chains += chain
-                dead += reasons is not None
-                kinds.update(reason["kind"] for _, reason in reasons or ())
-    assert count >= 5_000
-    assert min(dead, count - dead, refused, count - refused) > count // 10
-    assert chains > count // 200
-    assert kinds == {"interval", "order", "finish", "gone"}
-    print(f"{count} placements: {refused} refused by up cards, {chains} by down cards, {dead} deadlocked")
-
-
-def test_an_order_that_is_missing_would_be_noticed(browser: Browser, tmp_path: Path) -> None:
-    rng = Random(5)
-    cases = [case for _ in range(300) for case in _cases(rng)]
-    batch = json.dumps([_question(*case) for case in cases])
-    with opened(browser, page_of(LEGAL), tmp_path) as shown:
-        before = json.loads(shown.tab.evaluate(RUN, batch))
-        for clause in (0, 1):
-            run = f"""batch => {{
-              const whole = couperation.board.orders.splice(0);
-              couperation.board.orders.push(...whole.filter((order) => order[2] !== {clause}));
-              const found = ({RUN})(batch);
-              couperation.board.orders.splice(0, Infinity, ...whole);
-              return found;
-            }}"""
-            after = json.loads(shown.tab.evaluate(run, batch))
-            assert sum(one["broken"] != other["broken"] for one, other in zip(before, after, strict=True)) > 20
-        assert json.loads(shown.tab.evaluate(RUN, batch)) == before
-
-
-def _cases(rng: Random) -> list[tuple[Position, Card, Cell]]:
-    """A tower with some cards that are left on some of its free cells."""
-    position, _ = random_position(rng)
-    found = problems(position)
-    answer = complete(position)
-    if not found or (isinstance(answer, Deadlocked) and rng.random() < 0.75):
-        return []
-    laid = dict(position.tower)
-    free = sorted({each.cell(i) for each in found for i in range(each.shape.size)} - set(laid))
-    cards: list[Card] = [Value(value) for value in found[0].values]
-    if (
-        position.variant == "finish"
-        and FINISH not in position.gone
-        and FINISH not in {each.card for each in laid.values()}
-    ):
-        cards += [FINISH] * 6
-    apexes = {Cell(each.left, STANDARD.levels) for each in found}
-    cases: list[tuple[Position, Card, Cell]] = []
-    if isinstance(answer, Completable):
-        chosen = rng.sample(sorted(answer.filling.items()), min(2, len(answer.filling)))
-        filled = [(answer.problem.cell(i), value) for i, value in chosen]
-        cases += [(position, Value(value), cell) for cell, value in filled if cell not in laid]
-    for _ in range(2):
-        card, cell = rng.choice(cards or [Value(1)]), rng.choice(free or [STANDARD.anchor_cell])
-        fits = position.variant == "first" or cell not in apexes or card is FINISH
-        if cards and free and fits:
-            cases.append((position, card, cell))
-    return cases
-
-
-def _question(position: Position, card: Card, cell: Cell) -> list[Any]:
-    cells = {str(each): str(laid) for each, laid in position.tower}
-    reading = rulings_data(position.rules.rulings)
-    return [reading, cells, msgspec.to_builtins(question_data(position)), str(card), str(cell)]
+        for start in range(0, len(cases), 500):
+            answers = json.loads(shown.tab.evaluate(RUN, json.dumps(cases[start : start + 500])))
+            assert answers == wanted[start : start + 500]
 
 
 def _with(position: Position, card: Card, cell: Cell) -> Position:
@@ -137,48 +142,6 @@ def _with(position: Position, card: Card, cell: Cell) -> Position:
         reserve=None if position.reserve is None else rest(position.reserve),
         deck=None if position.deck is None else rest(position.deck),
     )
-
-
-def _orders_agree(position: Position, card: Card, cell: Cell, found: dict[str, Any]) -> bool:
-    rulings = position.rules.rulings
-    tower = Tower.of(STANDARD, {**dict(position.tower), cell: Up(card)})
-    broken = broken_orders(STANDARD, tower, rulings, cell)
-    expected = {
-        (each.order.clause, str(each.order.lower), str(each.order.upper), each.low, each.high) for each in broken
-    }
-    assert {tuple(each) for each in found["broken"]} == expected
-    chain = None if broken else failing_chain(STANDARD, tower, rulings)
-    assert (found["chain"] is None) == (chain is None)
-    if found["chain"] is not None:
-        assert found["chain"]["least"] > found["chain"]["limit"]
-        down = {str(each) for each in tower.down}
-        assert down & set(found["chain"]["cells"])
-    return chain is not None
-
-
-def _completion_agrees(position: Position, found: list[Any] | None) -> list[Any] | None:
-    answer = complete(position)
-    if isinstance(answer, Completable):
-        assert found is None
-        return None
-    assert found is not None
-    expected = places_data(answer)
-    assert [place for place, _ in found] == [each["column"] for each in expected]
-    for (_, reason), each in zip(found, expected, strict=True):
-        wanted = each["reason"]
-        assert reason["kind"] == wanted["kind"]
-        if reason["kind"] == "interval":
-            assert (reason["above"], reason["below"], reason["left"]) == (
-                wanted["above"],
-                wanted["below"],
-                wanted["left"],
-            )
-            assert sorted(reason["cells"]) == sorted(wanted["cells"])
-        elif reason["kind"] == "order":
-            assert reason["cells"] == wanted["cells"]
-        elif reason["kind"] == "gone":
-            assert reason["missing"] == wanted["missing"]
-    return found
 
 
 @pytest.mark.parametrize("card, cell, accepted, words", [

@@ -1,4 +1,4 @@
-"""One record before three judges that share no code: the program, the oracle, the checker."""
+"""One record before three judges that share no code: the rules, the formulas, the checker."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from couperation_checker.replay import first_broken
 
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.notation.read import read_text
+from couperation_formal.reference.judge import judge
 from tests.checker.records import code, illegal_ones, rulings_of
-from tests.oracle.replayer import judge
 
 MARKS = " ".join(f"{value}:{'12H'[value % 3]}" for value in range(1, 51))
 
@@ -22,11 +22,13 @@ def broken(text: str) -> tuple[int | None, list[str]]:
     """The illegal turn and what it breaks, the error's clause first. All three have to name the same, and the checker
     accepts a certificate of each clause.
     """
-    report = reported(text)
+    (game,) = read_text(text)
+    report = check(game, engine="plain")
     codes = [found.code for found in report.diagnostics if found.severity != "warning"]
     codes = codes if report.verdict == "illegal" else []
-    theirs = judge(text)
-    assert (report.verdict, report.turn, set(codes)) == (theirs.verdict, theirs.turn, theirs.codes), text
+    theirs = judge(game.record, game.record.rules.rulings)  # type: ignore[union-attr]
+    assert theirs.open_ is None
+    assert (report.turn, tuple(codes)) == (theirs.turn, theirs.broken), text
     place, listed = first_broken(read_record(text), rulings_of(text), 9999)
     assert {clause for clause, _ in listed} == set(codes), text
     assert not codes or place == report.turn

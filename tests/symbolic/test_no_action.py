@@ -7,6 +7,7 @@ import pytest
 from couperation_formal.model.record import Game, Record
 from couperation_formal.notation.read import read_text
 from couperation_formal.smt.exact import Impossible, Possible, decide
+from couperation_formal.symbolic.record import symbolic
 from tests.symbolic.brute import enumerate_worlds
 from tests.symbolic.records import TINY
 
@@ -106,3 +107,17 @@ def test_a_hand_that_may_be_one_card_short(board: int, text: str) -> None:
     record = record_of(text)
     assert enumerate_worlds(record, record.rules.rulings, TINY[board]).worlds
     assert isinstance(decide(record, record.rules.rulings, TINY[board]), Possible)
+
+
+def test_a_payment_that_pays_for_nothing_makes_no_gate() -> None:
+    """Two of 47 cards pay for one of 48 in 54,000 ways, most of which need more cards than the player has."""
+    text = """[CGN "1"]
+[Players "Aki Ben"]
+deal Aki ? ? ?
+1. Aki +? A ?@h1
+2. Ben +?,? -
+"""
+    (game,) = read_text(text)
+    assert isinstance(game, Game)
+    run = symbolic(game.record, game.record.rules.rulings)
+    assert len(run.table.circuit.inputs) < 40_000

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 
 from couperation_formal.completion.fill import fill
 from couperation_formal.completion.problem import Problem
 from couperation_formal.completion.shape import shape
-from couperation_formal.formula.circuit import Formula
+from couperation_formal.formula.circuit import FALSE, Formula
 from couperation_formal.model.board import Board
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.record import Record
@@ -19,9 +20,10 @@ from couperation_formal.smt import correct, exact, readings
 from couperation_formal.smt.exact import Impossible, decide
 from couperation_formal.smt.readings import holding, mending
 from couperation_formal.smt.solver import Solver
-from couperation_formal.smt.tower import z3_fill
 from couperation_formal.symbolic.record import symbolic
 from couperation_formal.symbolic.script import core_script
+from tests.reference.tower_z3 import z3_fill
+from tests.symbolic.records import TINY
 from tests.symbolic.test_public import CONTRADICTIONS
 
 HEAD = '[CGN "1"]\n[Rules "{}"]\n[Players "Aki Ben"]\n\ndeal Aki 17 30 44\ndeal Ben ? ? ?\nreserve 1 50 12 33 40 7\n\n'
@@ -114,3 +116,26 @@ def test_a_tower_of_one_level_has_no_neighbours() -> None:
         values=(1, 2, 3), located=frozenset(), hidden=0, kept=frozenset(), stray=None, finish_gone=False,
     )  # fmt: skip
     assert z3_fill(problem) == {} == fill(problem)
+
+
+def test_unseen_cards_drawn_beyond_the_deck_count_as_glass_cards() -> None:
+    text = (
+        '[CGN "1"]\n[Rules "en-1 draw_source=opened"]\n[Players "Aki Ben Chie"]\n'
+        "deal Aki ? ?\ndeal Ben ? ?\ndeal Chie ? ?\nreserve 1 9\n1. Aki +?,? A 4@a1\n"
+    )
+    (game,) = read_text(text)
+    given: Record = game.record  # type: ignore[union-attr]
+    found = decide(given, given.rules.rulings, TINY[1])
+    assert isinstance(found, Impossible)
+    assert {rule.clause for rule in found.broken} >= {"DRW01", "DRW05"}
+
+
+def test_of_an_illegal_turn_the_result_is_not_asked() -> None:
+    found = decide(replace(record("1. Aki A 44@h3\n"), result="win"), parse_rules("ja-2.2").rulings)
+    assert isinstance(found, Impossible)
+    assert "END05" not in {rule.clause for rule in found.broken}
+
+
+def test_a_player_with_a_card_is_never_stuck_whatever_lies_unseen() -> None:
+    run = symbolic(record("1. Aki +? A ?@h1\n2. Ben +0 -\n"), parse_rules("ja-2.2").rulings)
+    assert [rule.formula for rule in run.table.rules if rule.clause == "ACT01"] == [FALSE]

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from couperation_formal.dispute.plain import plain_verdicts, step_states
 from couperation_formal.dispute.readings import Readings, Verdicts
+from couperation_formal.dispute.replayed import plain_verdicts, step_states
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.record import Record
 from couperation_formal.notation.write import record_text

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import couperation_formal as cf
 from couperation_formal.analysis import table_deadlock
 from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
-from couperation_formal.continuation.reasons import Reason
+from couperation_formal.continuation.reasons.theorems import Reason
 from tests.cli.run import GAMES, POSITION, objects
 from tests.table_cli.run import ALIVE, LOST, WON, accepted, couperation, plays, valid, validated
 

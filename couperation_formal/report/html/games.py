@@ -17,17 +17,19 @@ from couperation_formal.model.record import Game, Position, Table
 from couperation_formal.model.rulings import Rules, Rulings, taggable
 from couperation_formal.model.state import State
 from couperation_formal.notation.write import action_text
+from couperation_formal.report.clauses import title_of
 from couperation_formal.report.data import tag_of
-from couperation_formal.report.html.board_data import rulings_data
 from couperation_formal.report.html.findings import DisputeView, Finding, dispute_view, findings
 from couperation_formal.report.html.moves import Row, rows_of, turns_of
 from couperation_formal.report.html.steps import StepData, game_steps, head_lines, step_of
 from couperation_formal.report.html.strip import strip_svg
+from couperation_formal.report.html.what_if import BARS
 from couperation_formal.report.html.words import attempt
 from couperation_formal.report.svg import axes, frame_of, slot
 from couperation_formal.report.svg_picture import Glass, home_column, tower_picture
 from couperation_formal.report.table import state_of
 from couperation_formal.report.text import safe
+from couperation_formal.rules.orders import finish_number
 
 _MAX_SAVING = 40
 
@@ -185,7 +187,8 @@ def _shared(steps: Sequence[StepData], states: Sequence[State], position: Positi
         "start": len(steps) - 1,
         "players": [safe(player) for player in position.players],
         "marks": {str(value): mark for value, mark in states[-1].marks.items()},
-        "reading": rulings_data(position.rules.rulings),
+        "finish": finish_number(board, position.rules.rulings),
+        "bars": {code: title_of(code) for code in BARS},
         "head": head_lines(position),
         "home": [str(cell) for cell in at_home],
         "near": [str(cell) for cell in near],
@@ -197,7 +200,7 @@ def _shared(steps: Sequence[StepData], states: Sequence[State], position: Positi
 
 def _named(step: StepData) -> Iterator[str]:
     """The cells without a card that a step can show: where one can be laid, a filling, a conflict."""
-    yield from (*step.places["open"], *step.places.get("TOW08", ()))
+    yield from (cell for cell, fit in step.fits.items() if fit.bar in (None, "TOW08"))
     yield from step.outlook.filling
     yield from (*step.outlook.conflict, *step.conflict)
 

@@ -16,11 +16,10 @@ from markupsafe import Markup
 
 from couperation_formal.analysis.verify import Report
 from couperation_formal.model.rulings import Rules
-from couperation_formal.report.html.board_data import board_data
 from couperation_formal.report.html.games import GameView, game_view
 from couperation_formal.report.svg_style import DARK, LIGHT, SHAPES, variable_style, variables
 
-_SCRIPTS = ("rules.js", "tower.js", "whatif.js", "page.js")
+_SCRIPTS = ("tower.js", "whatif.js", "page.js")
 
 
 def page(
@@ -40,7 +39,6 @@ def page(
         style=Markup(style),
         script=Markup(script),
         shapes=Markup(SHAPES),
-        board=_embedded(board_data()),
         data={view.number: _embedded(view.data) for view in views if view.scene is not None},
         policy=_policy(style, script),
     )

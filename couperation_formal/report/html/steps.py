@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import msgspec
 
@@ -15,8 +14,8 @@ from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from couperation_formal.notation.write import position_text
-from couperation_formal.report.html.board_data import places_data, question_data
 from couperation_formal.report.html.outlook import Outlook, outlook
+from couperation_formal.report.html.what_if import Fit, cards_left, fits
 from couperation_formal.report.html.words import attempt
 from couperation_formal.rules.arrangement import broken_orders, failing_chain
 
@@ -34,7 +33,7 @@ class StepData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `cells` holds the laid cards as CGN writes them. `knows` names, for a down card, the one player besides the recorder
     who saw it, by number. `hands` are in the players' order; a card that is not seen is ``?``. `refused` and `conflict`
     belong to the turn that breaks a rule: the rest is then the table before it. `lines` are those of the position as
-    CGN, after the game's head.
+    CGN, after the game's head. `fits` tells what each empty cell can take of `cards`.
     """
 
     turn: int
@@ -49,8 +48,8 @@ class StepData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     top: tuple[str, ...] = ()
     mover: int | None = None
     outlook: Outlook
-    places: dict[str, Any]
-    question: dict[str, Any]
+    fits: dict[str, Fit]
+    cards: tuple[str, ...]
     lines: tuple[str, ...]
     refused: Refused | None = None
     conflict: tuple[str, ...] = ()
@@ -73,7 +72,7 @@ def game_steps(game: Game, rules: Rules, states: tuple[State, ...], illegal: int
 def step_of(state: State, position: Position, turn: int, home: int, knows: Mapping[str, int]) -> StepData:
     """One table as a step."""
     rulings = position.rules.rulings
-    going = state.result is None
+    going, found = state.result is None, outlook(position, home)
     return StepData(
         turn=turn,
         cells={str(cell): str(laid) for cell, laid in state.tower.cells.items()},
@@ -86,9 +85,9 @@ def step_of(state: State, position: Position, turn: int, home: int, knows: Mappi
         deck=len(state.deck),
         top=tuple(str(card) for card in position.deck or ()),
         mover=state.to_move if going else None,
-        outlook=outlook(position, home),
-        places=places_data(state, rulings),
-        question=question_data(position),
+        outlook=found,
+        fits=fits(state, position, rulings, told=found.answer != "unknown"),
+        cards=cards_left(position),
         lines=position_lines(position),
     )
 

@@ -181,7 +181,7 @@ class Game {
 
   /** The empty cells that have their supports; what may be the apex is another question. */
   openCells() {
-    return [...this.step.places.open, ...(this.step.places.TOW08 ?? [])];
+    return Object.entries(this.step.fits).filter(([, fit]) => [undefined, "TOW08"].includes(fit.bar)).map(([cell]) => cell);
   }
 
   draw() {
@@ -290,14 +290,14 @@ class Game {
   choices() {
     const [card, cell] = [this.part("card"), this.part("cell")];
     if (!card) return;
-    const { question, places } = this.step;
-    const values = (question.values ?? []).map(String);
-    const laid = Object.values(this.step.cells);
-    if (question.finish && !question.finish_gone && !laid.includes("F")) values.push("F");
-    refill(card, [["", "a card"], ...values.map((value) => [value, value === "F" ? "F, the Finish card" : value])]);
-    const others = Object.entries(places).filter(([code]) => !["open", "finish"].includes(code));
-    const groups = [["can be laid now", places.open], ...others.map(([code, cells]) => [`not now: ${code}`, cells])];
-    refill(cell, [["", "a cell"]], groups);
+    const values = this.step.cards.map((value) => [value, value === "F" ? "F, the Finish card" : value]);
+    refill(card, [["", "a card"], ...values]);
+    const groups = new Map([["can be laid now", []]]);
+    for (const [name, { bar }] of Object.entries(this.step.fits)) {
+      const group = bar ? `not now: ${bar}` : "can be laid now";
+      groups.set(group, [...(groups.get(group) ?? []), name]);
+    }
+    refill(cell, [["", "a cell"]], [...groups]);
     if (!this.trial) [card.value, cell.value] = ["", ""];
     this.report();
   }
@@ -324,7 +324,10 @@ class Game {
   report() {
     const told = this.part("trial");
     if (!told) return;
-    const hint = "Choose a card and a free cell; in the picture a click chooses the cell.";
+    const none = Object.keys(this.step.fits).length === 0;
+    const hint = none
+      ? "The tower is full or out of order: no card can be laid."
+      : "Choose a card and a free cell; in the picture a click chooses the cell.";
     const lines = this.trial ? this.trial.lines : [hint];
     told.replaceChildren(...lines.map((line) => element("p", {}, line)));
     told.classList.toggle("no", Boolean(this.trial && !this.trial.accepted));
@@ -426,4 +429,4 @@ themeButton.addEventListener("click", () => {
 addEventListener("hashchange", follow);
 document.documentElement.classList.add("live");
 if (current) follow();
-window.couperation = { Rules, board, games, judged, numberOf };
+window.couperation = { games, judged };

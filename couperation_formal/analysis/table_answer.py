@@ -1,0 +1,152 @@
+"""Does any continuation of a table win: the question asked of a position, or of a game after a turn.
+
+The engine is `continuation.answer`; here stand what it is asked about, the numbers of the turns, and the certificates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from couperation_formal.analysis.complete import NoTower, Situation, placed, situated
+from couperation_formal.analysis.inspect import NoSuchTurn, position_of, state_after, state_of
+from couperation_formal.continuation.answer import Answer, Exhausted, Unknown, Won
+from couperation_formal.continuation.answer import answer as table_answer
+from couperation_formal.continuation.reasons.theorems import Reason
+from couperation_formal.model.budget import Steps
+from couperation_formal.model.record import Game, Position, Table, Turn
+from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.write import position_text, turn_text
+
+Level = Literal["tower", "table"]
+"""The level of a question: can the cards that are left fill the tower, or can legal turns still win."""
+
+Progress = Callable[[int], None]
+"""Told how many steps were taken so far."""
+
+
+class TableAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer on the table of a position: a line that wins, a reason why none does, or the budget that ran out."""
+
+    at: Situation
+    answer: Answer
+
+
+def level_of(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Level:
+    """The level at which an input is asked about unless told: `table` where somebody is to move, else `tower`.
+
+    Of a game that is after turn `turn` (None: the last). What cannot be asked about counts as `tower`: the question
+    tells why. Cost: one replay.
+    """
+    if isinstance(item, Table):
+        return "tower" if item.position.turn is None else "table"
+    try:
+        return "table" if state_after(item, turn, rules).result is None else "tower"
+    except NoSuchTurn:
+        return "tower"
+
+
+def complete_table(
+    item: Game | Table,
+    turn: int | None = None,
+    rules: Rules | None = None,
+    budget: Steps | int | None = None,
+    progress: Progress | None = None,
+) -> TableAnswer:
+    """Whether any legal continuation wins from this position, or from a game after turn `turn` (None: the last).
+
+    `budget` counts steps (None: `model.budget.DEFAULT`). Raises `NoSuchTurn`, and `NoTower` where
+    nobody is to move, where the game is over, where no place of the columns that the rules allow holds the tower, and
+    where the cards do not add up. Cost: see `continuation.answer`.
+    """
+    at = situated(item, turn, rules)
+    if at.position.turn is None:
+        if isinstance(item, Game):
+            raise NoTower(f"the game is over after turn {at.turn}: no turn follows; ask with --level tower")
+        raise NoTower("the position has no line turn, so nobody is to move; ask with --level tower")
+    return TableAnswer(at=at, answer=ask(at.position, budget, progress))
+
+
+def ask(position: Position, budget: Steps | int | None = None, progress: Progress | None = None) -> Answer:
+    """The answer on a position in which somebody is to move. Raises `NoTower` where no pyramid holds the tower or the
+    cards do not add up.
+    """
+    placed(position)
+    try:
+        return table_answer(state_of(position), position.rules.rulings, budget, progress)
+    except ValueError as error:
+        raise NoTower(str(error)) from None
+
+
+def numbered(turns: Sequence[Turn], first: int) -> tuple[Turn, ...]:
+    """Turns in their order, numbered on from `first`."""
+    return tuple(msgspec.structs.replace(turn, number=number) for number, turn in enumerate(turns, start=first))
+
+
+def line_from(answer: Answer, turn: int | None) -> tuple[Turn, ...]:
+    """The line of an answer, its turns numbered on from turn `turn` (None: from 1); empty where there is none."""
+    return numbered(answer.line, (turn or 0) + 1) if isinstance(answer, Won) else ()
+
+
+def world_position(position: Position, answer: Won) -> Position:
+    """The fully seen position that the line of `answer` starts from, with the marks that the line needs."""
+    marks = answer.world.marks
+    tags = {name: value for name, value in position.tags if name not in ("Rules", "Marks")}
+    if marks:
+        tags["Marks"] = " ".join(f"{value}:{mark}" for value, mark in sorted(marks.items()))
+    return position_of(answer.world, position.rules, tuple(tags.items()))
+
+
+def table_certificates(position: Position, answer: Answer) -> Iterator[dict[str, Any]]:
+    """The certificate of an answer; none where the budget ran out, or where the checker cannot repeat the search."""
+    if isinstance(answer, Unknown):
+        return
+    if isinstance(answer, Won):
+        line = [turn_text(turn) for turn in numbered(answer.line, 1)]
+        world = position_text(world_position(position, answer))
+        yield _certificate("table-completable", position, {"world": world, "line": line})
+    elif not isinstance(answer.reason, Exhausted):
+        yield reason_certificate(position, answer.reason)
+    elif answer.checked:
+        yield _certificate("table-deadlocked", position, _search_data(answer.reason))
+
+
+def answer_certificates(found: TableAnswer) -> Iterator[dict[str, Any]]:
+    """The certificate of an answer, see `table_certificates`."""
+    return table_certificates(found.at.position, found.answer)
+
+
+def reason_certificate(position: Position, reason: Reason) -> dict[str, Any]:
+    """The certificate that counting proves the table of `position` dead (`spec/table.md`)."""
+    return _certificate("table-deadlocked", position, reason_data(reason))
+
+
+def reason_data(reason: Reason) -> dict[str, Any]:
+    """A reason as an object with its `kind`, cells by name."""
+    return {
+        "kind": reason.kind,
+        "numbers": dict(reason.numbers),
+        "cells": [str(cell) for cell in reason.cells],
+        "cards": list(reason.cards),
+    }
+
+
+def _search_data(search: Exhausted) -> dict[str, Any]:
+    return {
+        "kind": "search",
+        "reductions": list(search.reductions),
+        "positions": search.positions,
+        "digest": search.digest,
+    }
+
+
+def _certificate(claim: str, position: Position, evidence: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "format": 1,
+        "claim": claim,
+        "position": position_text(position),
+        "rulings": msgspec.structs.asdict(position.rules.rulings),
+        "evidence": evidence,
+    }

@@ -1,0 +1,242 @@
+"""The search for a winning line: a beam over positions of the same turn, the most promising ones of each (`weigh`).
+
+It looks at few turns of each position and proves nothing when it finds no line. What it finds is replayed by the rules
+(`turns.line`), so nothing here has to be trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from heapq import nsmallest
+from itertools import chain
+from typing import Final
+
+import numpy as np
+
+from couperation_formal.continuation.guess.beams import Beam, Weights
+from couperation_formal.continuation.guess.wanted import Wanted, Worth
+from couperation_formal.continuation.guess.weigh import Weigher
+from couperation_formal.continuation.guess.worlds import Plan
+from couperation_formal.continuation.position.frame import Frame, bits
+from couperation_formal.continuation.position.node import Node, Own, Step, Total
+from couperation_formal.continuation.search.reductions import Bounds
+from couperation_formal.continuation.turns.legal import NOTHING, Choice, Turned, Turns
+from couperation_formal.continuation.turns.pack import Packed
+from couperation_formal.continuation.turns.spots import Spot, Towers
+from couperation_formal.model.budget import Spent
+
+_DESTROYED: Final = 2.0
+"""What a card destroyed for action D counts beside its worth."""
+_APART: Final = 0.5
+"""What a card of the Reserve is worth on an empty cell, as a part of one in a hand."""
+_VARIETY: Final = 10
+"""At most this part of a beam has the same tower, or two positions."""
+_LOOKED: Final = 1
+"""The steps that a position looked at takes, beside being weighed."""
+_PRICED: Final = 8
+"""So many payments for action D compared are one step."""
+
+
+class HuntTurns(Turns):
+    """The turns worth a look at one place of the columns."""
+
+    wanted: Wanted
+    worth: Worth
+    ways: int
+
+    def _drops(self, hand: int, unseen: int) -> list[Choice]:
+        extra = hand.bit_count() + unseen - self.frame.limit
+        empty, laid = self.worth
+        return self._least(hand, unseen, extra, lambda card: (empty[card] + laid[card], card))
+
+    def _trims(self, reserve: int, unseen: int) -> list[Choice]:
+        frame = self.frame
+        cards = reserve if frame.rulings.finish_reserve_count == "yes" else reserve & ~frame.finish_bit
+        extra = cards.bit_count() + unseen - frame.reserve_size
+        empty, laid = self.worth
+        return self._least(cards, unseen, extra, lambda card: (_APART * empty[card] + laid[card], card))
+
+    def _least(self, cards: int, unseen: int, extra: int, order: Callable[[int], tuple[float, int]]) -> list[Choice]:
+        """Only cards that are wanted least go: the least, and all but one of the least with another."""
+        if extra <= 0:
+            return NOTHING
+        rising = sorted(bits(cards), key=order)
+        if extra > len(rising):
+            return self.choices(cards, unseen, extra)[-1:]
+        found = []
+        for last in range(extra - 1, min(len(rising), extra - 1 + self.ways)):
+            chosen = (*rising[: extra - 1], rising[last])
+            found.append((sum(1 << card for card in chosen), 0, chosen))
+        return found
+
+    def useful(self, node: Node) -> Iterator[Turned]:
+        """The turns worth a look, with the positions after them."""
+        self.worth = self.wanted.worth(node.tower)
+        inside = self.wanted.inside
+        spots = [spot for spot in self.towers.free(node.tower) if spot.cell in inside]
+        for own in self.draws.draws(node):
+            some = False
+            for made in chain(self._lay(node, own, spots), self._take(node, own, spots)):
+                some = True
+                yield made
+            if not some:
+                yield from self._hide(node, own, spots, True)
+
+    def _lay(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[Turned]:
+        hidden = node.hidden
+        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
+        values = hidden.values if hidden and own.unseen else 0
+        for spot in spots:
+            for card in bits(spot.up & cards):
+                yield from self._lay_up(node, own, spot.cell, card, False)
+            for card in bits(spot.up & values):
+                yield from self._lay_up(node, own, spot.cell, card, True)
+        yield from self._hide(node, own, spots, False)
+        yield from self._opens(node, own)
+
+    def _hide(self, node: Node, own: Own, spots: list[Spot], every: bool) -> Iterator[Turned]:
+        """B: with cards that can be opened where they lie, or with every card."""
+        for spot in spots:
+            if spot.down:
+                for card in bits(own.hand if every else own.hand & spot.up):
+                    yield from self._lay_down(node, own, spot.cell, card)
+                if own.unseen:
+                    yield from self._lay_down(node, own, spot.cell, 0)
+
+    def _take(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[Turned]:
+        """D: for each card taken the cheapest ways to pay for it."""
+        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
+        if cards.bit_count() + own.unseen < 2:
+            return
+        cheapest: dict[int, list[tuple[float, Total]]] = {}
+        empty, laid = self.worth
+        totals = self.sums.totals(node, own, cards, self.most)
+        self.frame.budget.spend(len(totals) // _PRICED)
+        for total in totals:
+            price = empty[total.first] + empty[total.second] - laid[total.first] - laid[total.second]
+            for card in total.destroyed:
+                price += _DESTROYED + empty[card] + laid[card]
+            cheapest.setdefault(total.taken, []).append((price, total))
+        if not cheapest:
+            return
+        targets = [*spots, *self.towers.replaceable(node.tower, node.moved)]
+        for taken in sorted(cheapest):
+            ways = [total for _, total in nsmallest(self.ways, cheapest[taken], key=lambda pair: (pair[0], pair[1]))]
+            for spot in targets:
+                if spot.up >> taken & 1:
+                    for total in ways:
+                        yield from self._exchange(node, own, spot, total, True)
+
+
+class EveryTurn(HuntTurns):
+    """Every legal turn: for ends that hang on one exact payment."""
+
+    def _drops(self, hand: int, unseen: int) -> list[Choice]:
+        return Turns._drops(self, hand, unseen)
+
+    def _trims(self, reserve: int, unseen: int) -> list[Choice]:
+        return Turns._trims(self, reserve, unseen)
+
+    def useful(self, node: Node) -> Iterator[Turned]:
+        """The turns worth a look: all of them."""
+        return self.turns(node, self.most)
+
+
+class PlannedTowers(Towers):
+    """Only the cards of a plan may lie up, each on its cell: `plan` has a mask for each cell."""
+
+    def __init__(self, frame: Frame, plan: dict[int, int]) -> None:
+        super().__init__(frame)
+        self._plan = plan
+
+    def _spot(self, tower: bytes, cell: int, least: dict[int, int], greatest: dict[int, int], old: int) -> Spot:
+        spot = super()._spot(tower, cell, least, greatest, old)
+        return spot._replace(up=spot.up & self._plan.get(cell, 0))
+
+
+class Hunts:
+    """The beams from these positions, by a plan or freely. Their tables are kept from one to the next.
+
+    `tried` is for the caller: how many beams were tried at each place of the columns.
+    """
+
+    def __init__(self, packed: Packed, roots: list[Node], bounds: Bounds, plan: Plan | None = None) -> None:
+        self._frame, self._roots, self._bounds = packed.frame, roots, bounds
+        self._plan = None if plan is None else plan.masks(packed.frame)
+        self.tried: dict[int, int] = {}
+        towers = packed.towers if self._plan is None else PlannedTowers(packed.frame, self._plan)
+        towers.astray = packed.towers.astray
+        self._turns = HuntTurns(packed.frame, towers), EveryTurn(packed.frame, towers)
+        self._wanted: dict[int, Wanted] = {}
+        self._weighers: dict[tuple[int, Weights], Weigher] = {}
+
+    def places(self) -> list[int]:
+        """The places of the columns that the tower allows, the one that looks best first."""
+        middle = self._frame.board.middle
+
+        def order(left: int) -> tuple[float, int]:
+            return -float(max(self._weigher(left, Weights()).weigh(self._roots))), abs(left - middle)
+
+        return sorted(self._bounds.prices.places(self._roots[0].tower), key=order)
+
+    def line(self, left: int, beam: Beam, most: int, progress: Callable[[], None]) -> Step | None:
+        """A winning line with the tower at this place; None also where it takes more than so many steps."""
+        turns = self._turns[beam.every]
+        turns.wanted = self._wanted.setdefault(left, Wanted(self._frame, left, self._plan))
+        try:
+            with self._frame.budget.at_most(most):
+                return hunt(turns, self._roots, self._weigher(left, beam.weights), self._bounds, beam, progress)
+        except Spent:
+            return None
+
+    def _weigher(self, left: int, weights: Weights) -> Weigher:
+        key = left, weights
+        if key not in self._weighers:
+            self._weighers[key] = Weigher(self._frame, left, weights, self._plan)
+        return self._weighers[key]
+
+
+def hunt(
+    turns: HuntTurns,
+    roots: list[Node],
+    weigher: Weigher,
+    bounds: Bounds,
+    beam: Beam,
+    progress: Callable[[], None],
+) -> Step | None:
+    """A winning line found with this beam. Raises `Spent`."""
+    turns.ways = beam.ways
+    budget = turns.frame.budget
+    steps = [Step(None, root, None) for root in roots]
+    seen: set[Node] = set(roots)
+    while steps:
+        found: list[Step] = []
+        for step in steps:
+            turns.most = bounds.most_gone(step.node)
+            for child, move in turns.useful(step.node):
+                budget.spend(_LOOKED)
+                if child is None:
+                    return Step(step, step.node, move)
+                if child not in seen:
+                    seen.add(child)
+                    found.append(Step(step, child, move))
+            progress()
+        steps = _best(found, weigher, bounds, beam.width)
+    return None
+
+
+def _best(found: list[Step], weigher: Weigher, bounds: Bounds, width: int) -> list[Step]:
+    """The most promising steps that counting leaves open, only a few with the same tower."""
+    weights = weigher.weigh([step.node for step in found])
+    most = max(2, width // _VARIETY)
+    towers: dict[bytes, int] = {}
+    kept: list[Step] = []
+    for at in np.argsort(-weights, kind="stable"):
+        if not weights[at] or len(kept) == width:
+            break
+        node = found[at].node
+        count = towers.get(node.tower, 0)
+        if count < most and not bounds.hopeless(node):
+            towers[node.tower] = count + 1
+            kept.append(found[at])
+    return kept

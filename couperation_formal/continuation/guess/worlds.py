@@ -1,0 +1,164 @@
+"""Fully seen tables that a table with unseen cards or marks may be, chosen so that a line is likely to win.
+
+The choice is a guess and proves nothing; a line that is found in one of them is a line of the table. A final tower is
+planned first, as cheap as can be: unseen cards go where it wants them, into hands and to the top of the deck in the
+order in which they can be laid, what it does not want out of the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from couperation_formal.completion.shape import before, shape
+from couperation_formal.continuation.position.frame import Frame
+from couperation_formal.continuation.reasons.final_tower import edges, ideals, places
+from couperation_formal.model.board import Cell
+from couperation_formal.model.cards import FINISH, Card, Down, Laid, Mark, UnseenCard, Up, Value
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.state import Pile, State
+
+_NEVER: Final = 1e9
+_OPENED: Final = 0.2
+_DRAWN: Final = 0.5
+_DEEPER: Final = 0.02
+_EXCHANGED: Final = 8.0
+_MOVED: Final = 25.0
+_OFF: Final = 0.002
+"""What a card costs in a plan: opened where it lies, drawn, for each card above it, by action D, by D from another
+cell, and times the square of how far its number is from the middle of the cell's. A card in a hand costs nothing.
+"""
+
+
+class Plan(NamedTuple):
+    """A final tower whose columns begin at `left`: the numbers that are to lie on its cells, and what that costs."""
+
+    left: int
+    numbers: dict[Cell, int]
+    cost: float
+
+    def masks(self, frame: Frame) -> dict[int, int]:
+        """For each cell of the frame what is to lie there, as a mask."""
+        found = {frame.number[cell]: 1 << number for cell, number in self.numbers.items()}
+        if frame.variant == "finish":
+            found[frame.number[Cell(self.left, frame.board.levels)]] = frame.finish_bit
+        return found
+
+
+def worlds(state: State, rulings: Rulings) -> Iterator[tuple[State, Plan]]:
+    """Fully seen tables that `state` may be, one for each place of the columns, the likeliest to be won first.
+
+    None where up cards are not seen. Cost: some ten milliseconds a place.
+    """
+    if any(type(laid) is Up and isinstance(laid.card, UnseenCard) for laid in state.tower.cells.values()):
+        return
+    plans = [found for left in places(state, rulings) if (found := plan(state, rulings, left)) is not None]
+    for found in sorted(plans, key=lambda one: one.cost):
+        yield _world(state, rulings, found), found
+
+
+def plan(state: State, rulings: Rulings, left: int) -> Plan | None:
+    """The cheapest final tower whose columns begin at `left`, None where there is none: a shortest path along the order
+    ideals, as for `reasons.final_tower.cheapest`.
+    """
+    board = state.board
+    grid, steps = shape(board.levels), ideals(board.levels, state.variant == "finish").steps
+    cells = [Cell(column + left, level) for column, level in grid.places]
+    under, over = edges(state, rulings)
+    fewer = [sum(before(grid, j, i) for j in range(grid.size)) for i in range(grid.size)]
+    more = [sum(before(grid, i, j) for j in range(grid.size)) for i in range(grid.size)]
+    middles = [(1 + low + board.cards - high) / 2 for low, high in zip(fewer, more, strict=True)]
+    best = {0: 0.0}
+    came: list[dict[int, tuple[int, int]]] = []
+    for number in range(1, board.cards + 1):
+        costs = _costs(state, cells, number)
+        for i, (column, level) in enumerate(grid.places):
+            costs[i] += _OFF * (number - middles[i]) ** 2
+            if (column == 0 and number >= under) or (column + level == board.levels and number <= over):
+                costs[i] = _NEVER
+        ways: dict[int, tuple[int, int]] = {}
+        new = dict(best)
+        for ideal, paid in best.items():
+            for i, after in steps[ideal]:
+                if paid + costs[i] < new.get(after, _NEVER):
+                    new[after] = paid + costs[i]
+                    ways[after] = ideal, i
+        best = new
+        came.append(ways)
+    at = len(steps) - 1
+    if at not in best:
+        return None
+    numbers = {}
+    for number, ways in zip(range(board.cards, 0, -1), reversed(came), strict=True):
+        if at in ways:
+            at, i = ways[at]
+            numbers[cells[i]] = number
+    return Plan(left, numbers, best[len(steps) - 1])
+
+
+def _costs(state: State, cells: list[Cell], number: int) -> list[float]:
+    """What a number costs on each cell."""
+    value, tower = Value(number), state.tower.cells
+    where = next((cell for cell, laid in tower.items() if laid.card == value), None)
+    held = any(value in hand.known for hand in state.hands)
+    drawn = _DRAWN + _DEEPER * state.deck.index(value) if value in state.deck else 0.0
+    unseen = where is None and not held and not drawn and value not in state.reserve.known | state.gone.known
+    if value in state.gone.known:
+        return [_NEVER] * len(cells)
+    fresh = 0.0 if held else drawn or (_DRAWN if unseen else _MOVED if where else _EXCHANGED)
+    taken = _MOVED if where else _EXCHANGED if value in state.reserve.known else _EXCHANGED + _DRAWN
+    costs = []
+    for cell in cells:
+        laid = tower.get(cell)
+        if laid is None:
+            costs.append(fresh)
+        elif cell == where or (unseen and isinstance(laid.card, UnseenCard)):
+            costs.append(_OPENED if type(laid) is Down else 0.0)
+        else:
+            costs.append(taken)
+    return costs
+
+
+def _world(state: State, rulings: Rulings, found: Plan) -> State:
+    """The table with a card in each unseen place and a mark on each card: what the plan wants first to where it is
+    opened, exchanged or drawn, the rest to where it does no harm.
+    """
+    tower, planned = state.tower.cells, found.numbers
+    left = {n for n in range(1, state.board.cards + 1) if state.whereabouts(Value(n)) is None}
+    hidden_down = [cell for cell, laid in tower.items() if isinstance(laid.card, UnseenCard)]
+    opened = {cell: planned[cell] for cell in hidden_down if planned.get(cell) in left}
+    left.difference_update(opened.values())
+    exchanged = [Value(planned[cell]) for cell in tower if planned.get(cell) in left][: state.reserve.unseen]
+    left.difference_update(exchanged)
+    ranks = {n: (cell.level, abs(cell.column - state.board.anchor_cell.column)) for cell, n in planned.items()}
+    waiting: list[Card] = [Value(n) for n in sorted(left, key=lambda n: (n not in ranks, ranks.get(n, (0, 0)), n))]
+
+    def pile(known: Pile, first: Sequence[Card]) -> Pile:
+        cards = {*first, *(waiting.pop(0) for _ in range(known.unseen - len(first)))}
+        return Pile(known.known | cards)
+
+    seats = [(state.to_move + turn) % len(state.players) for turn in range(len(state.players))]
+    dealt: list[list[Card]] = [[] for _ in seats]
+    for place in range(max(hand.unseen for hand in state.hands)):
+        for seat in seats:
+            if place < state.hands[seat].unseen:
+                dealt[seat].append(waiting.pop(0))
+    if state.variant == "finish" and state.front is None and state.whereabouts(FINISH) is None:
+        waiting.insert(0, FINISH)
+    deck = tuple(waiting.pop(0) if isinstance(card, UnseenCard) else card for card in state.deck)
+    reserve, gone = pile(state.reserve, exchanged), pile(state.gone, [])
+    cells: dict[Cell, Laid] = dict(tower)
+    for cell in hidden_down:
+        cells[cell] = Down(Value(opened[cell]) if cell in opened else waiting.pop(0))
+    usual: Mark = "2" if rulings.draw_amount == "up_to" else "1"
+    return msgspec.structs.replace(
+        state,
+        tower=type(state.tower).of(state.board, cells),
+        hands=tuple(map(pile, state.hands, dealt)),
+        deck=deck,
+        reserve=reserve,
+        gone=gone,
+        marks={**{Value(n): usual for n in range(1, state.board.cards + 1)}, **state.marks},
+    )

@@ -1,0 +1,295 @@
+"""Every legal turn of a position of the search: draw, action, drops and trims together.
+
+What nobody saw is settled when it matters: an unseen card becomes a number when it is played, a mark that is not given
+when a draw hangs on it. Until then unseen cards are only counted; any numbers that are left can be given to them, so
+nothing is lost or gained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+from typing import Final, Literal, NamedTuple
+
+from couperation_formal.continuation.position.frame import DOWN, Frame, bits
+from couperation_formal.continuation.position.node import (
+    Act,
+    ExchangeMove,
+    Hidden,
+    LayDownMove,
+    LayUpMove,
+    Move,
+    Node,
+    OpenMove,
+    Own,
+    Total,
+)
+from couperation_formal.continuation.turns.draws import Draws
+from couperation_formal.continuation.turns.spots import Spot, Towers
+from couperation_formal.continuation.turns.sums import Sums
+
+MOST: Final = 99
+"""More cards than any turn destroys and drops."""
+_TRIED: Final = 64
+_CHOSEN: Final = 8
+_FEW: Final = 128
+"""So many payments tried on a cell, and so many choices of cards to destroy, are one step; no more choices are kept."""
+
+Turned = tuple[Node | None, Move]
+"""A turn, and the position after it: None where it wins."""
+Choice = tuple[int, int, tuple[int, ...]]
+"""Cards chosen to go: a mask of those that are seen, how many unseen ones, and all of them, 0 for an unseen one."""
+NOTHING: Final[list[Choice]] = [(0, 0, ())]
+"""The one choice where nothing has to go."""
+
+
+class Played(NamedTuple):
+    """What an action leaves: the tower, what the player then has, and the Reserve before anything is trimmed.
+
+    `shown` are the unseen cards that became numbers by it, as a mask; `taken_unseen` tells whether D took one of them.
+    """
+
+    act: Act
+    tower: bytes
+    hand: int
+    unseen: int
+    front: int
+    reserve: int
+    shown: int = 0
+    taken_unseen: bool = False
+
+
+def as_it_is(node: Node) -> Node | None:
+    """The position itself."""
+    return node
+
+
+class Turns:
+    """The legal turns under one frame. Only one walk over turns goes on at a time, and what it is told belongs to
+    it.
+    """
+
+    most: int = MOST
+    untrimmed: Callable[[Node], Node | None]
+
+    def __init__(self, frame: Frame, towers: Towers) -> None:
+        self.frame, self.towers = frame, towers
+        rulings = frame.rulings
+        self._early = rulings.early_apex
+        self._either = rulings.reserve_face == "either"
+        self._from_laid = rulings.draw_source == "last_placed"
+        self._moves_matter = rulings.replace_target == "not_anchor"
+        self.draws, self.sums = Draws(frame), Sums(frame)
+        self.untrimmed = as_it_is
+
+    def turns(
+        self, node: Node, most: int = MOST, untrimmed: Callable[[Node], Node | None] = as_it_is
+    ) -> Iterator[Turned]:
+        """Every legal turn with the position after it, None where it wins. Turns that lose are left out, and those that
+        destroy and drop more than `most` cards together. Where something is trimmed `untrimmed` is told the position
+        before that, and says which stands for it, or None to leave it out.
+
+        Where marks are not given, a turn comes once for each way to settle those that the next draw hangs on.
+        """
+        self.most, self.untrimmed = most, untrimmed
+        for own in self.draws.draws(node):
+            yield from self.acts(node, own)
+
+    def acts(self, node: Node, own: Own) -> Iterator[Turned]:
+        """Every legal action after one draw, with its drops and trims."""
+        tower, hidden = node.tower, node.hidden
+        values = hidden.values if hidden and own.unseen else 0
+        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
+        spots = self.towers.free(tower)
+        for spot in spots:
+            # A: an own card, or any number that an unseen one may be.
+            for card in bits(spot.up & cards):
+                yield from self._lay_up(node, own, spot.cell, card, False)
+            for card in bits(spot.up & values):
+                yield from self._lay_up(node, own, spot.cell, card, True)
+            # B: F never lies down, and unseen cards are all alike.
+            if spot.down:
+                for card in bits(own.hand):
+                    yield from self._lay_down(node, own, spot.cell, card)
+                if own.unseen:
+                    yield from self._lay_down(node, own, spot.cell, 0)
+        yield from self._opens(node, own)
+        # D: every payment on every cell that takes its card, empty or replaced.
+        totals = self.sums.totals(node, own, cards, self.most)
+        if totals:
+            targets = (*spots, *self.towers.replaceable(tower, node.moved))
+            self.frame.budget.spend(len(targets) * len(totals) // _TRIED)
+            for spot in targets:
+                for total in totals:
+                    if spot.up >> total.taken & 1:
+                        yield from self._exchange(node, own, spot, total, True)
+                    if self._either and spot.down and total.taken != self.frame.finish:
+                        yield from self._exchange(node, own, spot, total, False)
+
+    def _lay_up(self, node: Node, own: Own, cell: int, card: int, unseen: bool) -> Iterable[Turned]:
+        """A: an own card, or an unseen one that turns out to be `card`."""
+        hand, left, front, shown = own.hand, own.unseen, own.front, 0
+        if card == self.frame.finish:
+            front = -1
+        elif unseen:
+            left, shown = left - 1, 1 << card
+        else:
+            hand ^= 1 << card
+        played = Played(LayUpMove(card, cell), _with(node.tower, cell, card), hand, left, front, node.reserve, shown)
+        return self._end(node, own, played)
+
+    def _lay_down(self, node: Node, own: Own, cell: int, card: int) -> Iterable[Turned]:
+        """B: an own card, 0 for an unseen one, which stays unseen."""
+        hand, unseen = (own.hand ^ 1 << card, own.unseen) if card else (own.hand, own.unseen - 1)
+        tower = _with(node.tower, cell, DOWN + card)
+        return self._end(node, own, Played(LayDownMove(card, cell), tower, hand, unseen, own.front, node.reserve))
+
+    def _opens(self, node: Node, own: Own) -> Iterator[Turned]:
+        """C, where it does not lose: the card fits where it lies (END02)."""
+        hidden = node.hidden
+        for spot in self.towers.openable(node.tower):
+            known, cell = spot.old - DOWN, spot.cell
+            cards = 1 << known if known else hidden.values if hidden else 0
+            for card in bits(cards & spot.up):
+                act, tower = OpenMove(cell, card), _with(node.tower, cell, card)
+                shown = 0 if known else 1 << card
+                played = Played(act, tower, own.hand, own.unseen, own.front, node.reserve, shown)
+                yield from self._end(node, own, played)
+
+    def _exchange(self, node: Node, own: Own, spot: Spot, total: Total, face_up: bool) -> Iterable[Turned]:
+        """D: the cards of `total`, and on the spot the card taken."""
+        cell, old, taken = spot.cell, spot.old, total.taken
+        used = total.sent_mask | total.gone_mask
+        hand = own.hand & ~used
+        unseen = own.unseen - total.sent_unseen - total.gone_unseen
+        front = -1 if used & self.frame.finish_bit else own.front
+        # What is replaced comes back: F in front (ACT07), an unseen card unseen, any other to the hand.
+        if old == self.frame.finish:
+            front = node.seat
+        elif old == DOWN:
+            unseen += 1
+        elif old:
+            hand |= 1 << (old - DOWN if old >= DOWN else old)
+        # The card taken may be one that is sent, so it leaves the Reserve last; unseen cards that are sent show there.
+        reserve = (node.reserve | 1 << total.first | 1 << total.second) & ~(1 << taken)
+        act = ExchangeMove(total.first, total.second, total.destroyed, taken, face_up, cell, old)
+        tower = _with(node.tower, cell, taken if face_up else DOWN + taken)
+        played = Played(act, tower, hand, unseen, front, reserve, total.shown, total.taken_unseen)
+        return self._end(node, own, played)
+
+    def _end(self, node: Node, own: Own, played: Played) -> Iterable[Turned]:
+        """The end of a turn: it wins, leads nowhere, or leads on, once for each way to settle, drop and trim."""
+        act, frame = played.act, self.frame
+        result = self._result(played)
+        if result == "won":
+            return ((None, Move(own.top - node.top, own.finish_at, act)),)
+        if result == "lost":
+            return ()
+        # What is destroyed and dropped together may be too much for a win to follow (`turns`).
+        destroyed = len(act.destroyed) if type(act) is ExchangeMove else 0
+        if destroyed + played.hand.bit_count() + played.unseen - frame.limit > self.most:
+            frame.budget.spend()
+            return ()
+        return self._after(node, own, played)
+
+    def _result(self, played: Played) -> Literal["won", "lost"] | None:
+        """How the turn ends the game (END01, END02); None where it goes on."""
+        act, tower = played.act, played.tower
+        lays_apex = self.frame.is_apex[act.cell] and type(act) is not OpenMove
+        # Won: every cell of the pyramid is filled and no card lies down, by laying the apex or, so ruled, by any turn.
+        if tower.count(0) == len(tower) - self.frame.size and max(tower) < DOWN:
+            return "won" if lays_apex or self._early == "win_on_completion" else None
+        # Lost: the apex is laid over a down card, where that loses.
+        return "lost" if lays_apex and self._early == "loses" and max(tower) >= DOWN else None
+
+    def _after(self, node: Node, own: Own, played: Played) -> Iterator[Turned]:
+        """The turns that go on, with the positions after them."""
+        act, tower, reserve, hand, unseen = played.act, played.tower, played.reserve, played.hand, played.unseen
+        frame, seat, cell = self.frame, node.seat, act.cell
+        following = (seat + 1) % frame.players
+        hands, hidden = _put(node.hands, seat, hand), _hidden_after(node, own, played)
+        # Under `last_placed` draws hang on the cell laid last, which C does not change; else on the cell of this turn.
+        laid = cell if self._from_laid and type(act) is not OpenMove else node.laid
+        source = laid if self._from_laid else cell
+        replaced = type(act) is ExchangeMove and act.replaced != 0 and cell == frame.anchor
+        moved = self._moves_matter and (replaced or node.moved)
+        # Drops are paid for before trims, both before the first turn: the steps are the same in every run.
+        drops = self._drops(hand, unseen)
+        trims = self._trims(reserve, hidden.reserve if hidden else 0) is not NOTHING
+        for limit, settled in self.draws.limits(tower, source, own.top, hands[following], following, hidden):
+            for mask, dropped_unseen, drop in drops:
+                kept = _put(hands, seat, hand & ~mask) if drop else hands
+                left = settled
+                if left is not None and dropped_unseen:
+                    left = left._replace(hands=_put(left.hands, seat, unseen - dropped_unseen))
+                after = Node(tower, kept, played.front, reserve, own.top, following, limit, laid, moved, left)
+                move = Move(own.top - node.top, own.finish_at, act, drop)
+                if not trims:
+                    yield after, move
+                elif (stands := self.untrimmed(after)) is not None:
+                    yield from self._trimmed(stands, move)
+
+    def _drops(self, hand: int, unseen: int) -> list[Choice]:
+        """What may be dropped from a hand that is too full (LIM01)."""
+        extra = hand.bit_count() + unseen - self.frame.limit
+        return self.choices(hand, unseen, extra) if extra > 0 else NOTHING
+
+    def _trimmed(self, node: Node, move: Move) -> Iterator[Turned]:
+        """A position before anything is trimmed and the turn to it, for each choice of what is trimmed."""
+        tower, hands, front, reserve, top, seat, limit, laid, moved, hidden = node
+        for mask, unseen, trim in self._trims(reserve, hidden.reserve if hidden else 0):
+            left = hidden._replace(reserve=hidden.reserve - unseen) if hidden is not None and unseen else hidden
+            after = Node(tower, hands, front, reserve & ~mask, top, seat, limit, laid, moved, left)
+            yield after, Move(move.drawn, move.finish_at, move.act, move.drop, trim)
+
+    def _trims(self, reserve: int, unseen: int) -> list[Choice]:
+        """What may be trimmed from a Reserve that is too full (LIM02); NOTHING itself where nothing is."""
+        frame = self.frame
+        cards = reserve if frame.rulings.finish_reserve_count == "yes" else reserve & ~frame.finish_bit
+        extra = cards.bit_count() + unseen - frame.reserve_size
+        if extra <= 0:
+            return NOTHING
+        # Idle cards have no number: which of them go makes no difference, and they go first (`search.md`, "reserve").
+        idle = bits(cards & ~frame.cards)[-extra:]
+        if not idle:
+            return self.choices(cards, unseen, extra)
+        gone = sum(1 << card for card in idle)
+        rest = self.choices(cards & frame.cards, unseen, extra - len(idle))
+        return [(mask | gone, hid, (*chosen, *idle)) for mask, hid, chosen in rest]
+
+    def choices(self, cards: int, unseen: int, count: int) -> list[Choice]:
+        """`choices`, paid for before they are made."""
+        size = cards.bit_count()
+        number = sum(comb(size, count - hid) for hid in range(min(unseen, count) + 1))
+        self.frame.budget.spend(number // _CHOSEN)
+        return (choices if number <= _FEW else choices.__wrapped__)(cards, unseen, count)
+
+
+@lru_cache(maxsize=1 << 13)
+def choices(cards: int, unseen: int, count: int) -> list[Choice]:
+    """Every choice of so many of the cards and the unseen ones: mask, number of unseen ones, the cards."""
+    found = []
+    for hid in range(min(unseen, count) + 1):
+        for chosen in combinations(bits(cards), count - hid):
+            found.append((sum(1 << card for card in chosen), hid, chosen + (0,) * hid))
+    return found
+
+
+def _with(tower: bytes, cell: int, code: int) -> bytes:
+    return tower[:cell] + bytes((code,)) + tower[cell + 1 :]
+
+
+def _put(parts: tuple[int, ...], seat: int, part: int) -> tuple[int, ...]:
+    """The parts of all players with that of one seat changed."""
+    return (*parts[:seat], part, *parts[seat + 1 :])
+
+
+def _hidden_after(node: Node, own: Own, played: Played) -> Hidden | None:
+    """What is not seen after an action: a card that became a number is none of it any more."""
+    if node.hidden is None:
+        return None
+    values, hands, reserve, _, *marks = node.hidden
+    hands = _put(hands, node.seat, played.unseen)
+    return Hidden(values & ~played.shown, hands, reserve - played.taken_unseen, own.finish, *marks)

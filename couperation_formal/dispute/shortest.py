@@ -1,0 +1,254 @@
+"""A shortest record that one rulebook accepts and another refuses, for each ruling on which they differ.
+
+Depth-first search with a rising number of turns (iterative deepening, Korf 1985). A line is given up when the turns
+left are fewer than the ruling needs at least (`dispute.bounds`). The deal stays open during the search: a card is in a
+hand from the moment a turn takes it out of it (`dispute.deal`). Every record found is judged again, fully seen, by the
+plain replay over sets of readings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Literal, cast
+
+import msgspec
+
+from couperation_formal.dispute.bounds import can_differ, turns_needed
+from couperation_formal.dispute.candidates import actions, draws, variants
+from couperation_formal.dispute.deal import deal_for
+from couperation_formal.dispute.replayed import plain_verdicts
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.cards import FINISH, UNSEEN, Mark, Shown, Value, Variant
+from couperation_formal.model.record import Action, LayDown, NoAction, Outcome, Record, Turn
+from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, taggable
+from couperation_formal.model.state import State
+from couperation_formal.notation.write import header_tags
+from couperation_formal.rules.clauses import ASKED
+from couperation_formal.rules.ending import counted, ending
+from couperation_formal.rules.setup import setup_of, starting_state
+from couperation_formal.rules.step import Step, carry_out
+
+PLAYERS = ("Aki", "Ben")
+
+_DRAWING = frozenset({"draw_amount", "draw_source", "hearts_below"})
+
+_WIDE = 2
+"""Of longer records fewer turns are tried in each place, where the ruling does not prune enough by itself."""
+
+MOST_STEPS = 40_000
+"""So many turns are tried for one ruling where the caller names no other number."""
+
+Side = Literal[0, 1]
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruling on which two rulebooks differ, with their options, and a record that one of them accepts and the other
+    refuses because of it.
+
+    `record` is None where none was found. `accepts` is the index of the rulebook that accepts it: with this ruling
+    alone changed to the other's option it refuses it too. `both` tells whether, besides, the other rulebook with this
+    ruling alone changed accepts it. `least` is a proven lower bound on the turns of such a record, None where there
+    can be none. `tried` counts the turns tried, `exhausted` tells that the search was given up at its bound on these.
+    """
+
+    ruling: str
+    options: tuple[str, str]
+    record: Record | None = None
+    accepts: Side | None = None
+    both: bool = False
+    least: int | None = None
+    tried: int = 0
+    exhausted: bool = False
+
+    @property
+    def shortest(self) -> bool:
+        """Whether the record is known to have the fewest turns."""
+        return self.record is not None and len(self.record.turns) == self.least
+
+
+def differences(
+    first: Rules, second: Rules, most_turns: int, most_steps: int = MOST_STEPS, board: Board = STANDARD
+) -> Iterator[Difference]:
+    """A record for every ruling on which the rulebooks differ, in the registry's order, as they are found.
+
+    No record has more than `most_turns` turns, and for no ruling more than `most_steps` turns are tried. Cost: some ten
+    microseconds a turn tried; well below a second for most rulings of the known rulebooks.
+    """
+    for ruling in RULING_NAMES:
+        options = first.rulings.option(ruling), second.rulings.option(ruling)
+        if options[0] != options[1]:
+            yield _difference(ruling, options, (first, second), most_turns, most_steps, board)
+
+
+def _difference(
+    ruling: str, options: tuple[str, str], books: tuple[Rules, Rules], most_turns: int, most_steps: int, board: Board
+) -> Difference:
+    if not can_differ(ruling, books[0].rulings, books[1].rulings):
+        return Difference(ruling=ruling, options=options)
+    least = None
+    tried = 0
+    starts = [_Search(ruling, books, cast("Variant", variant), board) for variant in variants(ruling)]
+    needs = [search.least for search in starts]
+    least = min(needs)
+    for depth in range(least, most_turns + 1):
+        for search, need in zip(starts, needs, strict=True):
+            if need > depth:
+                continue
+            found = search.find(depth, most_steps - tried)
+            tried += search.steps
+            if found is not None:
+                return msgspec.structs.replace(found, options=options, least=least, tried=tried)
+            if tried >= most_steps:
+                return Difference(ruling=ruling, options=options, least=least, tried=tried, exhausted=True)
+    return Difference(ruling=ruling, options=options, least=least, tried=tried)
+
+
+def _marks(ruling: str, board: Board) -> dict[Value, Mark]:
+    """One diamond on every card, or all three marks in turn where the ruling is about what they allow."""
+    cycle: tuple[Mark, ...] = ("H", "1", "2") if ruling in ("draw_source", "hearts_below") else ("1",)
+    return {Value(value): cycle[value % len(cycle)] for value in range(1, board.cards + 1)}
+
+
+class _Search:
+    """The search for one ruling in one variant of the game."""
+
+    def __init__(self, ruling: str, books: tuple[Rules, Rules], variant: Variant, board: Board) -> None:
+        self._ruling, self._books, self._board = ruling, books, board
+        self._rulings = books[0].rulings, books[1].rulings
+        marks = _marks(ruling, board)
+        self._start = Record(tags=(), players=PLAYERS, rules=books[0], variant=variant, marks=marks, deals={}, turns=())
+        self._state = starting_state(setup_of(self._start, board))
+        self._left = 0
+        self._narrow = False
+        self._weak: Difference | None = None
+        self.steps = 0
+        self.least = turns_needed(ruling, self._state, *self._rulings)
+
+    def find(self, depth: int, most_steps: int) -> Difference | None:
+        """A record with exactly `depth` turns, after at most so many turns tried; one that tells the option apart in
+        both rulebooks goes before others.
+        """
+        self.steps, self._left, self._weak = 0, most_steps, None
+        self._narrow = depth > _WIDE and self._ruling not in _DRAWING and self._ruling != "anchor"
+        return self._extended(self._state, (), depth) or self._weak
+
+    def _extended(self, state: State, turns: tuple[Turn, ...], depth: int) -> Difference | None:
+        for step in self._steps(state, last=depth == 1):
+            if self.steps >= self._left:
+                return None
+            self.steps += 1
+            if depth == 1:
+                found = self._final(step, (*turns, step.turn))
+            elif self._goes_on(step, depth - 1):
+                found = self._extended(step.after, (*turns, step.turn), depth - 1)
+            else:
+                continue
+            if found is not None:
+                return found
+        return None
+
+    def _goes_on(self, step: Step, left: int) -> bool:
+        """Whether both rulebooks accept the turn, the game goes on, and the turns left may do."""
+        if not all(_kept(step, each) and ending(step, each) is None for each in self._rulings):
+            return False
+        return turns_needed(self._ruling, step.after, *self._rulings) <= left
+
+    def _steps(self, state: State, last: bool) -> Iterator[Step]:
+        """The turns to try, carried out; only those whose cards are where they are taken from."""
+        free_draw = last and self._ruling in _DRAWING
+        for draw in draws(state, self._ruling):
+            turn = Turn(state.turns + 1, PLAYERS[state.to_move], draw, NoAction())
+            drawn = carry_out(state, turn, state.to_move)
+            if not free_draw and not all(_draw_kept(drawn, each) for each in self._rulings):
+                continue
+            for action in self._actions(drawn.drawn, state.to_move, free_draw):
+                yield from self._with_limits(state, msgspec.structs.replace(turn, action=action), last)
+            if self._narrow and FINISH not in draw:
+                break
+
+    def _actions(self, state: State, player: int, free_draw: bool) -> Iterator[Action]:
+        every = actions(state, player, self._ruling, self._narrow)
+        if not free_draw:
+            return every
+        # The draw decides: any action does.
+        return islice((action for action in every if isinstance(action, LayDown)), 3)
+
+    def _with_limits(self, state: State, turn: Turn, last: bool) -> Iterator[Step]:
+        """The turn with the drops and trims that some rulebook asks for, on the last turn also without any."""
+        player = state.to_move
+        step = carry_out(state, turn, player)
+        if step.strays or step.lost:
+            return
+        extra = max(0, step.acted.hands[player].size - self._board.hand_limit)
+        size = state.reserve_size or 0
+        trims = {max(0, counted(step.acted.reserve, each) - size) for each in self._rulings}
+        limits = {(extra, trim) for trim in trims} | ({(0, 0)} if last else set())
+        for drops, trim in sorted(limits):
+            if not drops and not trim:
+                yield step
+                continue
+            trimmed = _trimmed(step.acted, trim)
+            if len(trimmed) == trim:
+                full = msgspec.structs.replace(turn, drop=(UNSEEN,) * drops, trim=trimmed)
+                yield carry_out(state, full, player)
+
+    def _final(self, step: Step, turns: tuple[Turn, ...]) -> Difference | None:
+        """The record that ends with this turn, with a result or without, where the rulebooks differ on it."""
+        kept = [_kept(step, each) for each in self._rulings]
+        if not any(kept):
+            return None
+        ends = [ending(step, each) for each in self._rulings]
+        results = dict.fromkeys((*(end for end in ends if end in ("win", "loss", "stuck")), None))
+        for result in results:
+            says = [ok and result in (None, end) for ok, end in zip(kept, ends, strict=True)]
+            if says[0] == says[1]:
+                continue
+            found = self._judged(turns, result, 0 if says[0] else 1)
+            if found is not None and found.both:
+                return found
+            self._weak = self._weak or found
+        return None
+
+    def _judged(self, turns: tuple[Turn, ...], result: Outcome | None, accepts: Side) -> Difference | None:
+        """The record with a deal, where it is what is looked for when judged fully seen."""
+        mine, theirs = self._rulings[accepts], self._rulings[1 - accepts]
+        rules = taggable(self._books[accepts])
+        ruling = self._ruling
+        event = f"{ruling}: {self._books[0].rulings.option(ruling)} or {self._books[1].rulings.option(ruling)}"
+        record = deal_for(msgspec.structs.replace(self._start, turns=turns), self._board)
+        tags = header_tags(PLAYERS, rules, record.variant, record.marks, event)
+        record = msgspec.structs.replace(record, tags=tags, rules=rules, result=result)
+        verdicts = plain_verdicts(record, self._board)
+        changed = mine.with_changes({ruling: theirs.option(ruling)})
+        if mine not in verdicts.legal or theirs not in verdicts.illegal or changed not in verdicts.illegal:
+            return None
+        both = theirs.with_changes({ruling: mine.option(ruling)}) in verdicts.legal
+        return Difference(ruling=ruling, options=("", ""), record=record, accepts=accepts, both=both)
+
+
+def _kept(step: Step, rulings: Rulings) -> bool:
+    """Whether the turn breaks nothing for certain."""
+    for clause in ASKED[type(step.turn.action)]:
+        finding = clause.check(step, rulings)
+        if finding is not None and finding.sure:
+            return False
+    return True
+
+
+def _draw_kept(step: Step, rulings: Rulings) -> bool:
+    """Whether the turn's draw breaks nothing for certain."""
+    for clause in ASKED[NoAction]:
+        if clause.id.startswith("DRW"):
+            finding = clause.check(step, rulings)
+            if finding is not None and finding.sure:
+                return False
+    return True
+
+
+def _trimmed(state: State, count: int) -> tuple[Shown, ...]:
+    """So many Glass cards of the Reserve, known ones where there are enough."""
+    known = sorted(card for card in state.reserve.known if card is not FINISH)  # type: ignore[type-var]
+    if FINISH in state.reserve.known:
+        return tuple(known[:count])
+    return tuple([*known, *(UNSEEN,) * state.reserve.unseen][:count])

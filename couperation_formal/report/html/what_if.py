@@ -1,0 +1,125 @@
+"""What one more card would do to a tower, as data for the page, which compares numbers and knows no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from couperation_formal.completion.problem import problems
+from couperation_formal.completion.windows import windows
+from couperation_formal.model.board import Cell
+from couperation_formal.model.cards import FINISH, Value
+from couperation_formal.model.record import LayUp, Position, Turn
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.state import State
+from couperation_formal.rules.arrangement import Windows, holds
+from couperation_formal.rules.orders import CLAUSES, gap, orders
+from couperation_formal.rules.step import carry_out
+from couperation_formal.rules.towers import tow03, tow04, tow05, tow08
+
+_PLACING = {"TOW03": tow03, "TOW04": tow04, "TOW05": tow05, "TOW08": tow08}
+BARS = tuple(_PLACING)
+"""The clauses that can refuse a cell whatever the card."""
+
+Bound = tuple[int, str, str]
+"""A number that a card has to reach or not to pass, the clause that asks for it, and the cell of the card it is for."""
+
+
+class Fit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an empty cell can take up.
+
+    `bar` is the clause that refuses the cell for a Glass card, `finish_bar` for the Finish card. The orders take
+    numbers from `low` to `high`. Of a cell that is not barred `kept` are the numbers, in rising pairs from-to, with
+    which the tower can still be completed, and `finish_kept` tells it of the Finish card; None where it cannot be told.
+    """
+
+    bar: str | None = None
+    finish_bar: str | None = None
+    low: Bound | None = None
+    high: Bound | None = None
+    kept: tuple[tuple[int, int], ...] | None = None
+    finish_kept: bool | None = None
+
+
+def cards_left(position: Position) -> tuple[str, ...]:
+    """The cards that may still be laid: all that are not known to lie in the tower or to be gone."""
+    found = problems(position)
+    if not found:
+        return ()
+    finish = found[0].finish and not found[0].finish_gone and all(laid.card is not FINISH for _, laid in position.tower)
+    return (*map(str, found[0].values), *(["F"] if finish else []))
+
+
+def fits(state: State, position: Position, rulings: Rulings, told: bool) -> dict[str, Fit]:
+    """What each empty cell can take, of all pyramids that the tower allows; with `told`, whether the tower can still
+    be completed then. Nothing where the tower is out of order already. Cost: a step for each empty cell, and fillings
+    for those on which a card can be laid.
+    """
+    if not holds(state.board, state.tower, rulings):
+        return {}
+    bars = _bars(state, rulings, LayUp(Value(1), Cell(0, 1)))
+    finish = bars
+    if state.variant == "finish":
+        finish = _bars(state, rulings, LayUp(FINISH, Cell(0, 1)))
+    taking = [cell for cell in bars if None in (bars[cell], finish[cell])]
+    kept = windows(position, state.board, taking) if told else None
+    apexes = {Cell(left, state.board.levels) for left in kept.lefts} if kept and state.variant == "finish" else set()
+    laid = Windows(state.board, state.tower, rulings)
+    found = {}
+    for cell, bar in bars.items():
+        low, high = _bounds(laid, cell, state, rulings)
+        free = kept is not None and cell in taking
+        found[str(cell)] = Fit(
+            bar=bar,
+            finish_bar=finish[cell],
+            low=low,
+            high=high,
+            kept=tuple(_ranges(kept.values.get(cell, ()))) if kept and free else None,
+            finish_kept=cell in apexes if free and state.variant == "finish" else None,
+        )
+    return found
+
+
+def _bars(state: State, rulings: Rulings, action: LayUp) -> dict[Cell, str | None]:
+    """For each empty cell the clause that refuses it to this card, None where none does."""
+    tower, board = state.tower, state.board
+    first, last = (board.middle, board.middle) if rulings.anchor == "middle" else (tower.first, tower.last)
+    cells = {cell for left in range(first, last + 1) for cell in board.pyramid(left)} - set(tower.cells)
+    found: dict[Cell, str | None] = {}
+    for cell in sorted(cells, key=lambda cell: (cell.level, cell.column)):
+        turn = Turn(1, state.players[0], (), LayUp(action.card, cell))
+        step = carry_out(state, turn, state.to_move)
+        found[cell] = next((code for code, clause in _PLACING.items() if clause(step, rulings) is not None), None)
+    return found
+
+
+def _bounds(laid: Windows, cell: Cell, state: State, rulings: Rulings) -> tuple[Bound | None, Bound | None]:
+    """What the orders ask of a number on this cell. A bound through down cards is TOW07's."""
+    index, down = orders(state.board), state.tower.down
+    lows, highs = [], []
+    for clause in CLAUSES:
+        step = gap(clause, rulings)
+        for other in index.below[clause][cell]:
+            if other in laid.least:
+                lows.append((laid.least[other] + step, "TOW07" if other in down else clause, str(other)))
+        for other in index.above[clause][cell]:
+            if other in laid.greatest:
+                highs.append((laid.greatest[other] - step, "TOW07" if other in down else clause, str(other)))
+    return max(lows, key=_number, default=None), min(highs, key=_number, default=None)
+
+
+def _number(bound: Bound) -> int:
+    return bound[0]
+
+
+def _ranges(values: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Rising numbers as pairs from-to."""
+    first = last = None
+    for value in values:
+        if first is not None and last is not None and value > last + 1:
+            yield first, last
+            first = value
+        first, last = value if first is None else first, value
+    if first is not None and last is not None:
+        yield first, last
