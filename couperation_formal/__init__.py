@@ -144,12 +144,12 @@ __all__ = [
     "complete_data",
     "deadlock",
     "deadlock_data",
+    "dispute",
     "infer",
     "load_rules",
     "moves",
     "position_after",
     "read",
-    "settle",
     "state_after",
     "windows",
     *_HOME,
@@ -210,7 +210,7 @@ def check(game: Item, rules: Rules | str | None = None, engine: Engine = "auto",
     return check(game, _rules(rules), engine, budget)
 
 
-def settle(game: Game, turn: int | None = None, budget: int | None = None) -> Dispute:
+def dispute(game: Game, turn: int | None = None, budget: int | None = None) -> Dispute:
     """Under which readings a game is legal, and which rulings decide; see `analysis.dispute.dispute`. Raises
     `ValueError` where there is no such turn.
     """
