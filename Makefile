@@ -25,7 +25,7 @@ lint: $(VENV)/ready
 	$(BIN)/lint-imports --no-cache
 
 agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, small boards
-	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/records tests/play tests/completion tests/deadlocks tests/dispute \
+	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/records tests/play tests/completion tests/deadlocks tests/readings \
 	    tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py tests/lsp
 
 fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, certificates and the server; tells how many

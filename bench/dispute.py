@@ -24,15 +24,15 @@ import msgspec
 from bench.check import processor
 from couperation_formal.analysis.dispute import dispute
 from couperation_formal.analysis.verify import check
-from couperation_formal.dispute.lattice import answers
-from couperation_formal.dispute.readings import Readings, space
-from couperation_formal.dispute.replayed import plain_verdicts, step_states
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import Rulings, parse_rules, registry
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, hide, sample_game
+from couperation_formal.readings.lattice import answers
+from couperation_formal.readings.replayed import plain_verdicts, step_states
+from couperation_formal.readings.sets import Readings, space
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.clauses import ASKED
 from couperation_formal.rules.ending import ending

@@ -203,7 +203,7 @@ def texts(pattern: str) -> list[str]:
 def mutated(seed: int) -> list[str]:
     """A sampled game cut after a few turns, spoiled in every way."""
     head, first, rest = sampled(seed).partition("\n1. ")
-    turns = (first + rest).strip().splitlines()[: TURNS[seed % len(TURNS)]]
+    turns = [line for line in (first + rest).splitlines() if line[:1].isdigit()][: TURNS[seed % len(TURNS)]]
     return [text for _, text in mutations(head + "\n" + "\n".join(turns) + "\n*\n", seed)]
 
 

@@ -17,8 +17,8 @@ from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("rules", "replay", "completion", "continuation", "symbolic", "formula", "dispute", "smt", "checker", "model")
-LEFT_OUT = {"dispute": {"replayed", "one_turn", "lattice"}}
+ROOMS = ("rules", "replay", "completion", "continuation", "symbolic", "formula", "readings", "smt", "checker", "model")
+LEFT_OUT = {"readings": {"replayed", "one_turn", "lattice"}}
 """Modules that state the clauses once more."""
 
 _PAIRS = "Lt_LtE LtE_Lt Gt_GtE GtE_Gt Eq_NotEq NotEq_Eq Lt_GtE GtE_Lt Is_IsNot IsNot_Is"

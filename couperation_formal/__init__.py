@@ -50,11 +50,12 @@ games, verdicts and answers show themselves as pictures; see `couperation_formal
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING, overload
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-    from typing import Any
+    from typing import Any, Literal
 
     from couperation_formal.analysis.complete import Completion as Completion
     from couperation_formal.analysis.complete import NoTower as NoTower
@@ -66,11 +67,10 @@ if TYPE_CHECKING:
     from couperation_formal.analysis.dispute import Dispute as Dispute
     from couperation_formal.analysis.infer import Marks as Marks
     from couperation_formal.analysis.inspect import NoSuchTurn as NoSuchTurn
+    from couperation_formal.analysis.table_answer import Level as Level
     from couperation_formal.analysis.table_answer import TableAnswer as TableAnswer
     from couperation_formal.analysis.table_answer import answer_certificates as answer_certificates
-    from couperation_formal.analysis.table_answer import complete_table as complete_table
     from couperation_formal.analysis.table_deadlock import TableScan as TableScan
-    from couperation_formal.analysis.table_deadlock import scan_table as scan_table
     from couperation_formal.analysis.table_deadlock import table_scan_certificates as table_scan_certificates
     from couperation_formal.analysis.verify import Engine as Engine
     from couperation_formal.analysis.verify import EngineDisagreement as EngineDisagreement
@@ -94,8 +94,7 @@ if TYPE_CHECKING:
     from couperation_formal.notation.write import position_text as position_text
     from couperation_formal.notation.write import record_text as record_text
     from couperation_formal.play.sample import sample_game as sample_game
-    from couperation_formal.report.answers import complete_data as complete_data
-    from couperation_formal.report.answers import deadlock_data as deadlock_data
+    from couperation_formal.report.answers import CompleteData, DeadlockData
     from couperation_formal.report.answers import windows_data as windows_data
     from couperation_formal.report.canonical import canonical as canonical
     from couperation_formal.report.data import moves_data as moves_data
@@ -104,9 +103,8 @@ if TYPE_CHECKING:
     from couperation_formal.report.explain import explain as explain
     from couperation_formal.report.infer import infer_data as infer_data
     from couperation_formal.report.skeleton import new_record as new_record
-    from couperation_formal.report.table_answers import table_complete_data as table_complete_data
-    from couperation_formal.report.table_answers import table_deadlock_data as table_deadlock_data
     from couperation_formal.report.table_answers import table_moves_data as table_moves_data
+    from couperation_formal.report.table_forms import TableCompleteData, TableDeadlockData
     from couperation_formal.rules.moves import Moves as Moves
 
 __version__ = "0.1.0"
@@ -117,8 +115,8 @@ _HOMES = {
     "analysis.dispute": ("Dispute",),
     "analysis.infer": ("Marks",),
     "analysis.inspect": ("NoSuchTurn",),
-    "analysis.table_answer": ("TableAnswer", "answer_certificates", "complete_table"),
-    "analysis.table_deadlock": ("TableScan", "scan_table", "table_scan_certificates"),
+    "analysis.table_answer": ("TableAnswer", "answer_certificates"),
+    "analysis.table_deadlock": ("TableScan", "table_scan_certificates"),
     "analysis.verify": ("Engine", "EngineDisagreement", "Report"),
     "model.diagnostic": ("Diagnostic",),
     "model.record": ("Game", "Position", "Record", "Table"),
@@ -127,14 +125,14 @@ _HOMES = {
     "notation.read": ("Item", "Malformed", "read_stream", "read_text"),
     "notation.write": ("action_text", "format_item", "position_text", "record_text"),
     "play.sample": ("sample_game",),
-    "report.answers": ("complete_data", "deadlock_data", "windows_data"),
+    "report.answers": ("windows_data",),
     "report.canonical": ("canonical",),
     "report.data": ("moves_data", "report_data"),
     "report.dispute": ("dispute_data",),
     "report.explain": ("explain",),
     "report.infer": ("infer_data",),
     "report.skeleton": ("new_record",),
-    "report.table_answers": ("table_complete_data", "table_deadlock_data", "table_moves_data"),
+    "report.table_answers": ("table_moves_data",),
     "rules.moves": ("Moves",),
 }
 
@@ -143,13 +141,15 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "check",
     "complete",
+    "complete_data",
     "deadlock",
+    "deadlock_data",
+    "dispute",
     "infer",
     "load_rules",
     "moves",
     "position_after",
     "read",
-    "settle",
     "state_after",
     "windows",
     *_HOME,
@@ -210,7 +210,7 @@ def check(game: Item, rules: Rules | str | None = None, engine: Engine = "auto",
     return check(game, _rules(rules), engine, budget)
 
 
-def settle(game: Game, turn: int | None = None, budget: int | None = None) -> Dispute:
+def dispute(game: Game, turn: int | None = None, budget: int | None = None) -> Dispute:
     """Under which readings a game is legal, and which rulings decide; see `analysis.dispute.dispute`. Raises
     `ValueError` where there is no such turn.
     """
@@ -247,13 +247,48 @@ def position_after(game: Game, turn: int | None = None, rules: Rules | str | Non
     return position_after(game, turn, _rules(rules))
 
 
-def complete(item: Game | Table, turn: int | None = None, rules: Rules | str | None = None) -> Completion:
-    """Whether the tower of a position, or of a game after turn `turn` (None: the last), can still be completed, and
-    what could save it; see `analysis.complete.complete`. Raises `NoSuchTurn` and `NoTower`.
+@overload
+def complete(
+    item: Game | Table, turn: int | None = None, rules: Rules | str | None = None, *, level: Literal["tower"]
+) -> Completion: ...
+@overload
+def complete(
+    item: Game | Table,
+    turn: int | None = None,
+    rules: Rules | str | None = None,
+    *,
+    level: Literal["table"],
+    budget: int | None = None,
+) -> TableAnswer: ...
+@overload
+def complete(
+    item: Game | Table,
+    turn: int | None = None,
+    rules: Rules | str | None = None,
+    *,
+    level: Level | None = None,
+    budget: int | None = None,
+) -> Completion | TableAnswer: ...
+def complete(
+    item: Game | Table,
+    turn: int | None = None,
+    rules: Rules | str | None = None,
+    *,
+    level: Level | None = None,
+    budget: int | None = None,
+) -> Completion | TableAnswer:
+    """Whether a table can still be won or a tower be completed, of a position, or of a game after turn `turn` (None:
+    the last): the question of ``couperation complete``. `level` is the table's where somebody is to move unless it is
+    told; `budget` is for tables. See `analysis.table_answer` and `analysis.complete`. Raises `NoSuchTurn` and
+    `NoTower`.
     """
     from couperation_formal.analysis.complete import complete
+    from couperation_formal.analysis.table_answer import complete_table, level_of
 
-    return complete(item, turn, _rules(rules))
+    read = _rules(rules)
+    if (level or level_of(item, turn, read)) == "tower":
+        return complete(item, turn, read)
+    return complete_table(item, turn, read, budget)
 
 
 def windows(item: Game | Table, turn: int | None = None, rules: Rules | str | None = None) -> Outlook:
@@ -263,10 +298,45 @@ def windows(item: Game | Table, turn: int | None = None, rules: Rules | str | No
     return windows(item, turn, _rules(rules))
 
 
-def deadlock(game: Game, rules: Rules | str | None = None) -> Scan:
-    """When the tower of a game was deadlocked, and which turn made it so; see `analysis.deadlock.scan`. Raises
-    `NoSuchTurn`.
+@overload
+def deadlock(game: Game, rules: Rules | str | None = None, *, level: Literal["tower"]) -> Scan: ...
+@overload
+def deadlock(
+    game: Game, rules: Rules | str | None = None, *, level: Literal["table"] | None = None, budget: int | None = None
+) -> TableScan: ...
+def deadlock(
+    game: Game, rules: Rules | str | None = None, *, level: Level | None = None, budget: int | None = None
+) -> Scan | TableScan:
+    """Which turn killed a game, and why: the question of ``couperation deadlock``. With the level ``"tower"`` it is
+    asked of the tower as it lies; see `analysis.table_deadlock` and `analysis.deadlock`. Raises `NoSuchTurn`.
     """
     from couperation_formal.analysis.deadlock import scan
+    from couperation_formal.analysis.table_deadlock import scan_table
 
-    return scan(game, _rules(rules))
+    return scan(game, _rules(rules)) if level == "tower" else scan_table(game, _rules(rules), budget)
+
+
+@overload
+def complete_data(found: Completion) -> CompleteData: ...
+@overload
+def complete_data(found: TableAnswer) -> TableCompleteData: ...
+def complete_data(found: Completion | TableAnswer) -> CompleteData | TableCompleteData:
+    """The JSON form of what `complete` returns."""
+    from couperation_formal.analysis.table_answer import TableAnswer
+    from couperation_formal.report.answers import complete_data
+    from couperation_formal.report.table_answers import table_complete_data
+
+    return table_complete_data(found) if isinstance(found, TableAnswer) else complete_data(found)
+
+
+@overload
+def deadlock_data(found: Scan) -> DeadlockData: ...
+@overload
+def deadlock_data(found: TableScan) -> TableDeadlockData: ...
+def deadlock_data(found: Scan | TableScan) -> DeadlockData | TableDeadlockData:
+    """The JSON form of what `deadlock` returns."""
+    from couperation_formal.analysis.table_deadlock import TableScan
+    from couperation_formal.report.answers import deadlock_data
+    from couperation_formal.report.table_answers import table_deadlock_data
+
+    return table_deadlock_data(found) if isinstance(found, TableScan) else deadlock_data(found)

@@ -12,6 +12,8 @@ from typing import Any
 from couperation_formal.analysis.complete import Completion, Outlook
 from couperation_formal.analysis.deadlock import Scan
 from couperation_formal.analysis.dispute import Dispute
+from couperation_formal.analysis.table_answer import TableAnswer
+from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.verify import Report
 from couperation_formal.model.record import Game, Position, Table
 from couperation_formal.model.state import State
@@ -31,6 +33,8 @@ _SHOWN: dict[str, dict[type, Callable[[Any], str]]] = {
         Completion: notebook.html_of_completion,
         Outlook: notebook.html_of_outlook,
         Scan: notebook.html_of_scan,
+        TableAnswer: notebook.html_of_table_answer,
+        TableScan: notebook.html_of_table_scan,
         Dispute: notebook.html_of_dispute,
     },
 }

@@ -11,14 +11,14 @@ from typing import Final, TypeVar
 import msgspec
 
 from couperation_formal.analysis.verify import check
-from couperation_formal.dispute.condition import Condition, condition
-from couperation_formal.dispute.readings import Readings, Verdicts, depends_on, space
-from couperation_formal.dispute.replayed import cut, plain_verdicts
-from couperation_formal.dispute.tree import Settled, Tree, decision_tree
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import Rules, Rulings, TextStand, registry
+from couperation_formal.readings.condition import Condition, condition
+from couperation_formal.readings.replayed import cut, plain_verdicts
+from couperation_formal.readings.sets import Readings, Verdicts, depends_on, space
+from couperation_formal.readings.tree import Settled, Tree, decision_tree
 
 _VERDICTS: Final = 0.6
 _BOOKS: Final = 0.5

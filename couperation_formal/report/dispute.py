@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from couperation_formal.analysis.dispute import Dispute
-from couperation_formal.dispute.tree import Settled
 from couperation_formal.model.rulings import Stand
+from couperation_formal.readings.tree import Settled
 from couperation_formal.report.data import Data, Natural, Positive
 from couperation_formal.report.text import encodable
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from couperation_formal.analysis.dispute import BookVerdict, Change, Dispute
-from couperation_formal.dispute.condition import Condition
-from couperation_formal.dispute.tree import Leaf, Settled, Tree, tree_size
 from couperation_formal.model.rulings import registry
+from couperation_formal.readings.condition import Condition
+from couperation_formal.readings.tree import Leaf, Settled, Tree, tree_size
 from couperation_formal.report.clauses import title_of
 from couperation_formal.report.text import Piece, safe
 

@@ -10,6 +10,8 @@ import msgspec
 from couperation_formal.analysis.complete import Completion, Outlook
 from couperation_formal.analysis.deadlock import Scan
 from couperation_formal.analysis.dispute import Dispute
+from couperation_formal.analysis.table_answer import TableAnswer
+from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.completion.answer import Completable
 from couperation_formal.model.board import STANDARD, Cell
@@ -27,7 +29,8 @@ from couperation_formal.report.html.words import attempt
 from couperation_formal.report.sentences import ranges
 from couperation_formal.report.svg import position_svg, tower_svg
 from couperation_formal.report.svg_picture import Picture, home_column, tower_picture
-from couperation_formal.report.text import safe
+from couperation_formal.report.table_full import table_complete_full, table_deadlock_full
+from couperation_formal.report.text import Piece, safe
 
 _WIDTH = 560
 
@@ -138,6 +141,20 @@ def html_of_dispute(found: Dispute) -> str:
     parts = [f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"]
     parts += [_line(f"{verdict} {words}") for verdict, words in view.conditions]
     return _block(parts)
+
+
+def html_of_table_answer(found: TableAnswer) -> str:
+    """Whether a table can still be won, as the command line says it, and its tower."""
+    return _block([_told(table_complete_full(found)), svg_of_position(found.at.position)])
+
+
+def html_of_table_scan(found: TableScan) -> str:
+    """Which turn killed a game, as the command line says it."""
+    return _block([_told(table_deadlock_full(found))])
+
+
+def _told(pieces: Iterable[Piece]) -> str:
+    return f"<pre>{escape(''.join(text for text, _ in pieces))}</pre>"
 
 
 def _finding(found: Finding) -> str:

@@ -14,12 +14,12 @@ from typing import Final
 
 import msgspec
 
-from couperation_formal.dispute.readings import Readings, Verdicts
 from couperation_formal.formula.circuit import FALSE, Formula, no
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings, options_in_order
+from couperation_formal.readings.sets import Readings, Verdicts
 from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.record import Symbolic, symbolic
 

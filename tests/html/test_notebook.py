@@ -62,17 +62,25 @@ def test_verdicts() -> None:
 
 def test_answers() -> None:
     game = one(LEGAL)
-    assert ">(" in html(cf.complete(game, 9))
-    assert "Slack 4" in html(cf.complete(game, 9))
+    assert ">(" in html(cf.complete(game, 9, level="tower"))
+    assert "Slack 4" in html(cf.complete(game, 9, level="tower"))
     dead = html(cf.complete(one(ROOT / "examples/towers/dead.cgn")))
     assert "<strong>deadlocked</strong>" in dead
     assert 'href="#cf-conflict"' in dead
     assert "would save it" in dead
     assert "<th scope='row'>d5</th>" in html(cf.windows(game, 22))
-    assert "<strong>completable</strong>" in html(cf.deadlock(game))
-    died = html(cf.deadlock(one(DEAD)))
+    assert "<strong>completable</strong>" in html(cf.deadlock(game, level="tower"))
+    died = html(cf.deadlock(one(DEAD), level="tower"))
     assert "deadlocked from turn 5 on" in died
     assert "Would have kept it completable: B 26@f1" in died
+
+
+def test_answers_at_the_level_of_the_table() -> None:
+    game = one(DEAD)
+    told = html(cf.complete(game, 3, budget=2_000))
+    assert "<pre>" in told
+    assert "<svg" in told
+    assert "<pre>" in html(cf.deadlock(game, budget=2_000))
 
 
 def test_disputes() -> None:

@@ -16,7 +16,7 @@ from couperation_formal.play.sample import hide
 from couperation_formal.smt.exact import Impossible, Possible, Unknown, decide
 from couperation_formal.smt.solver import Solver, minimal
 from tests.cli.run import couperation
-from tests.dispute.records import spoiled as spoils
+from tests.readings.records import spoiled as spoils
 from tests.symbolic.records import LONG, TINY, hidden, sampled, without_marks
 
 

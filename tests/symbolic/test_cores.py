@@ -23,7 +23,7 @@ from couperation_formal.smt.exact import Impossible, decide
 from couperation_formal.smt.solver import Solver
 from couperation_formal.symbolic.script import core_script
 from couperation_formal.symbolic.table import Rule
-from tests.dispute.records import spoiled as spoils
+from tests.readings.records import spoiled as spoils
 from tests.symbolic.cvc import answers, rule_names, without_rule
 from tests.symbolic.records import LONG, sampled
 from tests.symbolic.test_public import CONTRADICTIONS

@@ -16,7 +16,7 @@ from couperation_formal.play.sample import hide
 from couperation_formal.smt.exact import Possible, decide
 from couperation_formal.smt.infer import Inference, Place, infer
 from couperation_formal.symbolic.cards import MARKS
-from tests.dispute.records import SMALL
+from tests.readings.records import SMALL
 from tests.symbolic.brute import enumerate_worlds
 from tests.symbolic.records import LONG, TINY, sampled, without_marks
 

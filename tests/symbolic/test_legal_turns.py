@@ -12,7 +12,7 @@ from couperation_formal.model.record import Turn
 from couperation_formal.reference.judge import judge
 from couperation_formal.symbolic.record import symbolic
 from couperation_formal.symbolic.turns import Play
-from tests.dispute.records import spoiled
+from tests.readings.records import spoiled
 from tests.symbolic.records import LONG, sampled
 
 STATE = ("W", "H", "f", "R", "K", "laid", "touched", "moved", "due", "result")

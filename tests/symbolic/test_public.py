@@ -14,7 +14,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import hide, sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.smt.exact import Impossible, Possible, decide
-from tests.dispute.records import spoiled as spoils
+from tests.readings.records import spoiled as spoils
 from tests.symbolic.records import LONG, hidden, sampled, without_marks
 from tests.symbolic.test_brute import refines
 

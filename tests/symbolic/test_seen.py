@@ -15,8 +15,8 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.replay.replay import replay
 from couperation_formal.smt.exact import Impossible, Possible, decide
 from couperation_formal.symbolic.record import symbolic
-from tests.dispute.records import SMALL
-from tests.dispute.records import spoiled as spoils
+from tests.readings.records import SMALL
+from tests.readings.records import spoiled as spoils
 from tests.symbolic.records import LONG, TINY, sampled, spoiled
 
 

@@ -151,7 +151,7 @@ def test_no_command_takes_it_for_bad_input() -> None:
             assert couperation(command_, "-", stdin=text).exit_code in code
         assert couperation("complete", "-", "--level", "tower", stdin=text).exit_code in {0, 1}
         (table,) = cf.read_text(text)
-        assert cf.complete(table) is not None
+        assert cf.complete(table, level="tower") is not None
 
 
 def test_an_unseen_up_card_of_a_tower_out_of_order() -> None:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from couperation_formal.dispute.diagrams import ALL, NONE, Node, both, either, node, nodes_of, opposite
 from couperation_formal.model.rulings import RULING_NAMES, Rulings, options_in_order
+from couperation_formal.readings.diagrams import ALL, NONE, Node, both, either, node, nodes_of, opposite
 
 Term = Mapping[str, Sequence[str]]
 """Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""

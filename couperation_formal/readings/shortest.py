@@ -14,16 +14,16 @@ from typing import Literal, cast
 
 import msgspec
 
-from couperation_formal.dispute.bounds import can_differ, turns_needed
-from couperation_formal.dispute.candidates import actions, draws, variants
-from couperation_formal.dispute.deal import deal_for
-from couperation_formal.dispute.replayed import plain_verdicts
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import FINISH, UNSEEN, Mark, Shown, Value, Variant
 from couperation_formal.model.record import Action, LayDown, NoAction, Outcome, Record, Turn
 from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, taggable
 from couperation_formal.model.state import State
 from couperation_formal.notation.write import header_tags
+from couperation_formal.readings.bounds import can_differ, turns_needed
+from couperation_formal.readings.candidates import actions, draws, variants
+from couperation_formal.readings.deal import deal_for
+from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.rules.clauses import ASKED
 from couperation_formal.rules.ending import counted, ending
 from couperation_formal.rules.setup import setup_of, starting_state

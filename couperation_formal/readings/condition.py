@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from couperation_formal.dispute.readings import Readings, depends_on
-from couperation_formal.dispute.truth_table import TruthTable, project, size_of, slices
 from couperation_formal.model.budget import Steps
+from couperation_formal.readings.sets import Readings, depends_on
+from couperation_formal.readings.truth_table import TruthTable, project, size_of, slices
 
 Condition = tuple[dict[str, tuple[str, ...]], ...]
 """Terms joined by *or*; each maps rulings to the options that it allows, joined by *and*. A ruling left out is free:

@@ -12,8 +12,8 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import Any, NoReturn, TypeVar, cast
 
-from couperation_formal.dispute.readings import Readings, reading_at, space
 from couperation_formal.model.rulings import RULING_NAMES, Rulings
+from couperation_formal.readings.sets import Readings, reading_at, space
 
 T = TypeVar("T")
 

@@ -10,16 +10,16 @@ import pytest
 
 from couperation_formal.analysis.dispute import Dispute, dispute, least_changes, settled
 from couperation_formal.analysis.verify import check
-from couperation_formal.dispute.readings import Readings, depends_on, reading_at, space
-from couperation_formal.dispute.replayed import plain_verdicts
-from couperation_formal.dispute.tree import Leaf, Tree, decision_tree, tree_size
-from couperation_formal.dispute.truth_table import project
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, Rulings, registry
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import hide
-from tests.dispute.records import LONG, random_reading, sampled, spoiled, told
+from couperation_formal.readings.replayed import plain_verdicts
+from couperation_formal.readings.sets import Readings, depends_on, reading_at, space
+from couperation_formal.readings.tree import Leaf, Tree, decision_tree, tree_size
+from couperation_formal.readings.truth_table import project
+from tests.readings.records import LONG, random_reading, sampled, spoiled, told
 from tests.report.games import EXPECTED, GAMES
 
 BOOKS = registry().rulebooks

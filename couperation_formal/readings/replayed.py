@@ -11,11 +11,11 @@ from typing import Final
 
 import msgspec
 
-from couperation_formal.dispute.one_turn import Ended, endings, judge
-from couperation_formal.dispute.readings import Readings, Verdicts
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.record import Outcome, Record
+from couperation_formal.readings.one_turn import Ended, endings, judge
+from couperation_formal.readings.sets import Readings, Verdicts
 from couperation_formal.replay.replay import end05, end06
 from couperation_formal.rules.setup import SETUP_CHECKS, setup_of, starting_state
 from couperation_formal.rules.step import Step, carry_out

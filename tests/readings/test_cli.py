@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from couperation_formal.dispute.readings import Readings
+from couperation_formal.readings.sets import Readings
 from couperation_formal.report.data import schema
 from couperation_formal.report.dispute import DisputeData
 from couperation_formal.report.dispute_compare import CompareData

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from couperation_formal.dispute.readings import Readings, depends_on, reading_at, space
 from couperation_formal.model.rulings import Rulings, options_in_order, registry
+from couperation_formal.readings.sets import Readings, depends_on, reading_at, space
 
 INDICES = st.integers(0, space().size - 1)
 

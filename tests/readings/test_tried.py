@@ -11,23 +11,23 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.dispute import condition as module
-from couperation_formal.dispute.bounds import turns_needed
-from couperation_formal.dispute.condition import _split, condition
-from couperation_formal.dispute.deal import deal_for
-from couperation_formal.dispute.readings import Readings, space
-from couperation_formal.dispute.shortest import differences
-from couperation_formal.dispute.tree import _groups, _left
-from couperation_formal.dispute.truth_table import TruthTable, size_of
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import UNSEEN, Down, Value
 from couperation_formal.model.record import Exchange, LayDown, Record, Turn
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.write import turn_text
+from couperation_formal.readings import condition as module
+from couperation_formal.readings.bounds import turns_needed
+from couperation_formal.readings.condition import _split, condition
+from couperation_formal.readings.deal import deal_for
+from couperation_formal.readings.sets import Readings, space
+from couperation_formal.readings.shortest import differences
+from couperation_formal.readings.tree import _groups, _left
+from couperation_formal.readings.truth_table import TruthTable, size_of
 from couperation_formal.rules.setup import setup_of, starting_state
-from tests.dispute.test_compare import PAIRS
-from tests.dispute.test_condition import over
+from tests.readings.test_compare import PAIRS
+from tests.readings.test_condition import over
 
 GOLDEN = Path(__file__).parent / "golden" / "tried.txt"
 BASES = ("en-2", "bgg", "ja-2.2 row_order=weak between=inclusive", "en-1 facedown=ignored spread=anywhere")

@@ -8,14 +8,14 @@ from functools import partial
 from itertools import product
 from random import Random
 
-from couperation_formal.dispute.lattice import answers
-from couperation_formal.dispute.readings import Verdicts, reading_at, space
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules, registry
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
+from couperation_formal.readings.lattice import answers
+from couperation_formal.readings.sets import Verdicts, reading_at, space
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.clauses import ASKED
 from couperation_formal.rules.ending import ending

@@ -6,9 +6,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from couperation_formal.dispute.readings import Verdicts, depends_on, space
-from couperation_formal.dispute.truth_table import project, size_of
 from couperation_formal.model.budget import Steps
+from couperation_formal.readings.sets import Verdicts, depends_on, space
+from couperation_formal.readings.truth_table import project, size_of
 
 Settled = Literal["legal", "illegal", "undetermined"]
 

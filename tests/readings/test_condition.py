@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from couperation_formal.dispute import condition as module
-from couperation_formal.dispute.condition import Condition, condition, primes
-from couperation_formal.dispute.readings import Readings, depends_on, space
-from couperation_formal.dispute.truth_table import TruthTable, project
 from couperation_formal.model.budget import Steps
-from tests.dispute.test_readings import terms
+from couperation_formal.readings import condition as module
+from couperation_formal.readings.condition import Condition, condition, primes
+from couperation_formal.readings.sets import Readings, depends_on, space
+from couperation_formal.readings.truth_table import TruthTable, project
+from tests.readings.test_readings import terms
 
 NAMES = list(space().options)
 

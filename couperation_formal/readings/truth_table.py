@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from couperation_formal.dispute.diagrams import ALL, Node
-from couperation_formal.dispute.readings import Readings, space
+from couperation_formal.readings.diagrams import ALL, Node
+from couperation_formal.readings.sets import Readings, space
 
 
 class TruthTable(NamedTuple):

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from couperation_formal.dispute.replayed import plain_verdicts
+from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.smt.readings import symbolic_verdicts
-from tests.dispute.records import LONG, sampled, spoiled
+from tests.readings.records import LONG, sampled, spoiled
 
 
 @pytest.mark.parametrize("seed", range(85 if LONG else 2))

@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from couperation_formal.dispute.lattice import answers, box, corner, where
-from couperation_formal.dispute.readings import Readings
 from couperation_formal.model.cards import FINISH, UNSEEN, Up
 from couperation_formal.model.record import Open
 from couperation_formal.model.rulings import RULING_NAMES, Rulings
+from couperation_formal.readings.lattice import answers, box, corner, where
+from couperation_formal.readings.sets import Readings
 from couperation_formal.rules import ending as limits
 from couperation_formal.rules.clauses import ASKED, Clause
 from couperation_formal.rules.ending import Ending

@@ -11,28 +11,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from couperation_formal.dispute import readings as readings_module
-from couperation_formal.dispute.condition import condition
-from couperation_formal.dispute.diagrams import nodes_of
-from couperation_formal.dispute.lattice import CHAINS, answers, corner, where
-from couperation_formal.dispute.one_turn import _no_action as no_action
-from couperation_formal.dispute.one_turn import _ordered as ordered
-from couperation_formal.dispute.one_turn import endings, judge
-from couperation_formal.dispute.readings import Readings, Verdicts, depends_on, space
-from couperation_formal.dispute.replayed import cut, plain_verdicts, step_states
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import Up
 from couperation_formal.model.record import Game, NoAction, Record, Turn
 from couperation_formal.model.rulings import RULING_NAMES, options_in_order, registry
 from couperation_formal.model.tower import Tower
 from couperation_formal.notation.read import read_file
+from couperation_formal.readings import sets as readings_module
+from couperation_formal.readings.condition import condition
+from couperation_formal.readings.diagrams import nodes_of
+from couperation_formal.readings.lattice import CHAINS, answers, corner, where
+from couperation_formal.readings.one_turn import _no_action as no_action
+from couperation_formal.readings.one_turn import _ordered as ordered
+from couperation_formal.readings.one_turn import endings, judge
+from couperation_formal.readings.replayed import cut, plain_verdicts, step_states
+from couperation_formal.readings.sets import Readings, Verdicts, depends_on, space
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.actions import act01
 from couperation_formal.rules.clauses import ASKED
 from couperation_formal.rules.ending import ending
 from couperation_formal.rules.step import Step, carry_out
 from tests.agree.worlds import BOARDS, random_state
-from tests.dispute.records import (
+from tests.readings.records import (
     LONG,
     SMALL,
     combinations_of,
@@ -249,7 +249,7 @@ def test_whether_an_action_exists_under_every_reading(seed: int) -> None:
 
 def test_few_actions_are_looked_for_where_nobody_acts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player passes beside 25 alone with cards in hand: an action exists under every reading, found at once."""
-    from couperation_formal.dispute import one_turn
+    from couperation_formal.readings import one_turn
 
     calls = []
     real = one_turn.some_action

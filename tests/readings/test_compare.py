@@ -11,11 +11,6 @@ import pytest
 from msgspec.structs import replace
 
 from couperation_formal.analysis.compare import compare
-from couperation_formal.dispute.bounds import turns_needed
-from couperation_formal.dispute.deal import deal_for
-from couperation_formal.dispute.readings import Readings, depends_on
-from couperation_formal.dispute.replayed import plain_verdicts
-from couperation_formal.dispute.shortest import Difference, differences
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.cards import Up, Value
 from couperation_formal.model.record import Game
@@ -23,10 +18,15 @@ from couperation_formal.model.rulings import Rules, options_in_order, parse_rule
 from couperation_formal.model.tower import Tower
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
+from couperation_formal.readings.bounds import turns_needed
+from couperation_formal.readings.deal import deal_for
+from couperation_formal.readings.replayed import plain_verdicts
+from couperation_formal.readings.sets import Readings, depends_on
+from couperation_formal.readings.shortest import Difference, differences
 from couperation_formal.reference.judge import judge
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.setup import setup_of, starting_state
-from tests.dispute.records import LONG, random_reading, sampled, spoiled, told
+from tests.readings.records import LONG, random_reading, sampled, spoiled, told
 from tests.rulings.find_pairs import pairs
 
 BOOKS = list(registry().rulebooks)
