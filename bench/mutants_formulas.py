@@ -34,7 +34,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.reference import judge as judging
 from couperation_formal.reference import moves as listing
 from couperation_formal.reference.values import NotShown
-from tests.agree.test_formulas_agree import TABLES, opened
+from tests.agree.formulas_agree import TABLES, opened
 from tests.agree.worlds import SMALL, random_state, rulings_with
 from tests.records.spoil import mutations, sampled
 from tests.spec.book import ROOT, Chapter, chapters

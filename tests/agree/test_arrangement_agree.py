@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from itertools import pairwise, product
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -21,6 +21,7 @@ from couperation_formal.rules.orders import finish_number, gap, number, orders
 from couperation_formal.rules.step import Arrangement
 from couperation_formal.smt import arrangement as exact
 from couperation_formal.smt.script import smt_lib
+from tests.agree.arrangement_agree import some_numbers_fit
 from tests.agree.worlds import BOARDS, COMBINATIONS, LONG, SMALL, cells_of, random_tower, rulings_with
 
 TOWERS = 2084 if LONG else 84
@@ -108,25 +109,6 @@ def test_both_agree_with_trying_all_numbers(combination: tuple[str, ...]) -> Non
             for engine in ENGINES:
                 assert (engine.failing_chain(board, tower, rulings) is None) == fits
     assert answers == ({True} if rulings.facedown == "ignored" else {True, False})
-
-
-def some_numbers_fit(board: Board, tower: Tower, rulings: Rulings) -> bool:
-    """TOW07 as it is worded, by trying."""
-    finish = finish_number(board, rulings)
-    known = {cell: value for cell, laid in tower.cells.items() if (value := number(laid, finish)) is not None}
-    asked = [order for order in orders(board).every if tower.down.intersection(order[:2])]
-    if rulings.facedown == "ignored":
-        return True
-    beyond = 0 if rulings.facedown == "deck" else 4
-    for choice in product(range(1 - beyond, board.cards + beyond + 1), repeat=len(tower.down)):
-        numbers = known | dict(zip(tower.down, choice, strict=True))
-        if all(
-            numbers[order.lower] + gap(order.clause, rulings) <= numbers[order.upper]
-            for order in asked
-            if order.lower in numbers and order.upper in numbers
-        ):
-            return True
-    return False
 
 
 def row(board: Board, text: str) -> Tower:

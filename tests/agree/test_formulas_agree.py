@@ -16,10 +16,9 @@ from couperation_checker.replay import first_broken
 from couperation_formal.formula.tables import Values, attribute
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import UNSEEN
-from couperation_formal.model.record import Game, NoAction, Record, Turn
+from couperation_formal.model.record import NoAction, Record, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
-from couperation_formal.notation.read import read_text
 from couperation_formal.play.table import draw_amounts, top_cards
 from couperation_formal.reference import values as forms
 from couperation_formal.reference.judge import after, book, failing, judge
@@ -28,8 +27,9 @@ from couperation_formal.replay.replay import replay
 from couperation_formal.rules.ending import ending
 from couperation_formal.rules.moves import legal_actions
 from couperation_formal.rules.step import carry_out
-from tests.agree.test_small_boards import limited, random_rulings
-from tests.agree.test_small_boards import table as small_table
+from tests.agree.formulas_agree import TABLES, games, opened
+from tests.agree.small_boards import limited, random_rulings
+from tests.agree.small_boards import table as small_table
 from tests.agree.worlds import LONG, SMALL, random_state, rulings_with
 from tests.checker.records import rulings_of
 from tests.records.spoil import mutations, sampled
@@ -91,10 +91,6 @@ def unlike(values: Values, state: State) -> str | None:
     return None
 
 
-def games(text: str) -> list[Game]:
-    return [item for item in read_text(text) if isinstance(item, Game)]
-
-
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_recorded_games(path: Path) -> None:
     for game in games(path.read_text(encoding="utf-8")):
@@ -139,35 +135,6 @@ def test_legal_actions_on_the_printed_board(seed: int) -> None:
     rulings = rulings_with(rng)
     state = random_state(rng, STANDARD, rulings)
     assert legal_moves(state, rulings) == legal_actions(state, state.to_move, rulings).actions
-
-
-OPENING = """[CGN "1"]
-[Rules "{rules}"]
-[Variant "{variant}"]
-[Players "Ada Bo"]
-
-deal Ada 17 30 44
-deal Bo 9 24 38
-reserve 1 50 12 33 27 7
-deck {deck} 6 8
-
-"""
-TABLES = [
-    OPENING.format(rules=rules, variant=variant, deck="14" if variant == "first" else "F 14") + turns
-    for rules in ("en-2", "ja-2.2", "ja-2.2 anchor=middle", "ja-2.2 spread=anywhere")
-    for variant, turns in [
-        ("first", ""),
-        ("finish", "1. Ada +F,14 A 30@h1\n2. Bo A 9@f1\n3. Ada D 44-17=27@g1x25 trim 7\n4. Bo A 38@i1\n"),
-    ]
-]
-
-
-def opened(text: str) -> tuple[State, Rulings]:
-    """The table after a record's last turn."""
-    (game,) = games(text)
-    found = replay(game.record, game.record.rules.rulings)
-    assert found.illegal is None
-    return found.states[-1], game.record.rules.rulings
 
 
 @pytest.mark.parametrize("text", TABLES)

@@ -4,11 +4,8 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 from collections import Counter
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,15 +17,11 @@ from couperation_formal.reference.moves import legal_moves
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.moves import Move, legal_actions
 from couperation_formal.rules.step import carry_out
+from tests.agree.frozen import frozen
 from tests.agree.worlds import LONG
 from tests.checker.records import read
 
-FOLDER = Path(__file__).parents[1] / "data" / "frozen"
 CHUNKS = 8
-
-
-def frozen(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in lzma.decompress((FOLDER / name).read_bytes()).splitlines()]
 
 
 @cache

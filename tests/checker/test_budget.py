@@ -15,31 +15,14 @@ from couperation_checker.claims import check_each, check_object
 from couperation_checker.counting import lost
 from couperation_checker.strict import STEPS, Refused, Work
 
+from tests.checker.budget import TRIMMED, searched, tower_of
 from tests.checker.hand import FREE, certificate
-from tests.checker.test_package import FOLDER
-from tests.checker.test_table_corruptions import LAID, MARKS, made, table
+from tests.checker.package import FOLDER
+from tests.checker.table_corruptions import LAID, made, table
 
-CLAIM = {"kind": "search", "positions": 1, "digest": "0" * 16}
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 
 
-def tower_of(first: str) -> str:
-    return f'[CGN "1"]\n[Players "A B"]\n[Marks "{MARKS}"]\nposition\ntower {first}\n'
-
-
-def searched(state: str, used: list[str], **rulings: str) -> dict[str, Any]:
-    return made("table-deadlocked", state, {**CLAIM, "reductions": used}, **rulings)
-
-
-RESERVE = " ".join(str(value) for value in range(1, 51) if value not in (10, 11, 24, 25, 26))
-TRIMMED = searched(
-    tower_of("25@g1") + f"hand A 10\nhand B 26\nreserve {RESERVE}\ngone 11 24\nturn A\nlast g1\n",
-    [],
-    facedown="ignored",
-    anchor="floating",
-    early_apex="win_on_completion",
-    draw_amount="exact",
-)
 REFUSED = searched(
     tower_of(
         "~3@d1 5@e1 16@f1 25@g1 ~32@h1 ~41@i1 ~49@j1 ~4@d2 15@e2 ~23@f2 ~29@g2 ~39@h2 ~46@i2 ~9@d3 ~19@e3 ~26@f3 ~38@g3"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import couperation_formal
-from tests.checker.test_package import FOLDER, RIGHT, WRONG
+from tests.checker.package import FOLDER, RIGHT, WRONG
 
 COMMAND = f"{sys.executable} -m couperation_checker"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(FOLDER.parent), "LC_ALL": "C.UTF-8"}

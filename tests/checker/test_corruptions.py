@@ -2,16 +2,16 @@
 
 import random
 from collections import Counter
-from functools import cache
 from itertools import combinations
 from typing import Any
 
 from couperation_checker import check_object
 
 from tests.checker.corrupt import corruptions
-from tests.checker.evidence import answer, repair, table_of
+from tests.checker.corruptions import pool
+from tests.checker.evidence import table_of
 from tests.checker.judge import CODES, first_code
-from tests.checker.towers import RULINGS, bare, position, rules, sample, saved
+from tests.checker.towers import RULINGS, saved
 
 CLAIMS = ("tower-completable", "tower-deadlocked", "tower-repair")
 # Nothing hangs on these: the tag Rules, twelve rulings, replace_target outside repairs, and for a filling that fewer
@@ -21,60 +21,6 @@ NEUTRAL = {
     *(f"{claim} rulings.{name}" for claim in CLAIMS for name in RULINGS.keys() - {"anchor", "between", "finish_value"}),
     *(f"tower-completable position.{line}" for line in ("hand", "reserve", "deck", "gone")),
 } - {"tower-repair rulings.replace_target"}
-SEEDS = (  # of draw: cheap ones that cover KINDS
-    34, 51, 55, 139, 166, 207, 224, 257, 262, 302, 352, 395, 444, 520, 539, 554, 570, 598, 647, 692,
-    694, 695, 700, 715, 757, 760, 761, 764, 773, 812, 818, 833, 834, 837, 845, 846, 856, 862, 865, 868,
-)  # fmt: skip
-KINDS = {
-    "tower-completable", "tower-completable gone",
-    "tower-deadlocked interval", "tower-deadlocked order", "tower-deadlocked gone", "tower-deadlocked finish",
-    "tower-repair 0", "tower-repair null", "tower-repair disjoint", "tower-repair tree",
-    "tower-repair interval", "tower-repair order", "tower-repair gone", "tower-repair finish",
-}  # fmt: skip
-
-
-def kinds(certificate: dict[str, Any]) -> set[str]:
-    """Which of KINDS a certificate belongs to."""
-    claim, evidence = certificate["claim"], certificate["evidence"]
-    if claim == "tower-completable":
-        world = bare(table_of(certificate["position"], certificate["rulings"]), evidence["column"], None)
-        unused = len(world.available - world.located - set(evidence["filling"].values()))
-        return {claim, f"{claim} gone"} if unused == world.unseen_gone > 0 else {claim}
-    if claim == "tower-deadlocked":
-        return {f"{claim} {entry['reason']['kind']}" for entry in evidence["places"]}
-    proofs = [entry["proof"] for entry in evidence["lower"]]
-    reasons = {one["reason"]["kind"] for proof in proofs for one in proof["conflicts"]}
-    shape = {0: {"0"}, None: {"null"}}.get(evidence["distance"], {proof["kind"] for proof in proofs})
-    return {f"{claim} {kind}" for kind in reasons | shape}
-
-
-def draw(seed: int) -> tuple[str, dict[str, str], bool]:
-    """A position, its rulings, and whether proofs should be trees."""
-    rng = random.Random(seed)
-    rulings = {name: rng.choice(options) for name, options in RULINGS.items()}
-    rulings["replace_target"] = rng.choice(["any", "any", "not_anchor", "facedown_only"])
-    finish = rng.choice(["", "", "", "?", "?", "apex", "stray", "reserve", "gone"])
-    size = 27 if finish == "apex" else rng.randint(6, 16)
-    tight, broken, unseen = rng.choice([0, 0.4, 0.8, 1.0]), rng.choice([0, 0, 1, 2]), rng.choice([0, 0, 4, 9])
-    unseen *= size < 20
-    text = sample(seed, rulings, size=size, tight=tight, broken=broken, unseen=unseen, finish=finish)
-    return text, rulings, rng.random() < 0.5
-
-
-@cache
-def pool() -> tuple[dict[str, Any], ...]:
-    """Right certificates, at least three of each kind."""
-    found = []
-    for seed in SEEDS:
-        text, rulings, trees = draw(seed)
-        found += [answer(text, rulings), repair(text, rulings, trees=trees)]
-    for tower in ("tower 25@d1 27@g1", "tower 24@d1 27@g1"):  # the bound of the apex alone makes these deadlocked
-        text = position(tower, variant="finish")
-        found += [answer(text, rules()), repair(text, rules(), trees=True)]
-    count = Counter(kind for certificate in found for kind in kinds(certificate))
-    assert count.keys() == KINDS
-    assert min(count.values()) >= 3
-    return tuple(found)
 
 
 def codes_agree(certificate: dict[str, Any], code: str | None) -> bool:

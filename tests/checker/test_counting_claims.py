@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checker.test_table_corruptions import DEAD_TABLE, LAID, code, made, table
+from tests.checker.table_corruptions import DEAD_TABLE, LAID, code, made, table
 
 NO_SPARE = {"empty": 2, "cards": 2, "spent": 1}
 

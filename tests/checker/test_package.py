@@ -1,27 +1,16 @@
 """The package: standard library only, no assert, small; and its command line."""
 
 import ast
-import io
 import json
-import os
 import subprocess
 import sys
-import tokenize
 from pathlib import Path
 
-import couperation_checker
 import pytest
 
-from tests.checker.hand import FREE, certificate
+from tests.checker.package import FOLDER, RIGHT, WRONG, code_lines, command, tree
 
-FOLDER = Path(couperation_checker.__file__).parent
 MODULES = sorted(FOLDER.rglob("*.py"))
-RIGHT = certificate("completable", {"column": "d", "filling": FREE})
-WRONG = {**RIGHT, "evidence": {"column": "d", "filling": {}}}
-
-
-def tree(module: Path) -> list[ast.AST]:
-    return list(ast.walk(ast.parse(module.read_text(encoding="utf-8"))))
 
 
 def test_the_modules_are_found() -> None:
@@ -58,34 +47,10 @@ def test_no_assert_and_no_module_of_300_lines(module: Path) -> None:
     assert len(module.read_text(encoding="utf-8").splitlines()) < 300
 
 
-def code_lines(module: Path) -> int:
-    """The lines that hold code: no blank ones, comments or docstrings."""
-    text = module.read_text(encoding="utf-8")
-    skipped = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
-    tokens = [token for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type not in skipped]
-    lines = {line for token in tokens for line in range(token.start[0], token.end[0] + 1)}
-    for node in tree(module):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            lines -= set(range(node.lineno, int(node.end_lineno or 0) + 1))
-    return len(lines)
-
-
 def test_the_whole_stays_small() -> None:
     tower = [FOLDER / name for name in ("claims.py", "tower.py", "repair.py")]
     assert sum(len(module.read_text(encoding="utf-8").splitlines()) for module in tower) < 300
     assert sum(map(code_lines, MODULES)) < 1300
-
-
-def command(*arguments: str, text: bytes = b"") -> tuple[int, str, str]:
-    run = subprocess.run(
-        [sys.executable, "-m", "couperation_checker", *arguments],
-        env={**os.environ, "PYTHONPATH": str(FOLDER.parent)},
-        input=text,
-        capture_output=True,
-        check=False,
-    )
-    assert b"Traceback" not in run.stderr
-    return run.returncode, run.stdout.decode(), run.stderr.decode()
 
 
 def test_the_command_line(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from couperation_checker import counting, search, turns
 from couperation_checker.notation import Card
 from couperation_checker.position import Table
 
-from tests.checker.test_table_corruptions import LAID, table
+from tests.checker.table_corruptions import LAID, table
 from tests.checker.towers import rules
 
 SHIFTS = {"each": (-1, 1), "uniform": (-1, 1), "up_to": (-1, 0, 1)}

@@ -9,8 +9,8 @@ from couperation_checker import Verdict, check_certificate, check_object
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.checker.corruptions import pool
 from tests.checker.hand import FREE, certificate, code
-from tests.checker.test_corruptions import pool
 
 RIGHT = certificate("completable", {"column": "d", "filling": FREE})
 TEXT = json.dumps(RIGHT)

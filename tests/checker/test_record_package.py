@@ -3,14 +3,11 @@
 import json
 from pathlib import Path
 
-import jsonschema
-
+from tests.checker.package import FOLDER, code_lines, command
+from tests.checker.record_corruptions import RIGHT, TEXT, WRONG
+from tests.checker.record_package import SCHEMA
 from tests.checker.records import illegal, legal
-from tests.checker.test_package import FOLDER, code_lines, command
-from tests.checker.test_record_corruptions import RIGHT, TEXT, WRONG
 
-ROOT = Path(__file__).resolve().parents[2]
-SCHEMA = jsonschema.Draft202012Validator(json.loads((ROOT / "spec" / "certificate.schema.json").read_text("utf-8")))
 MODULES = [FOLDER / f"{name}.py" for name in ("record", "orders", "turns", "replay")]
 
 

@@ -14,8 +14,8 @@ from couperation_formal.continuation.reasons.taking import taking
 from couperation_formal.continuation.search.reductions import REDUCTIONS
 from couperation_formal.model.record import Position
 from couperation_formal.notation.read import read_text
+from tests.checker.table_corruptions import LAID, code, made, table
 from tests.checker.tables import KEPT, Late, searched
-from tests.checker.test_table_corruptions import LAID, code, made, table
 from tests.checker.towers import rules
 
 

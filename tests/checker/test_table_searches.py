@@ -18,8 +18,8 @@ from couperation_checker.strict import Refused
 from couperation_formal.continuation.search.exhaust import canonical
 from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
 from couperation_formal.continuation.turns.pack import Packed
+from tests.checker.table_corruptions import LAID, table
 from tests.checker.tables import Late, certificate, late_tables
-from tests.checker.test_table_corruptions import LAID, table
 from tests.checker.towers import rules
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"

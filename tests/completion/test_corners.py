@@ -20,7 +20,7 @@ from couperation_formal.model.board import STANDARD, Board, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, Laid, Up, Value
 from couperation_formal.model.record import Position
 from couperation_formal.model.rulings import parse_rules
-from tests.completion.test_small_boards import compare
+from tests.completion.small_boards import compare
 from tests.completion.towers import SMALL, random_position
 
 PLAYERS = ("Aki", "Ben")

@@ -17,7 +17,7 @@ from couperation_formal.model.rulings import RULING_NAMES, Rulings, registry
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from couperation_formal.rules.arrangement import holds
-from tests.agree.test_small_boards import canonical, successors
+from tests.agree.small_boards import canonical, successors
 
 
 def random_rulings(seed: int) -> Rulings:

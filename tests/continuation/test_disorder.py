@@ -19,10 +19,10 @@ from couperation_formal.model.tower import Tower
 from couperation_formal.reference.moves import legal_moves
 from couperation_formal.rules.arrangement import holds
 from couperation_formal.rules.moves import legal_actions, some_action
-from tests.agree.test_small_boards import successors
+from tests.agree.small_boards import successors
 from tests.continuation.brute import TooMany, Truth
-from tests.continuation.test_search_small import SETS, check, table
-from tests.continuation.test_search_turns import compare
+from tests.continuation.search_small import SETS, check, table
+from tests.continuation.search_turns import compare
 from tests.reference.ending_z3 import turns_to_win
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"

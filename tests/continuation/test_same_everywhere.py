@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from random import Random
 
 import msgspec
 import pytest
@@ -26,9 +25,7 @@ from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_file
 from couperation_formal.notation.write import turn_text
-from couperation_formal.play.policy import RandomPlayer
-from couperation_formal.play.table import take_turn
-from tests.continuation.brute import BOARDS, dealt, hide, random_rulings
+from tests.continuation.same_everywhere import small
 
 GOLDEN = Path(__file__).parent / "golden"
 PARTS, TABLES, EVERY = 9, 10, 13
@@ -37,20 +34,6 @@ SEEDS = [
     *range(240), 245, 371, 416, 449, 490, 491, 584, 677, 731, 763, 836, 1001, 1313, 1741, 1748, 1919, 2041, 2675, 2737,
     2960,
 ]  # fmt: skip
-
-
-def small(seed: int) -> tuple[State, Rulings]:
-    """A table on a small board after some random turns, half of them with unseen cards and marks."""
-    rng = Random(seed)
-    rulings = random_rulings(rng)
-    state = dealt(rng, rng.choice(BOARDS), rng.choice((2, 3)), rng.choice(("first", "finish")), rng.randint(0, 6))
-    player = RandomPlayer(seed)
-    for _ in range(rng.choice((0, 0, 1, 2, 3, 4))):
-        _, after = take_turn(state, player, rulings)
-        if after.result is not None:
-            break
-        state = after
-    return (hide(rng, state) if rng.random() < 0.5 else state), rulings
 
 
 def told(name: str, state: State, rulings: Rulings, budget: int) -> str:

@@ -18,7 +18,7 @@ from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH
 from couperation_formal.model.rulings import parse_rules
 from tests.continuation.reasons_tables import position, state, without
-from tests.continuation.test_same_everywhere import small
+from tests.continuation.same_everywhere import small
 
 
 @pytest.mark.parametrize("seed", [15, 30, 2700, 2910])

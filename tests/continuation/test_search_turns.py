@@ -4,50 +4,19 @@ from __future__ import annotations
 
 import os
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
 
-from couperation_formal.continuation.position.frame import Frame
-from couperation_formal.continuation.position.node import Node
-from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.rulings import Rulings, parse_rules, registry
-from couperation_formal.model.state import State
+from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
-from tests.agree.test_small_boards import compare as rules_and_formulas_agree
-from tests.agree.test_small_boards import successors, table
+from tests.agree.small_boards import compare as rules_and_formulas_agree
+from tests.agree.small_boards import successors, table
 from tests.continuation.brute import random_rulings
+from tests.continuation.search_turns import compare
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
-
-
-def form(node: Node, frame: Frame) -> Any:
-    """A position whose deck is counted from its end, so that positions of two frames can be compared."""
-    return node._replace(top=len(frame.deck) - node.top)
-
-
-def packed(state: State, rulings: Rulings) -> tuple[Packed, Node]:
-    found = Packed(state, rulings)
-    (root,) = found.roots()
-    return found, root
-
-
-def compare(state: State, rulings: Rulings) -> list[State]:
-    """The states that follow, after both sets of them were compared; lost ones left out by both."""
-    search, root = packed(state, rulings)
-    ours = {None if child is None else form(child, search.frame) for child, _ in search.turns.turns(root)}
-    ahead = list(successors(state, rulings))
-    theirs = set()
-    for after in ahead:
-        if after.result == "win":
-            theirs.add(None)
-        elif after.result is None:
-            other, node = packed(after, rulings)
-            theirs.add(form(node, other.frame))
-    assert ours == theirs, (state, rulings)
-    return [after for after in ahead if after.result is None]
 
 
 @pytest.mark.parametrize("seed", range(400 if LONG else 40))

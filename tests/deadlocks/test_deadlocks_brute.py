@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import product
 from random import Random
 
 import pytest
 
-from couperation_formal.completion.deadlocks import deadlocks
-from couperation_formal.completion.laying import Question, shapes
 from couperation_formal.model.board import Board
 from couperation_formal.model.cards import Value, Variant
 from couperation_formal.model.record import LayDown, LayUp
-from couperation_formal.model.rulings import Rules, Rulings, parse_rules, registry
+from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.model.state import Pile, State
 from couperation_formal.rules.moves import legal_actions
 from tests.agree.worlds import LONG
-from tests.deadlocks.brute import DOWN, F, Game, Label, Laying, Pair, card, laid_on, minimal, tower_of
+from tests.deadlocks.brute import DOWN, F, Game, Laying, card, laid_on, tower_of
+from tests.deadlocks.deadlocks_brute import BEARING, FOUR, agree, rulings_with
 
 TINY = Board(levels=3, cards=7, anchor=4)
 EVEN = Board(levels=2, cards=8, anchor=3)
@@ -25,42 +23,10 @@ TIGHT = Board(levels=3, cards=6, anchor=3)
 NINE = Board(levels=3, cards=9, anchor=5)
 TWELVE = Board(levels=3, cards=12, anchor=6)
 FOURTEEN = Board(levels=3, cards=14, anchor=7)
-FOUR = Board(levels=4, cards=11, anchor=5)
 WIDE = Board(levels=4, cards=12, anchor=6)
 
 FORMS: tuple[tuple[Variant, str], ...] = (("first", "25"), ("finish", "25"), ("finish", "none"))
-BEARING = ("anchor", "spread", "facedown", "row_order", "between")
 COMBINATIONS = tuple(product(*(registry().rulings[name].option_names() for name in BEARING)))
-
-
-def rulings_with(options: tuple[str, ...], finish_value: str, early_apex: str) -> Rulings:
-    changes = dict(zip(BEARING, options, strict=True))
-    return parse_rules("").rulings.with_changes({**changes, "finish_value": finish_value, "early_apex": early_apex})
-
-
-def found_by_us(game: Game, cards: int, gone: int) -> Counter[Pair]:
-    """Every deadlock that is found, as often as it is found."""
-    question = Question(rules=Rules("own", (), game.rulings), board=game.board, variant=game.variant, gone=gone)
-
-    def label(number: int) -> Label:
-        return F if number == question.finish else number or DOWN
-
-    return Counter(
-        (
-            frozenset((cell, label(number)) for cell, number in zip(cells, found.cards, strict=True)),
-            frozenset(map(label, found.gone)),
-        )
-        for size in range(cards + 1)
-        for cells in shapes(question, size)
-        for found in deadlocks(question, cells)
-    )
-
-
-def agree(game: Game, cards: int, gone: int) -> int:
-    """How many deadlocks there are, after both ways were found to agree on each."""
-    expected = minimal(game, cards, gone)
-    assert found_by_us(game, cards, gone) == Counter(dict.fromkeys(expected, 1))
-    return len(expected)
 
 
 @pytest.mark.parametrize(("variant", "finish_value"), FORMS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.deadlocks.brute import Game
-from tests.deadlocks.test_deadlocks_brute import FOUR, agree, rulings_with
+from tests.deadlocks.deadlocks_brute import FOUR, agree, rulings_with
 
 
 @pytest.mark.parametrize(("row_order", "between", "number"), [("strict", "strict", 33), ("weak", "inclusive", 45)])

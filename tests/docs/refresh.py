@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.docs.test_sessions import ROOT
+from tests.docs.sessions import ROOT
 
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 

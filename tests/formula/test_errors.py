@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from couperation_formal.formula.book import Book, BookError
-from tests.formula.test_invented import OPTIONS, RULES
+from tests.formula.invented import OPTIONS, RULES
 
 GOLDEN = Path(__file__).parent / "golden" / "errors.txt"
 WRONG = {

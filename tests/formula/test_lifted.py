@@ -15,7 +15,7 @@ from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula
 from couperation_formal.formula.collected import Values
 from couperation_formal.formula.lifted import Program, Table
 from couperation_formal.formula.types import BOOL
-from tests.formula import test_differences, test_invented, test_terms
+from tests.formula import differences, invented, terms
 from tests.symbolic.evaluate import evaluated
 
 Choice = Mapping[Formula, bool]
@@ -83,9 +83,9 @@ REFUSED = ("subsets of ({1, 2})",)
 OPEN_LENGTH = ("[x for x in s with x > 5] + [x for x in u]",)
 
 
-@pytest.mark.parametrize("text", [text for text in test_terms.TERMS if text not in (*REFUSED, *OPEN_LENGTH)])
+@pytest.mark.parametrize("text", [text for text in terms.TERMS if text not in (*REFUSED, *OPEN_LENGTH)])
 def test_every_operation(text: str) -> None:
-    book = Book({"terms.md": test_terms.DECLARED.replace("VALUE", f"value := {text}")})
+    book = Book({"terms.md": terms.DECLARED.replace("VALUE", f"value := {text}")})
     agree(book, OPEN_TERMS, {}, ("value",))
     for name in OPEN_TERMS:
         agree(book, {name: OPEN_TERMS[name]}, {}, ("value",))
@@ -93,7 +93,7 @@ def test_every_operation(text: str) -> None:
 
 @pytest.mark.parametrize("text, error", [(REFUSED[0], NotImplementedError), (OPEN_LENGTH[0], TypeError)])
 def test_what_is_not_made_over_open_values_is_refused(text: str, error: type[Exception]) -> None:
-    book = Book({"terms.md": test_terms.DECLARED.replace("VALUE", f"value := {text}")})
+    book = Book({"terms.md": terms.DECLARED.replace("VALUE", f"value := {text}")})
     with pytest.raises(error):
         agree(book, OPEN_TERMS, {}, ("value",))
 
@@ -125,25 +125,25 @@ def test_frogs_on_stones(seed: int) -> None:
     }
     given = {"stones": frozenset(STONES), "queue": (("Toad",), ("Weighs", 7), ("Weighs", 1))}
     names = ("after", "weights", "total", "heaviest", "toads", "served", "pairs", "choice", "seen", "other", "half")
-    agree(test_invented.BOOK, choices, given, (*names, "free", "steady"))
+    agree(invented.BOOK, choices, given, (*names, "free", "steady"))
     choices["pond"] = tuple({stone: rng.choice(FROGS[1:]) for stone in STONES[::2]} for _ in range(2))
-    agree(test_invented.BOOK, choices, given, ("fits",))
+    agree(invented.BOOK, choices, given, ("fits",))
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_integers_exist_where_the_plain_evaluation_finds_some(seed: int) -> None:
     rng = Random(seed)
-    given, size = test_differences.system(rng)
+    given, size = differences.system(rng)
     other = dict(given)
     while True:  # another system over the same unknown numbers
-        more, width = test_differences.system(rng)
+        more, width = differences.system(rng)
         if width == size and more["n_fixed"].keys() == given["n_fixed"].keys():  # type: ignore[attr-defined]
             other.update(more)
             break
     plain = {name.removeprefix("n_"): (value, other[name]) for name, value in given.items()}
     nodes = plain.pop("nodes")[0]
     low = plain.pop("low")[0]
-    agree(test_differences.BOOK, plain, {"nodes": nodes, "low": low}, ("free", "bound", "rows"))
+    agree(differences.BOOK, plain, {"nodes": nodes, "low": low}, ("free", "bound", "rows"))
 
 
 def test_a_size_that_is_told_is_not_counted() -> None:

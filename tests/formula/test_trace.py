@@ -10,7 +10,7 @@ import pytest
 from couperation_formal.formula.book import Book
 from couperation_formal.formula.tables import Values
 from couperation_formal.formula.trace import Instance, Tracer
-from tests.formula.test_invented import BOOK, OPTIONS, RULES, table
+from tests.formula.invented import BOOK, OPTIONS, RULES, table
 
 MORE = """
 ## parts · Everything else that a formula can say

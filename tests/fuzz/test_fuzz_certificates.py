@@ -20,17 +20,17 @@ from couperation_checker.strict import Work
 
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.replay.replay import Replay, replay
+from tests.checker.budget import TRIMMED
 from tests.checker.corrupt import CELLS
+from tests.checker.corruptions import draw
 from tests.checker.evidence import answer, repair
 from tests.checker.hand import FREE, certificate
 from tests.checker.judge import first_code
+from tests.checker.record_corruptions import RIGHT, TEXT
+from tests.checker.record_corruptions import pool as illegal_records
 from tests.checker.records import legal, read
+from tests.checker.table_corruptions import DEAD_TABLE, USED, WON, found, searched
 from tests.checker.tables import answered, late_tables
-from tests.checker.test_budget import TRIMMED
-from tests.checker.test_corruptions import draw
-from tests.checker.test_record_corruptions import RIGHT, TEXT
-from tests.checker.test_record_corruptions import pool as illegal_records
-from tests.checker.test_table_corruptions import DEAD_TABLE, USED, WON, found, searched
 from tests.checker.towers import RULINGS
 
 ASKED = int(os.environ.get("COUPERATION_FUZZ", "0"))

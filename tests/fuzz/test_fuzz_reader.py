@@ -18,26 +18,11 @@ from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.notation.read import Item, Malformed, read_stream, read_text
 from couperation_formal.notation.write import position_text, record_text
-from tests.fuzz.inputs import DATA, PARTS, ROOT, Record, spoiled, spoiled_bytes, tried
+from tests.fuzz.fuzz_reader import TEXTS, shortened
+from tests.fuzz.inputs import PARTS, Record, spoiled, spoiled_bytes, tried
 
 FEW = 300
-TEXTS = tuple(
-    path.read_text(encoding="utf-8")
-    for path in (
-        *sorted(DATA.glob("games/*.cgn"))[:24],
-        *sorted(DATA.glob("rulings/*.cgn")),
-        *sorted(DATA.glob("positions/*.cgn")) * 2,
-        *sorted((ROOT / "examples").rglob("*.cgn")) * 2,
-    )
-)
 VERDICTS = {"legal", "illegal", "undetermined", "malformed"}
-
-
-def shortened(draw: Random, text: str) -> str:
-    """A text, mostly cut after some turns, so that more of them are tried."""
-    lines = text.split("\n")
-    turns = [at for at, line in enumerate(lines) if line[:1].isdigit()]
-    return "\n".join(lines[: draw.choice(turns) + 1]) + "\n" if turns and draw.random() < 0.8 else text
 
 
 def inside(found: Iterable[Diagnostic], text: str) -> None:

@@ -16,8 +16,8 @@ from couperation_formal.lsp.completion import complete
 from couperation_formal.lsp.hover import hover
 from couperation_formal.lsp.server import Open, format_edits
 from couperation_formal.lsp.text import Text
+from tests.fuzz.fuzz_reader import TEXTS, shortened
 from tests.fuzz.inputs import PARTS, Record, inputs, spoiled, spoiled_bytes, tried
-from tests.fuzz.test_fuzz_reader import TEXTS, shortened
 
 FEW = 120
 A_STREAM = 400

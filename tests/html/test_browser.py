@@ -13,8 +13,8 @@ from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.report.html.page import page
 from couperation_formal.report.svg import slot
 from couperation_formal.report.svg_picture import tower_picture
+from tests.html.page import EVIL, data_of
 from tests.html.pages import BROKEN, DEAD, FINISH, HEAD, LEGAL, ROOT, TWO, opened, page_of, page_of_text
-from tests.html.test_page import EVIL, data_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from base64 import b64encode
 from hashlib import sha256
-from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -21,35 +18,8 @@ from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.notation.write import position_text, record_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.report.html.page import page
+from tests.html.page import EVIL, Elements, data_of
 from tests.html.pages import BROKEN, DEAD, FINISH, HEAD, LEGAL, ROOT, TWO, page_of, page_of_text
-
-EVIL = "<script>alert(1)</script>"
-
-
-class Elements(HTMLParser):
-    """The elements of a page with their attributes, and what script and style elements hold."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.inside: list[tuple[str, dict[str, str | None], str]] = []
-        self._open: tuple[str, dict[str, str | None]] | None = None
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
-        self._open = (tag, dict(attrs)) if tag in ("script", "style") else None
-
-    def handle_data(self, data: str) -> None:
-        if self._open is not None:
-            self.inside.append((*self._open, data))
-            self._open = None
-
-
-def data_of(html: str, number: int = 1) -> dict[str, Any]:
-    element = next(text for tag, attrs, text in Elements(html).inside if attrs.get("id") == f"game-data-{number}")
-    found: dict[str, Any] = json.loads(element)
-    return found
 
 
 def test_nothing_from_a_record_becomes_markup() -> None:

@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from couperation_formal.model.specification import spec_folder
 from tests.lsp.client import Editor
-from tests.lsp.test_server import drive
+from tests.lsp.server import drive
 
 ALONE = """# Frogs
 

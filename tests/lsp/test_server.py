@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import statistics
 import time
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,24 +14,9 @@ from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
 from tests.lsp.client import URI, Editor
+from tests.lsp.server import drive
 
 START = '[CGN "1"]\n[Players "Aki Ben"]\n\ndeal Aki 17 30 44\ndeal Ben 22 9 3\nreserve 1 50 12 33 40 7\n\n'
-
-
-def drive(
-    session: Callable[[Editor], Awaitable[None]], encodings: list[types.PositionEncodingKind] | None = None
-) -> None:
-    """Run a session with a server and see it end well."""
-
-    async def whole() -> None:
-        editor = Editor()
-        await editor.start(encodings)
-        await session(editor)
-        assert await editor.stop() == 0
-        assert editor.log == []
-
-    with ThreadPoolExecutor(1) as pool:  # a loop of its own, whatever runs in this thread
-        pool.submit(asyncio.run, whole()).result()
 
 
 def test_open_type_diagnose_hover_fix_complete_shut_down() -> None:

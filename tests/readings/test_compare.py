@@ -26,11 +26,10 @@ from couperation_formal.readings.shortest import Difference, differences
 from couperation_formal.reference.judge import judge
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.setup import setup_of, starting_state
+from tests.readings.compare import PAIRS
 from tests.readings.records import LONG, random_reading, sampled, spoiled, told
-from tests.rulings.find_pairs import pairs
 
 BOOKS = list(registry().rulebooks)
-PAIRS = [pair for pair in pairs() if pair[0] != "finish_half"]
 
 
 def under(rules: Rules, text: str) -> str:

@@ -15,7 +15,8 @@ from couperation_formal.readings import condition as module
 from couperation_formal.readings.condition import Condition, condition, primes
 from couperation_formal.readings.sets import Readings, depends_on, space
 from couperation_formal.readings.truth_table import TruthTable, project
-from tests.readings.test_readings import terms
+from tests.readings.condition import over
+from tests.readings.readings import terms
 
 NAMES = list(space().options)
 
@@ -51,14 +52,6 @@ def test_a_union_of_terms_and_its_complement(given_terms: list[dict[str, tuple[s
     check(readings, found)
     assert found == condition(~~readings)
     assert {name for term in found for name in term} == set(depends_on(readings))
-
-
-def over(names: tuple[str, ...], rng: Random, chance: float = 0.5) -> Readings:
-    """A random set that depends on these rulings at most."""
-    points = product(*(space().options[name] for name in names))
-    return Readings.of(
-        {n: (o,) for n, o in zip(names, point, strict=True)} for point in points if rng.random() < chance
-    )
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -13,16 +13,9 @@ from hypothesis import strategies as st
 
 from couperation_formal.model.rulings import Rulings, options_in_order, registry
 from couperation_formal.readings.sets import Readings, depends_on, reading_at, space
+from tests.readings.readings import terms
 
 INDICES = st.integers(0, space().size - 1)
-
-
-@st.composite
-def terms(draw: st.DrawFn, most: int = 4) -> dict[str, tuple[str, ...]]:
-    names = draw(st.lists(st.sampled_from(list(space().options)), max_size=most, unique=True))
-    return {
-        name: tuple(draw(st.lists(st.sampled_from(space().options[name]), min_size=1, unique=True))) for name in names
-    }
 
 
 def allows(term: dict[str, tuple[str, ...]], rulings: Rulings) -> bool:

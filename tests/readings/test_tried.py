@@ -26,8 +26,8 @@ from couperation_formal.readings.shortest import differences
 from couperation_formal.readings.tree import _groups, _left
 from couperation_formal.readings.truth_table import TruthTable, size_of
 from couperation_formal.rules.setup import setup_of, starting_state
-from tests.readings.test_compare import PAIRS
-from tests.readings.test_condition import over
+from tests.readings.compare import PAIRS
+from tests.readings.condition import over
 
 GOLDEN = Path(__file__).parent / "golden" / "tried.txt"
 BASES = ("en-2", "bgg", "ja-2.2 row_order=weak between=inclusive", "en-1 facedown=ignored spread=anywhere")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.replay.judges import broken, reported
-from tests.replay.test_slips import HEAD
+from tests.replay.slips import HEAD
 
 
 def hangs(text: str) -> list[tuple[str, tuple[str, ...]]]:

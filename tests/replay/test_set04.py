@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.replay.judges import MARKS, broken
-from tests.replay.test_slips import HEAD
+from tests.replay.slips import HEAD
 from tests.spec.book import ROOT, chapters
 
 PLACES = {

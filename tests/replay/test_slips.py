@@ -25,22 +25,10 @@ from couperation_formal.rules.step import carry_out
 from couperation_formal.smt.exact import Impossible, decide
 from tests.checker.records import illegal_ones, read
 from tests.records.spoil import sampled
-from tests.replay.judges import MARKS, broken
+from tests.replay.judges import broken
+from tests.replay.slips import HEAD, turns
 
-HEAD = f"""[CGN "1"]
-[Rules "ja-2.2"]
-[Players "Ada Bo"]
-[Marks "{MARKS}"]
-
-deal Ada 17 30 44
-deal Bo 18 21 38
-reserve 1 50 12 33 40 7
-"""
 FINISH = HEAD.replace('[Players "Ada Bo"]', '[Variant "finish"]\n[Players "Ada Bo"]')
-
-
-def turns(*lines: str, head: str = HEAD) -> str:
-    return head + "\n" + "".join(f"{place}. {line}\n" for place, line in enumerate(lines, 1)) + "*\n"
 
 
 def numbers(found: Finding | None) -> dict[str, object]:

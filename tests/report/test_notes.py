@@ -14,7 +14,7 @@ from couperation_formal.lsp.hover import hover
 from couperation_formal.notation.read import read_text
 from couperation_formal.report.notebook import html_of_report
 from tests.cli.run import couperation
-from tests.replay.test_slips import turns
+from tests.replay.slips import turns
 
 TEXT = turns("Ada +0 D 44-17=27@h1")
 CODES = ["ACT06", "LIM02", "SET06"]

@@ -6,25 +6,12 @@ import re
 
 import pytest
 
-from couperation_formal.analysis.verify import Report, check
-from couperation_formal.model.record import Game
-from couperation_formal.notation.read import read_text
 from couperation_formal.rules.clauses import TURN_CLAUSES
 from couperation_formal.rules.setup import SETUP_CHECKS
-from tests.spec.book import ROOT, Chapter, Example, chapters
+from tests.spec.book import ROOT, Chapter, Example
+from tests.spec.clauses import CHAPTERS, codes, judge
 
-CHAPTERS = chapters()
 IN_CODE = {*TURN_CLAUSES, *SETUP_CHECKS, "SET05", "END01", "END02", "END03", "END04", "END05", "END06"}
-
-
-def judge(text: str) -> Report:
-    (game,) = read_text(text)
-    assert isinstance(game, Game), game
-    return check(game)
-
-
-def codes(report: Report, severity: str = "error") -> set[str]:
-    return {diagnostic.code for diagnostic in report.diagnostics if diagnostic.severity == severity}
 
 
 def test_the_specification_and_the_code_name_the_same_clauses() -> None:

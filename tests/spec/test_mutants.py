@@ -9,7 +9,7 @@ import pytest
 from couperation_formal.replay import replay as replay_module
 from couperation_formal.rules import clauses, ending, setup
 from tests.spec.book import Chapter
-from tests.spec.test_clauses import CHAPTERS, codes, judge
+from tests.spec.clauses import CHAPTERS, codes, judge
 
 DEFINITIONS: dict[str, tuple[Any, ...]] = {
     "END01": (ending, "end01", "end01_opened"),

@@ -17,7 +17,7 @@ from couperation_formal.model.tower import Tower
 from couperation_formal.reference import values as forms
 from couperation_formal.reference.judge import book, failing
 from couperation_formal.rules import arrangement
-from tests.agree.test_arrangement_agree import some_numbers_fit
+from tests.agree.arrangement_agree import some_numbers_fit
 from tests.agree.worlds import COMBINATIONS, LONG, SMALL, random_state, random_tower, rulings_with
 from tests.reference.turns import effect, having, table
 

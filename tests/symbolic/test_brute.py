@@ -11,15 +11,14 @@ from typing import NamedTuple
 import pytest
 
 from couperation_formal.model.board import Board
-from couperation_formal.model.cards import UNSEEN, Shown
 from couperation_formal.model.record import Record
 from couperation_formal.notation.write import record_text
 from couperation_formal.smt.exact import Impossible, Possible, decide
-from couperation_formal.symbolic.world import cards_of
-from tests.agree.test_frozen import frozen
+from tests.agree.frozen import frozen
 from tests.checker.records import read
 from tests.reference.turns import key
 from tests.symbolic.brute import Found, TooMany, enumerate_worlds
+from tests.symbolic.brute_shared import refines
 from tests.symbolic.records import LONG, TINY, hidden, sampled, spoiled
 
 CHUNKS = 60 if LONG else 3
@@ -54,35 +53,6 @@ def compare(found: Case, want: Found) -> str:
     assert answer.turn == want.turn, record_text(record)
     assert {rule.clause for rule in answer.broken} & want.codes, (record_text(record), want.codes)
     return "illegal"
-
-
-def refines(world: Record, record: Record) -> bool:
-    """Whether `world` shows everything and differs from `record` in nothing that it shows."""
-
-    def same(more: tuple[Shown, ...], less: tuple[Shown, ...], ordered: bool = True) -> bool:
-        if UNSEEN in more:
-            return False
-        if ordered:
-            return all(card in (UNSEEN, other) for card, other in zip(less, more, strict=True))
-        return len(less) == len(more) and {card for card in less if card is not UNSEEN} <= set(more)
-
-    setup = [(world.deals[name], cards, False) for name, cards in record.deals.items()]
-    if record.reserve is not None:
-        setup.append((world.reserve or (), record.reserve, False))
-    deck = world.deck or ()
-    setup.append((deck[: len(record.deck or ())], record.deck or (), True))
-    turns = zip(world.turns, record.turns, strict=True)
-    parts = []
-    for more, less in turns:
-        if (more.number, more.player, type(more.action)) != (less.number, less.player, type(less.action)):
-            return False
-        pairs = ((more.draw, less.draw), (more.drop, less.drop), (more.trim, less.trim))
-        parts += [(*pair, True) for pair in (*pairs, (cards_of(more.action), cards_of(less.action)))]
-    return (
-        all(same(*part) for part in [*setup, *parts])
-        and record.marks.items() <= world.marks.items()
-        and (world.result, world.variant, world.players) == (record.result, record.variant, record.players)
-    )
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

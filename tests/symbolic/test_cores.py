@@ -25,8 +25,8 @@ from couperation_formal.symbolic.script import core_script
 from couperation_formal.symbolic.table import Rule
 from tests.readings.records import spoiled as spoils
 from tests.symbolic.cvc import answers, rule_names, without_rule
+from tests.symbolic.public import CONTRADICTIONS
 from tests.symbolic.records import LONG, sampled
-from tests.symbolic.test_public import CONTRADICTIONS
 
 
 @lru_cache(maxsize=1)

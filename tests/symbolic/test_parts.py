@@ -23,8 +23,8 @@ from couperation_formal.smt.solver import Solver
 from couperation_formal.symbolic.record import symbolic
 from couperation_formal.symbolic.script import core_script
 from tests.reference.tower_z3 import z3_fill
+from tests.symbolic.public import CONTRADICTIONS
 from tests.symbolic.records import TINY
-from tests.symbolic.test_public import CONTRADICTIONS
 
 HEAD = '[CGN "1"]\n[Rules "{}"]\n[Players "Aki Ben"]\n\ndeal Aki 17 30 44\ndeal Ben ? ? ?\nreserve 1 50 12 33 40 7\n\n'
 

@@ -1,0 +1,29 @@
+"""What the tests of arrangement agree share with others."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from couperation_formal.model.board import Board
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.tower import Tower
+from couperation_formal.rules.orders import finish_number, gap, number, orders
+
+
+def some_numbers_fit(board: Board, tower: Tower, rulings: Rulings) -> bool:
+    """TOW07 as it is worded, by trying."""
+    finish = finish_number(board, rulings)
+    known = {cell: value for cell, laid in tower.cells.items() if (value := number(laid, finish)) is not None}
+    asked = [order for order in orders(board).every if tower.down.intersection(order[:2])]
+    if rulings.facedown == "ignored":
+        return True
+    beyond = 0 if rulings.facedown == "deck" else 4
+    for choice in product(range(1 - beyond, board.cards + beyond + 1), repeat=len(tower.down)):
+        numbers = known | dict(zip(tower.down, choice, strict=True))
+        if all(
+            numbers[order.lower] + gap(order.clause, rulings) <= numbers[order.upper]
+            for order in asked
+            if order.lower in numbers and order.upper in numbers
+        ):
+            return True
+    return False

@@ -1,0 +1,128 @@
+"""What the tests of small boards share with others."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import msgspec
+
+from couperation_formal.model.board import Board
+from couperation_formal.model.cards import FINISH, Card, Mark, Shown, Up, Value, Variant, card_key
+from couperation_formal.model.record import NoAction, Turn
+from couperation_formal.model.rulings import RULING_NAMES, Rulings, registry
+from couperation_formal.model.state import Pile, State
+from couperation_formal.model.tower import Tower
+from couperation_formal.play.table import draw_amounts, top_cards
+from couperation_formal.rules.clauses import ASKED
+from couperation_formal.rules.ending import counted, ending
+from couperation_formal.rules.moves import legal_actions
+from couperation_formal.rules.step import carry_out
+from tests.reference import turns as by_formulas
+
+BOARDS = {
+    2: Board(levels=3, cards=9, anchor=5, deal=1, hand_limit=2, refill=1, reserve_sizes=((2, 3),)),
+    3: Board(levels=3, cards=10, anchor=5, deal=1, hand_limit=2, refill=1, reserve_sizes=((2, 3), (3, 3))),
+}
+
+
+def canonical(state: State) -> tuple[Any, ...]:
+    """A hashable form, equal for equal tables."""
+
+    def shown(card: Shown) -> Any:
+        return "F" if card is FINISH else int(card)  # type: ignore[arg-type]
+
+    def pile(cards: Pile) -> tuple[Any, ...]:
+        return tuple(shown(card) for card in sorted(cards.known, key=card_key))
+
+    cells = state.tower.cells.items()
+    return (
+        tuple(sorted((cell.column, cell.level, shown(laid.card), type(laid) is Up) for cell, laid in cells)),
+        tuple(pile(hand) for hand in state.hands),
+        state.front,
+        pile(state.reserve),
+        pile(state.gone),
+        tuple(shown(card) for card in state.deck),
+        state.to_move,
+        None if state.laid is None else tuple(state.laid),
+        None if state.touched is None else tuple(state.touched),
+        state.anchor_moved,
+        state.turns,
+        state.result,
+    )
+
+
+def choices(pile: Pile, extra: int, spared: tuple[Card, ...] = ()) -> Iterator[tuple[Card, ...]]:
+    yield from combinations(sorted(pile.known - set(spared), key=card_key), max(0, extra))
+
+
+def successors(state: State, rulings: Rulings) -> Iterator[State]:
+    """Every state after one legal turn; each turn is also put to the clauses, which must find nothing."""
+    seat = state.to_move
+    for amount in draw_amounts(state, rulings):
+        turn = Turn(state.turns + 1, state.players[seat], top_cards(state.deck, amount), NoAction())
+        drawn = carry_out(state, turn, seat)
+        actions = legal_actions(drawn.drawn, seat, rulings).actions
+        for action in actions or (NoAction(),):
+            acted = carry_out(state, msgspec.structs.replace(turn, action=action), seat)
+            end = ending(acted, rulings)
+            for played in [acted.turn] if end else list(limited(acted.turn, acted.acted, seat, rulings)):
+                step = carry_out(state, played, seat)
+                found = [clause.id for clause in ASKED[type(action)] if clause.check(step, rulings)]
+                assert not found, (found, played)
+                yield msgspec.structs.replace(step.after, result=end)
+
+
+def limited(turn: Turn, state: State, seat: int, rulings: Rulings) -> Iterator[Turn]:
+    hand, reserve = state.hands[seat], state.reserve
+    size = state.reserve_size
+    assert size is not None
+    spared = (FINISH,) if rulings.finish_reserve_count == "no" else ()
+    for drop in choices(hand, hand.size - state.board.hand_limit):
+        for trim in choices(reserve, counted(reserve, rulings) - size, spared):
+            yield msgspec.structs.replace(turn, drop=drop, trim=trim)
+
+
+def table(seed: int, players: int, variant: Variant) -> State:
+    """A small table, dealt at random, with random marks."""
+    rng = random.Random(seed)
+    board = BOARDS[players]
+    cards: list[Card] = [Value(v) for v in range(2, board.cards) if v != board.anchor]
+    rng.shuffle(cards)
+    hands = tuple(Pile(frozenset({cards.pop()})) for _ in range(players))
+    reserve = Pile(frozenset({Value(1), Value(board.cards), cards.pop()}))
+    if variant == "finish":
+        cards.insert(rng.randint(0, len(cards)), FINISH)
+    marks: dict[Value, Mark] = {Value(v): rng.choice(("1", "2", "H")) for v in range(1, board.cards + 1)}
+    names = ("Ada", "Bo", "Cy")[:players]
+    return State(
+        board=board, variant=variant, players=names, marks=marks, tower=Tower.start(board), hands=hands,
+        reserve=reserve, deck=tuple(cards),
+    )  # fmt: skip
+
+
+def random_rulings(seed: int) -> Rulings:
+    rng = random.Random(seed)
+    known = registry().rulings
+    return Rulings(**{name: rng.choice(known[name].option_names()) for name in RULING_NAMES})
+
+
+def compare(first: State, rulings: Rulings, turns: int) -> int:
+    """Compare the turns that rules and formulas allow, of every state that is reached from one table within so many
+    turns; how many states there are.
+    """
+    found: set[Any] = set()
+    edge = {by_formulas.key(by_formulas.table(first, rulings)): first}
+    for _ in range(turns):
+        found |= edge.keys()
+        ahead: dict[Any, State] = {}
+        for state in edge.values():
+            ours = {by_formulas.key(by_formulas.table(each, rulings)): each for each in successors(state, rulings)}
+            theirs = by_formulas.successors(by_formulas.table(state, rulings))
+            assert ours.keys() == set(map(by_formulas.key, theirs)), state
+            ahead |= ours
+        edge = {key: state for key, state in ahead.items() if key not in found and state.result is None}
+        found |= ahead.keys()
+    return len(found)

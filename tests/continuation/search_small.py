@@ -1,0 +1,49 @@
+"""What the tests of search small share with others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from couperation_formal.continuation.answer import Dead, Won, answer
+from couperation_formal.continuation.search.exhaust import exhaust
+from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
+from couperation_formal.continuation.turns.line import replay_fault
+from couperation_formal.continuation.turns.pack import Packed
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.state import State
+from tests.continuation.brute import (
+    BOARDS,
+    dealt,
+    random_rulings,
+)
+
+SETS = ((), *((name,) for name in REDUCTIONS), REDUCTIONS)
+
+
+def searched(state: State, rulings: Rulings, used: tuple[str, ...]) -> bool:
+    """Whether the exhaustive search alone, with these reductions, finds a line."""
+    packed = Packed(state, rulings)
+    search = exhaust(packed.turns, list(packed.roots()), Bounds(packed.frame, used), 10**7)
+    assert search.ended
+    return search.won is not None
+
+
+def check(state: State, rulings: Rulings, alive: bool, seen: Counter[str], used: tuple[str, ...] | None) -> None:
+    found = answer(state, rulings, 10**6)
+    assert isinstance(found, Won if alive else Dead), (state, rulings, found)
+    seen["alive" if alive else "dead"] += 1
+    if isinstance(found, Won):
+        assert replay_fault(found.world, found.line, rulings) is None
+    if isinstance(found, Dead):
+        seen[type(found.reason).__name__] += 1
+    if used is not None:
+        assert searched(state, rulings, used) == alive, (state, rulings, used)
+        seen["reduced"] += 1
+
+
+def table(rng: Random) -> tuple[State, Rulings]:
+    board = rng.choice(BOARDS)
+    players = rng.choice((2, 3))
+    kept = rng.randint(1, 3) if board.levels == 2 else rng.randint(2, 3)
+    return dealt(rng, board, players, rng.choice(("first", "finish")), kept), random_rulings(rng)

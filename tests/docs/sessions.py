@@ -1,0 +1,7 @@
+"""What the tests of sessions share with others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]

@@ -1,0 +1,27 @@
+"""What the tests of server share with others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from lsprotocol import types
+
+from tests.lsp.client import Editor
+
+
+def drive(
+    session: Callable[[Editor], Awaitable[None]], encodings: list[types.PositionEncodingKind] | None = None
+) -> None:
+    """Run a session with a server and see it end well."""
+
+    async def whole() -> None:
+        editor = Editor()
+        await editor.start(encodings)
+        await session(editor)
+        assert await editor.stop() == 0
+        assert editor.log == []
+
+    with ThreadPoolExecutor(1) as pool:  # a loop of its own, whatever runs in this thread
+        pool.submit(asyncio.run, whole()).result()

@@ -1,0 +1,20 @@
+"""What the tests of clauses share with others."""
+
+from __future__ import annotations
+
+from couperation_formal.analysis.verify import Report, check
+from couperation_formal.model.record import Game
+from couperation_formal.notation.read import read_text
+from tests.spec.book import chapters
+
+CHAPTERS = chapters()
+
+
+def judge(text: str) -> Report:
+    (game,) = read_text(text)
+    assert isinstance(game, Game), game
+    return check(game)
+
+
+def codes(report: Report, severity: str = "error") -> set[str]:
+    return {diagnostic.code for diagnostic in report.diagnostics if diagnostic.severity == severity}
