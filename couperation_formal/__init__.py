@@ -50,12 +50,11 @@ games, verdicts and answers show themselves as pictures; see `couperation_formal
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, overload
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-    from typing import Any, Literal
+    from typing import Any
 
     from couperation_formal.analysis.complete import Completion as Completion
     from couperation_formal.analysis.complete import NoTower as NoTower
@@ -94,7 +93,8 @@ if TYPE_CHECKING:
     from couperation_formal.notation.write import position_text as position_text
     from couperation_formal.notation.write import record_text as record_text
     from couperation_formal.play.sample import sample_game as sample_game
-    from couperation_formal.report.answers import CompleteData, DeadlockData
+    from couperation_formal.report.answers import CompleteData as CompleteData
+    from couperation_formal.report.answers import DeadlockData as DeadlockData
     from couperation_formal.report.answers import windows_data as windows_data
     from couperation_formal.report.canonical import canonical as canonical
     from couperation_formal.report.data import moves_data as moves_data
@@ -104,7 +104,8 @@ if TYPE_CHECKING:
     from couperation_formal.report.infer import infer_data as infer_data
     from couperation_formal.report.skeleton import new_record as new_record
     from couperation_formal.report.table_answers import table_moves_data as table_moves_data
-    from couperation_formal.report.table_forms import TableCompleteData, TableDeadlockData
+    from couperation_formal.report.table_forms import TableCompleteData as TableCompleteData
+    from couperation_formal.report.table_forms import TableDeadlockData as TableDeadlockData
     from couperation_formal.rules.moves import Moves as Moves
 
 __version__ = "0.1.0"
@@ -115,7 +116,7 @@ _HOMES = {
     "analysis.dispute": ("Dispute",),
     "analysis.infer": ("Marks",),
     "analysis.inspect": ("NoSuchTurn",),
-    "analysis.table_answer": ("TableAnswer", "answer_certificates"),
+    "analysis.table_answer": ("Level", "TableAnswer", "answer_certificates"),
     "analysis.table_deadlock": ("TableScan", "table_scan_certificates"),
     "analysis.verify": ("Engine", "EngineDisagreement", "Report"),
     "model.diagnostic": ("Diagnostic",),
@@ -125,7 +126,7 @@ _HOMES = {
     "notation.read": ("Item", "Malformed", "read_stream", "read_text"),
     "notation.write": ("action_text", "format_item", "position_text", "record_text"),
     "play.sample": ("sample_game",),
-    "report.answers": ("windows_data",),
+    "report.answers": ("CompleteData", "DeadlockData", "windows_data"),
     "report.canonical": ("canonical",),
     "report.data": ("moves_data", "report_data"),
     "report.dispute": ("dispute_data",),
@@ -133,6 +134,7 @@ _HOMES = {
     "report.infer": ("infer_data",),
     "report.skeleton": ("new_record",),
     "report.table_answers": ("table_moves_data",),
+    "report.table_forms": ("TableCompleteData", "TableDeadlockData"),
     "rules.moves": ("Moves",),
 }
 
@@ -247,28 +249,6 @@ def position_after(game: Game, turn: int | None = None, rules: Rules | str | Non
     return position_after(game, turn, _rules(rules))
 
 
-@overload
-def complete(
-    item: Game | Table, turn: int | None = None, rules: Rules | str | None = None, *, level: Literal["tower"]
-) -> Completion: ...
-@overload
-def complete(
-    item: Game | Table,
-    turn: int | None = None,
-    rules: Rules | str | None = None,
-    *,
-    level: Literal["table"],
-    budget: int | None = None,
-) -> TableAnswer: ...
-@overload
-def complete(
-    item: Game | Table,
-    turn: int | None = None,
-    rules: Rules | str | None = None,
-    *,
-    level: Level | None = None,
-    budget: int | None = None,
-) -> Completion | TableAnswer: ...
 def complete(
     item: Game | Table,
     turn: int | None = None,
@@ -298,12 +278,6 @@ def windows(item: Game | Table, turn: int | None = None, rules: Rules | str | No
     return windows(item, turn, _rules(rules))
 
 
-@overload
-def deadlock(game: Game, rules: Rules | str | None = None, *, level: Literal["tower"]) -> Scan: ...
-@overload
-def deadlock(
-    game: Game, rules: Rules | str | None = None, *, level: Literal["table"] | None = None, budget: int | None = None
-) -> TableScan: ...
 def deadlock(
     game: Game, rules: Rules | str | None = None, *, level: Level | None = None, budget: int | None = None
 ) -> Scan | TableScan:
@@ -316,10 +290,6 @@ def deadlock(
     return scan(game, _rules(rules)) if level == "tower" else scan_table(game, _rules(rules), budget)
 
 
-@overload
-def complete_data(found: Completion) -> CompleteData: ...
-@overload
-def complete_data(found: TableAnswer) -> TableCompleteData: ...
 def complete_data(found: Completion | TableAnswer) -> CompleteData | TableCompleteData:
     """The JSON form of what `complete` returns."""
     from couperation_formal.analysis.table_answer import TableAnswer
@@ -329,10 +299,6 @@ def complete_data(found: Completion | TableAnswer) -> CompleteData | TableComple
     return table_complete_data(found) if isinstance(found, TableAnswer) else complete_data(found)
 
 
-@overload
-def deadlock_data(found: Scan) -> DeadlockData: ...
-@overload
-def deadlock_data(found: TableScan) -> TableDeadlockData: ...
 def deadlock_data(found: Scan | TableScan) -> DeadlockData | TableDeadlockData:
     """The JSON form of what `deadlock` returns."""
     from couperation_formal.analysis.table_deadlock import TableScan

@@ -119,8 +119,11 @@ def _no_action(step: Step) -> Judged:
 def endings(step: Step) -> list[Ended]:
     """How the turn ends the game, each way with its readings; together they are all readings."""
     parts = [(Readings.every(), corner(0))]
-    if isinstance(step.turn.action, Open) and step.cell is not None:
-        kept = where(lambda rulings: not limits.end02_opened(step, rulings))
+    opens = isinstance(step.turn.action, Open)
+    if step.cell is not None and (opens or step.acted.tower.all_up):
+        kept = where(
+            lambda rulings: not limits.end02_opened(step, rulings) if opens else limits.in_order(step, rulings)
+        )
         parts = [(part, part.member()) for part in (kept, ~kept) if part]
     found: dict[Ending, Ended] = {}
     for readings, rulings in parts:

@@ -30,8 +30,13 @@ def end01(step: Step, rulings: Rulings) -> bool:
     if not step.acted.tower.all_up:
         return False
     if rulings.early_apex == "win_on_completion":
-        return not step.arrangement.broken_orders(step.before.board, step.acted.tower, rulings, step.asked)
+        return in_order(step, rulings)
     return step.cell.level == step.before.board.levels
+
+
+def in_order(step: Step, rulings: Rulings) -> bool:
+    """Whether the orders between up cards hold after the action."""
+    return not step.arrangement.broken_orders(step.before.board, step.acted.tower, rulings, step.asked)
 
 
 def end01_opened(step: Step, rulings: Rulings) -> bool:
@@ -41,14 +46,15 @@ def end01_opened(step: Step, rulings: Rulings) -> bool:
 
 def end02_opened(step: Step, rulings: Rulings) -> bool:
     """Whether an opened card loses: with it up, the orders cannot hold (ACT04)."""
+    return not kept_open(step, rulings)
+
+
+def kept_open(step: Step, rulings: Rulings) -> bool:
+    """Whether the orders can hold with the opened card up, where one was opened."""
     if step.cell is None:
-        return False
-    board, tower = step.before.board, step.acted.tower
-    judge = step.arrangement
-    return (
-        bool(judge.broken_orders(board, tower, rulings, step.asked))
-        or judge.failing_chain(board, tower, rulings) is not None
-    )
+        return True
+    chain = step.arrangement.failing_chain
+    return in_order(step, rulings) and chain(step.before.board, step.acted.tower, rulings) is None
 
 
 def end02_apex(step: Step, rulings: Rulings) -> bool:

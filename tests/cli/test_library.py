@@ -37,12 +37,14 @@ def test_the_lazy_names_are_those_that_type_checkers_see() -> None:
     own = {
         "check",
         "complete",
+        "complete_data",
         "deadlock",
+        "deadlock_data",
+        "dispute",
         "infer",
         "load_rules",
         "moves",
         "position_after",
-        "settle",
         "state_after",
         "windows",
     }
