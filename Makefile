@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test browser lint agree fuzz mutants bench docs lock clean
+.PHONY: demo test check browser lint agree fuzz mutants bench docs lock clean
 
 demo: $(VENV)/ready  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
@@ -13,6 +13,9 @@ demo: $(VENV)/ready  ## check a legal game and a broken one
 
 test: $(VENV)/ready lint browser  ## everything that must hold, in a few minutes
 	$(BIN)/pytest -n auto
+
+check: $(VENV)/ready lint  ## what to run while working: all but the slow tests, in about a minute
+	$(BIN)/pytest -n auto -m "not slow"
 
 browser: $(VENV)/ready  ## a browser for the tests of pages, where the machine has none
 	@for name in $${COUPERATION_BROWSER:-chromium chromium-browser google-chrome}; do command -v $$name >/dev/null && exit 0; done; \

@@ -24,6 +24,8 @@ from couperation_formal.smt.script import smt_lib
 from tests.agree.arrangement_agree import some_numbers_fit
 from tests.agree.worlds import BOARDS, COMBINATIONS, LONG, SMALL, cells_of, random_tower, rulings_with
 
+pytestmark = pytest.mark.slow
+
 TOWERS = 2084 if LONG else 84
 """For each of the 24 combinations."""
 

@@ -35,6 +35,8 @@ from tests.checker.records import rulings_of
 from tests.records.spoil import mutations, sampled
 from tests.spec.book import ROOT, chapters
 
+pytestmark = pytest.mark.slow
+
 RECORDS = sorted([*(ROOT / "examples").glob("*/*.cgn"), *(ROOT / "tests" / "data" / "games").glob("*.cgn")])
 COMPONENTS = ("W", "H", "f", "R", "G", "laid", "touched", "moved", "due", "result")
 

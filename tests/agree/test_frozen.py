@@ -21,6 +21,8 @@ from tests.agree.frozen import frozen
 from tests.agree.worlds import LONG
 from tests.checker.records import read
 
+pytestmark = pytest.mark.slow
+
 CHUNKS = 8
 
 

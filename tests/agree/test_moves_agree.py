@@ -19,6 +19,8 @@ from couperation_formal.rules.moves import Adjust, Move, Sign, legal_actions, so
 from couperation_formal.rules.step import carry_out
 from tests.agree.worlds import LONG, SMALL, cells_of, random_state, rulings_with
 
+pytestmark = pytest.mark.slow
+
 SMALL_STATES, STANDARD_STATES = (400, 100) if LONG else (20, 4)
 """For each of the chunks below."""
 CHUNKS = range(12)

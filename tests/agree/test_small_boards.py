@@ -18,6 +18,8 @@ from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from tests.agree.small_boards import canonical, compare, random_rulings, successors, table
 
+pytestmark = pytest.mark.slow
+
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 FROZEN = json.loads((Path(__file__).parents[1] / "data" / "frozen" / "small_boards.json").read_text())
 

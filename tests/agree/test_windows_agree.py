@@ -16,6 +16,8 @@ from couperation_formal.rules.step import Arrangement
 from couperation_formal.smt import arrangement as exact
 from tests.agree.worlds import BOARDS, COMBINATIONS, LONG, cells_of, grown_tower, holds, random_tower, rulings_with
 
+pytestmark = pytest.mark.slow
+
 TOWERS = 200 if LONG else 8
 """For each of the 24 combinations."""
 

@@ -11,6 +11,8 @@ import pytest
 
 from bench.memory import GAMES, Cost, at_a_million, cost
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("command, kind", [(("check", "--output-format", "sarif"), "broken"), (("fmt",), "legal")])
 def test_sarif_and_fmt_are_flat(tmp_path: Path, command: tuple[str, ...], kind: str) -> None:

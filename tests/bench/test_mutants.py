@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import ast
 
+import pytest
+
 from bench.mutants import SEED, mutants_of
 from bench.mutants_page import Tried, report
 from bench.mutants_places import LEFT_OUT, ROOT, sample
 from bench.mutants_tests import block_of
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_sample_is_fixed_and_every_mutant_is_one_change() -> None:

@@ -40,6 +40,8 @@ from couperation_formal.rules.arrangement import holds
 from tests.checker.endings import ending, wins
 from tests.checker.tables import Late, answered, certificate, searched
 
+pytestmark = pytest.mark.slow
+
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 TABLES = range(1500) if LONG else range(90)
 MOST = 400 if LONG else 160

@@ -20,6 +20,8 @@ from tests.checker.hand import FREE, certificate
 from tests.checker.package import FOLDER
 from tests.checker.table_corruptions import LAID, made, table
 
+pytestmark = pytest.mark.slow
+
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 
 

@@ -14,6 +14,8 @@ import pytest
 import couperation_formal
 from tests.checker.package import FOLDER, RIGHT, WRONG
 
+pytestmark = pytest.mark.slow
+
 COMMAND = f"{sys.executable} -m couperation_checker"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(FOLDER.parent), "LC_ALL": "C.UTF-8"}
 

@@ -5,6 +5,7 @@ from collections import Counter
 from itertools import combinations
 from typing import Any
 
+import pytest
 from couperation_checker import check_object
 
 from tests.checker.corrupt import corruptions
@@ -12,6 +13,8 @@ from tests.checker.corruptions import pool
 from tests.checker.evidence import table_of
 from tests.checker.judge import CODES, first_code
 from tests.checker.towers import RULINGS, saved
+
+pytestmark = pytest.mark.slow
 
 CLAIMS = ("tower-completable", "tower-deadlocked", "tower-repair")
 # Nothing hangs on these: the tag Rules, twelve rulings, replace_target outside repairs, and for a filling that fewer

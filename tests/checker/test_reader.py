@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from tests.checker.corruptions import pool
 from tests.checker.hand import FREE, certificate, code
 
+pytestmark = pytest.mark.slow
+
 RIGHT = certificate("completable", {"column": "d", "filling": FREE})
 TEXT = json.dumps(RIGHT)
 

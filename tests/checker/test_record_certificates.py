@@ -30,6 +30,8 @@ from tests.checker.records import (
 from tests.records.spoil import mutations
 from tests.spec.book import chapters
 
+pytestmark = pytest.mark.slow
+
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 REFUSED = {
     "SET01": {"players": 5, "names": 5},

@@ -21,6 +21,8 @@ from tests.checker.record_corruptions import HEAD, RIGHT, SETUP, TEXT, WRONG, po
 from tests.checker.records import BREAKABLE, code, illegal, legal, read, rulings_of, sampled, text_of
 from tests.records.spoil import mutations
 
+pytestmark = pytest.mark.slow
+
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 SETS = {"card", "support", "down", "cell", "face", "action", "lower", "upper", "place", "top", "player", "source"}
 

@@ -6,12 +6,15 @@ import os
 from collections import Counter
 from random import Random
 
+import pytest
 from couperation_checker import check_object
 from couperation_checker.strict import Work
 
 from couperation_formal.continuation.answer import Won
 from couperation_formal.continuation.search.reductions import REDUCTIONS
 from tests.checker.tables import answered, late_tables, searched, veiled
+
+pytestmark = pytest.mark.slow
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 SEEDS = range(120) if LONG else range(24)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+import pytest
 from couperation_checker import search
 from couperation_checker.counting import counts, least
 from couperation_checker.line import marked
@@ -21,6 +22,8 @@ from couperation_formal.continuation.turns.pack import Packed
 from tests.checker.table_corruptions import LAID, table
 from tests.checker.tables import Late, certificate, late_tables
 from tests.checker.towers import rules
+
+pytestmark = pytest.mark.slow
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 SEEDS = range(300) if LONG else range(18)

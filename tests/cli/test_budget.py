@@ -28,6 +28,8 @@ from couperation_formal.model.record import Game, Table
 from couperation_formal.notation.read import read_file, read_text
 from tests.cli.run import couperation
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).resolve().parents[1] / "data" / "budget"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 BOUND = 2.0

@@ -16,6 +16,8 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
 from tests.cli.run import BROKEN, LEGAL, couperation, objects
 
+pytestmark = pytest.mark.slow
+
 HEAD = """[CGN "1"]
 [Players "Aki Ben"]
 [Marks "12:1 33:1 40:1 7:1 17:2 30:H 28:1 26:1"]

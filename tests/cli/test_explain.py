@@ -17,6 +17,8 @@ from couperation_formal.report.data import schema
 from couperation_formal.report.why import WhyData
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, UNDETERMINED, couperation
 
+pytestmark = pytest.mark.slow
+
 ORDER = """\
 [CGN "1"]
 [Rules "en-2"]

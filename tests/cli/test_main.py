@@ -14,6 +14,8 @@ from couperation_formal.cli import main as main_module
 from couperation_formal.cli.main import COMMANDS, main
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, couperation, on_a_terminal, process
 
+pytestmark = pytest.mark.slow
+
 HEAVY = {"lark", "z3", "rich", "msgspec", "jsonschema", "importlib.metadata"}
 
 

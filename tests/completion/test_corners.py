@@ -23,6 +23,8 @@ from couperation_formal.model.rulings import parse_rules
 from tests.completion.small_boards import compare
 from tests.completion.towers import SMALL, random_position
 
+pytestmark = pytest.mark.slow
+
 PLAYERS = ("Aki", "Ben")
 
 

@@ -22,6 +22,8 @@ from tests.completion.ideals import ideal_repair, ideals
 from tests.completion.towers import SMALL, corners, random_position
 from tests.reference.tower_z3 import z3_core, z3_fill
 
+pytestmark = pytest.mark.slow
+
 LONG = bool(os.environ.get("COUPERATION_LONG"))
 PARTS = 5
 SOLVED_PARTS = 5 if LONG else 1

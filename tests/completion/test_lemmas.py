@@ -12,6 +12,8 @@ import z3  # type: ignore[import-untyped]
 from couperation_formal.model.board import Cell
 from tests.completion.lemmas import APEX, CELLS, FILES, FOLDER, LEFT, least_and_greatest, text_of
 
+pytestmark = pytest.mark.slow
+
 NAMES = sorted(path.name for path in FOLDER.glob("*.smt2"))
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from itertools import product
 from random import Random
 
+import pytest
+
 from couperation_formal.completion.fill import bounds, fill
 from couperation_formal.completion.problem import problems
 from couperation_formal.completion.reason import smallest_interval
 from couperation_formal.completion.slack import slack, tower_slack
 from couperation_formal.model.board import STANDARD
 from tests.completion.towers import SMALL, corners, random_position
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_filling_exists_exactly_where_the_slack_is_not_negative() -> None:

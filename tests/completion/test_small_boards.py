@@ -12,6 +12,8 @@ from couperation_formal.model.board import Board
 from tests.completion.small_boards import compare
 from tests.completion.towers import SMALL, random_position
 
+pytestmark = pytest.mark.slow
+
 LONG = bool(os.environ.get("COUPERATION_LONG"))
 PARTS = 4
 TOWERS = 6500 if LONG else 510

@@ -14,6 +14,8 @@ from couperation_formal.model.record import Turn
 from tests.cli.run import BROKEN, GAMES, LEGAL, POSITION, objects
 from tests.completion_cli.run import accepted, couperation, valid
 
+pytestmark = pytest.mark.slow
+
 
 def legal_games() -> list[Path]:
     """The games that can be told to their end."""

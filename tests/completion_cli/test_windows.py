@@ -16,6 +16,8 @@ from couperation_formal.model.cards import UNSEEN, Down, Up, Value
 from couperation_formal.model.record import Position
 from tests.completion_cli.run import EXPECTED, GAMES, POSITIONS, accepted, couperation, position, valid
 
+pytestmark = pytest.mark.slow
+
 Spot = tuple[int, int]  # column from 0, level
 
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 
 from couperation_formal.continuation.answer import Dead, answer
 from couperation_formal.continuation.reasons.theorems import reason
@@ -24,6 +25,8 @@ from tests.continuation.brute import TooMany, Truth
 from tests.continuation.search_small import SETS, check, table
 from tests.continuation.search_turns import compare
 from tests.reference.ending_z3 import turns_to_win
+
+pytestmark = pytest.mark.slow
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 TABLES = 400 if LONG else 50

@@ -33,6 +33,8 @@ from couperation_formal.words.reasons import told
 from couperation_formal.words.say import say
 from tests.continuation.reasons_brute import tables
 
+pytestmark = pytest.mark.slow
+
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 SEEDS = range(24) if LONG else range(6)
 MOST = 2000 if LONG else 400

@@ -27,6 +27,8 @@ from couperation_formal.notation.read import read_file
 from couperation_formal.notation.write import turn_text
 from tests.continuation.same_everywhere import small
 
+pytestmark = pytest.mark.slow
+
 GOLDEN = Path(__file__).parent / "golden"
 PARTS, TABLES, EVERY = 9, 10, 13
 BUDGETS = 400, 2000, 20_000

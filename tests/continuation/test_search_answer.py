@@ -29,6 +29,8 @@ from couperation_formal.rules.setup import setup_of, starting_state
 from couperation_formal.rules.step import carry_out
 from tests.continuation.brute import BOARDS, NAMES, dealt, hide, random_rulings
 
+pytestmark = pytest.mark.slow
+
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 DEALS = 48 if LONG else 4
 

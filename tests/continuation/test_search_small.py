@@ -18,6 +18,8 @@ from tests.continuation.brute import (
 )
 from tests.continuation.search_small import SETS, check, table
 
+pytestmark = pytest.mark.slow
+
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 TABLES = 60 if LONG else 6
 MOST = 2000 if LONG else 400

@@ -19,6 +19,8 @@ from couperation_formal.model.state import Pile, State, all_cards
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
 
+pytestmark = pytest.mark.slow
+
 BOOKS = ("ja-2.2", "en-1", "en-2", "bgg")
 
 

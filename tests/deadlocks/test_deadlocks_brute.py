@@ -17,6 +17,8 @@ from tests.agree.worlds import LONG
 from tests.deadlocks.brute import DOWN, F, Game, Laying, card, laid_on, tower_of
 from tests.deadlocks.deadlocks_brute import BEARING, FOUR, agree, rulings_with
 
+pytestmark = pytest.mark.slow
+
 TINY = Board(levels=3, cards=7, anchor=4)
 EVEN = Board(levels=2, cards=8, anchor=3)
 TIGHT = Board(levels=3, cards=6, anchor=3)

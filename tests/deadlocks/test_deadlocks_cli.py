@@ -15,6 +15,8 @@ from couperation_formal.cli import deadlocks as module
 from couperation_formal.report.deadlocks import deadlocks_schema
 from tests.cli.run import couperation, objects
 
+pytestmark = pytest.mark.slow
+
 
 def run(*arguments: object) -> str:
     result = couperation("deadlocks", *map(str, arguments))

@@ -14,6 +14,8 @@ from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.rulings import parse_rules
 
+pytestmark = pytest.mark.slow
+
 COUNTS: dict[tuple[str, Variant, int], tuple[int, ...]] = {
     ("ja-2.2", "first", 0): (0, 2, 139, 548, 998),
     ("en-2", "first", 0): (0, 40, 306, 258, 364, 189),

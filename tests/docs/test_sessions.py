@@ -14,6 +14,8 @@ import pytest
 
 from tests.docs.sessions import ROOT
 
+pytestmark = pytest.mark.slow
+
 PAGES = [ROOT / "README.md", *sorted((ROOT / "spec").rglob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 

@@ -18,6 +18,8 @@ from couperation_formal.model.rulings import RULING_NAMES, registry
 from couperation_formal.reference.judge import book
 from couperation_formal.report.clauses import clauses
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = sorted((ROOT / "couperation_formal" / "report" / "schema").glob("*.json"))
 

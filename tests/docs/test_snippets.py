@@ -16,6 +16,8 @@ import yaml
 
 from couperation_formal.notation.read import Malformed, read_file
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts)
 PROGRAMS = ("couperation", "couperation-checker")

@@ -17,6 +17,8 @@ import pytest
 
 from tests.cli.run import BROKEN, LEGAL, POSITION, couperation, on_a_terminal, process
 
+pytestmark = pytest.mark.slow
+
 COMMAND = [sys.executable, "-m", "couperation_formal"]
 
 STEERING = "\x1b]0;owned\x07|\x1b[31m|\x7f|\x9b31m|\x85|\x00|\u202e|\u2066|\u2028|\r|\b"

@@ -18,6 +18,8 @@ import pytest
 from couperation_formal.cli.outfile import PNG, SMT, _marked
 from tests.cli.run import BROKEN, LEGAL, POSITION, couperation, process
 
+pytestmark = pytest.mark.slow
+
 UNSEEN = '[CGN "1"]\n[Players "Aki Ben"]\n\n1. Aki +0 A ?@h1\n2. Ben +0 A ?@i1\n3. Aki +0 A 49@g2\n'
 WRITERS = {
     "check": ("check", "game.cgn", "-o"),

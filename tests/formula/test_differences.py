@@ -9,6 +9,8 @@ import pytest
 
 from tests.formula.differences import BOOK, system
 
+pytestmark = pytest.mark.slow
+
 
 def holds(given: dict[str, object], numbers: dict[int, int]) -> bool:
     edges: frozenset[tuple[int, int, int]] = given["n_edges"]  # type: ignore[assignment]

@@ -19,6 +19,8 @@ from tests.html.pages import BROKEN, DEAD, FINISH, HEAD, LEGAL, ROOT, TWO, opene
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.slow
+
 CONFLICTS = ROOT / "examples" / "towers" / "dead.cgn"
 
 

@@ -13,6 +13,8 @@ from tests.html.pages import BROKEN, DEAD, LEGAL, ROOT, TWO, opened, page_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.slow
+
 CONFLICTS = ROOT / "examples" / "towers" / "dead.cgn"
 
 

@@ -29,6 +29,8 @@ from tests.html.pages import LEGAL, opened, page_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.slow
+
 TABLES = 3_000 if os.environ.get("COUPERATION_LONG") else 90
 
 RUN = """batch => JSON.stringify(JSON.parse(batch).map(([finish, step, card, cell]) => {

@@ -16,6 +16,8 @@ import pytest
 
 from tests.lsp.client import Editor
 
+pytestmark = pytest.mark.slow
+
 UNSEEN = '[CGN "1"]\n[Players "Aki Ben"]\n\n1. Aki +0 A ?@h1\n2. Ben +0 A ?@i1\n3. Aki +0 A 49@g2\n'
 """Decided by Z3 alone: 49 lies on g2, whatever the two unseen cards are."""
 

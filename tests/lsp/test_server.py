@@ -16,6 +16,8 @@ from couperation_formal.play.sample import sample_game
 from tests.lsp.client import URI, Editor
 from tests.lsp.server import drive
 
+pytestmark = pytest.mark.slow
+
 START = '[CGN "1"]\n[Players "Aki Ben"]\n\ndeal Aki 17 30 44\ndeal Ben 22 9 3\nreserve 1 50 12 33 40 7\n\n'
 
 

@@ -33,6 +33,8 @@ from couperation_formal.notation.write import (
     record_text,
 )
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).parents[1] / "data"
 FILES = sorted([*DATA.glob("games/*.cgn"), *DATA.glob("positions/*.cgn")])
 TEXTS = [path.read_text(encoding="utf-8") for path in FILES]

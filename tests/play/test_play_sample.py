@@ -23,6 +23,8 @@ from couperation_formal.reference.judge import judge
 from couperation_formal.replay.replay import Replay, replay
 from tests.play.games import SINGLE_CHANGES, VARIANTS, rules, seats, seeds, variants
 
+pytestmark = pytest.mark.slow
+
 policies = st.sampled_from(("random", "careful"))
 SMALL = Board(levels=3, cards=14, anchor=7, deal=2, hand_limit=2, refill=1, reserve_sizes=((2, 4), (3, 3)))
 

@@ -22,6 +22,8 @@ from couperation_formal.readings.truth_table import project
 from tests.readings.records import LONG, random_reading, sampled, spoiled, told
 from tests.report.games import EXPECTED, GAMES
 
+pytestmark = pytest.mark.slow
+
 BOOKS = registry().rulebooks
 
 

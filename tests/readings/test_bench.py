@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bench import dispute
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_benchmark_runs_on_two_games() -> None:

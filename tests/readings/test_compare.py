@@ -29,6 +29,8 @@ from couperation_formal.rules.setup import setup_of, starting_state
 from tests.readings.compare import PAIRS
 from tests.readings.records import LONG, random_reading, sampled, spoiled, told
 
+pytestmark = pytest.mark.slow
+
 BOOKS = list(registry().rulebooks)
 
 

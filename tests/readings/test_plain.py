@@ -46,6 +46,8 @@ from tests.readings.records import (
 from tests.report.games import GAMES
 from tests.rulings.find_pairs import pairs, path
 
+pytestmark = pytest.mark.slow
+
 BOOKS = registry().rulebooks
 _MOST = 400 if LONG else 60
 

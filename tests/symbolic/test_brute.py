@@ -21,6 +21,8 @@ from tests.symbolic.brute import Found, TooMany, enumerate_worlds
 from tests.symbolic.brute_shared import refines
 from tests.symbolic.records import LONG, TINY, hidden, sampled, spoiled
 
+pytestmark = pytest.mark.slow
+
 CHUNKS = 60 if LONG else 3
 EACH = 100 if LONG else 12
 

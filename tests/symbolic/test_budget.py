@@ -19,6 +19,8 @@ from tests.cli.run import couperation
 from tests.readings.records import spoiled as spoils
 from tests.symbolic.records import LONG, TINY, hidden, sampled, without_marks
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_budget_too_small_is_neither_yes_nor_no() -> None:
     record = without_marks(hide(sampled(3)))

@@ -28,6 +28,8 @@ from tests.symbolic.cvc import answers, rule_names, without_rule
 from tests.symbolic.public import CONTRADICTIONS
 from tests.symbolic.records import LONG, sampled
 
+pytestmark = pytest.mark.slow
+
 
 @lru_cache(maxsize=1)
 def impossible() -> tuple[Impossible, ...]:

@@ -23,6 +23,8 @@ from tests.agree.worlds import SMALL
 from tests.continuation.brute import BOARDS, dealt, random_rulings
 from tests.reference.ending_z3 import turns_to_win
 
+pytestmark = pytest.mark.slow
+
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 MOST = 3 if LONG else 2
 SEEDS = 12 if LONG else 5

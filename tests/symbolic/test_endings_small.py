@@ -11,6 +11,8 @@ from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from tests.reference.ending_z3 import turns_to_win
 
+pytestmark = pytest.mark.slow
+
 LOW = Board(levels=2, cards=9, anchor=4, deal=2, hand_limit=2, refill=2, reserve_sizes=((2, 3), (3, 2)))
 HIGH = Board(levels=3, cards=14, anchor=6, deal=2, hand_limit=2, refill=2, reserve_sizes=((2, 3), (3, 2)))
 

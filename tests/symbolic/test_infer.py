@@ -20,6 +20,8 @@ from tests.readings.records import SMALL
 from tests.symbolic.brute import enumerate_worlds
 from tests.symbolic.records import LONG, TINY, sampled, without_marks
 
+pytestmark = pytest.mark.slow
+
 
 def record_of(text: str, tags: str = "") -> Record:
     (game,) = read_text(f'[CGN "1"]\n[Players "Aki Ben"]\n[Rules "ja-2.2 spread=anywhere"]\n{tags}{text}')

@@ -19,6 +19,8 @@ from tests.symbolic.brute_shared import refines
 from tests.symbolic.public import CONTRADICTIONS, SETUP
 from tests.symbolic.records import LONG, hidden, sampled, without_marks
 
+pytestmark = pytest.mark.slow
+
 BOOKS = tuple(registry().rulebooks)
 
 

@@ -19,6 +19,8 @@ from tests.readings.records import spoiled as spoils
 from tests.symbolic.brute import TooMany, enumerate_worlds
 from tests.symbolic.records import LONG, TINY, hidden, sampled, spoiled
 
+pytestmark = pytest.mark.slow
+
 
 def partition(found: Verdicts) -> None:
     legal, illegal, undetermined = found

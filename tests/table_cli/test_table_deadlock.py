@@ -17,6 +17,8 @@ from couperation_formal.continuation.reasons.theorems import Reason
 from tests.cli.run import GAMES, POSITION, objects
 from tests.table_cli.run import ALIVE, LOST, WON, accepted, couperation, plays, valid, validated
 
+pytestmark = pytest.mark.slow
+
 STUCK_SOON = """[CGN "1"]
 [Rules "en-2"]
 [Players "Aki Ben"]
