@@ -154,7 +154,9 @@ class Game {
     for (const cell of this.openCells()) {
       if (found.has(cell) || this.wide()) found.set(cell, { kind: "open", flag: flag(cell) });
     }
-    for (const [cell, text] of Object.entries(step.cells)) found.set(cell, this.glass(this.face(cell, text), flag(cell)));
+    for (const [cell, text] of Object.entries(step.cells)) {
+      found.set(cell, this.glass(this.face(cell, text), flag(cell)));
+    }
     if (this.filled) {
       for (const [cell, value] of Object.entries(step.outlook.filling ?? {})) {
         found.set(cell, { kind: "fill", text: String(value), flag: flag(cell) });
@@ -181,7 +183,8 @@ class Game {
 
   /** The empty cells that have their supports; what may be the apex is another question. */
   openCells() {
-    return Object.entries(this.step.fits).filter(([, fit]) => [undefined, "TOW08"].includes(fit.bar)).map(([cell]) => cell);
+    const { fits } = this.step;
+    return Object.keys(fits).filter((cell) => [undefined, "TOW08"].includes(fits[cell].bar));
   }
 
   draw() {
