@@ -12,5 +12,5 @@ that ran out; every yes is a line that the plain rules replay, every no is prove
 
 One unit of cost goes through all of them: the steps of `model.budget`, some ten microseconds each, which `frame.budget`
 carries. What grows spends from it first and raises `Spent`; `answer` catches it. The rules of a turn stand here once
-more, over bit masks: tests hold them against `rules`, the formulas and the oracle.
+more, over bit masks: tests hold them against `rules` and the formulas.
 """
