@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from couperation_formal.formula.cases import Many, Open
+from couperation_formal.formula.cases import Many
 from couperation_formal.formula.circuit import FALSE, TRUE, Formula, no
 from couperation_formal.formula.gaps import Gaps, Unknown
 from couperation_formal.formula.loops import Code, Loops, Scope
@@ -99,6 +99,8 @@ class Lifting(Loops):
 
         def joined(e: Table, v: Scope) -> Any:
             first, second = one(e, v), other(e, v)
+            if first is None or second is None:
+                return None
             if isinstance(first, Unknown):
                 return first.more(second, sign)
             return second.more(first, sign) if isinstance(second, Unknown) else e.lift.join(join, first, second)
@@ -149,30 +151,19 @@ class Lifting(Loops):
         return counted
 
     def _and(self, term: Term) -> Code:
-        args = self._all(term.args)
+        args, decides = self._all(term.args), FALSE if term.op == "and" else TRUE
 
-        def conjunction(e: Table, v: Scope) -> Formula:
+        def joined(e: Table, v: Scope) -> Formula:
             found = []
             for arg in args:
                 found.append(arg(e, v))
-                if found[-1] == FALSE:
-                    return FALSE
-            return e.lift.all_of(found)
+                if found[-1] == decides:
+                    return decides
+            return e.lift.all_of(found) if decides == FALSE else e.lift.any_of(found)
 
-        return conjunction
+        return joined
 
-    def _or(self, term: Term) -> Code:
-        args = self._all(term.args)
-
-        def disjunction(e: Table, v: Scope) -> Formula:
-            found = []
-            for arg in args:
-                found.append(arg(e, v))
-                if found[-1] == TRUE:
-                    return TRUE
-            return e.lift.any_of(found)
-
-        return disjunction
+    _or = _and
 
     def _choice(self, term: Term) -> Code:
         (test, yes, other), truth = self._all(term.args), term.type == BOOL
@@ -258,17 +249,6 @@ class Lifting(Loops):
 
     # Collections
 
-    def _at(self, term: Term) -> Code:
-        one, other = self._all(term.args)
-
-        def at(e: Table, v: Scope) -> Any:
-            where, key = one(e, v), other(e, v)
-            if where is None or key is None:
-                return None
-            return where.get(key) if type(where) is dict and not isinstance(key, Open) else e.lift.at(where, key)
-
-        return at
-
     def _set(self, term: Term) -> Code:
         args = self._all(term.args)
         return lambda e, v: e.lift.gathered([(TRUE, arg(e, v)) for arg in args])
@@ -346,12 +326,14 @@ def _constant(value: Any) -> Code:
 
 
 def _compared(e: Table, lower: Any, gap: int, upper: Any) -> Formula:
-    """Whether ``lower + gap <= upper``; where a number is sought it is noted instead."""
+    """Whether ``lower + gap <= upper``; where a number is sought it is noted, and whether both sides are defined told."""
     if type(lower) is int and type(upper) is int:
         return TRUE if lower + gap <= upper else FALSE
     if (isinstance(lower, Unknown) or isinstance(upper, Unknown)) and e.gaps is not None:
-        e.gaps.note(lower, gap, upper, e.path)
-        return TRUE
+        here = e.lift.both(e.lift.here(lower), e.lift.here(upper))
+        if here != FALSE:
+            e.gaps.note(lower, gap, upper, e.lift.both(e.path, here))
+        return here
     return e.lift.at_most(lower, gap, upper)
 
 

@@ -107,5 +107,6 @@ OF_TWO: dict[str, Callable[[Values, Any, Any], Any]] = {
     "over": _over,
     "map_without": _map_without,
     "then": _then,
+    "at": lambda lift, one, other: lift.at(one, other),
     "item": lambda lift, one, other: lift.item(one, other),
 }

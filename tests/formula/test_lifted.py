@@ -146,6 +146,29 @@ def test_integers_exist_where_the_plain_evaluation_finds_some(seed: int) -> None
     agree(differences.BOOK, plain, {"nodes": nodes, "low": low}, ("free", "bound", "rows"))
 
 
+SOUGHT = """```formula
+given c: Int or undefined
+given k: Int
+above := there are integers h on {1} with h(1) > c
+least := there are integers h on {1, 2} with h(1) + 2 < h(2) and h(2) <= c
+apart := there are integers h on {1} in 1..4 with h(1) >= c + k
+moved := there are integers h on {1} with h(1) + k < 3
+```
+"""
+
+
+def test_a_number_that_is_not_defined_is_neither_above_nor_below_an_unknown_one() -> None:
+    book = Book({"page.md": SOUGHT})
+    for c in ((None, 3), (3, None), (None, None), (2, 9)):
+        agree(book, {"c": c}, {"k": 1}, ("above", "least", "apart"))
+        agree(book, {"c": c, "k": (1, -7)}, {}, ("above", "least", "apart"))
+
+
+def test_an_open_number_is_not_added_to_an_unknown_one() -> None:
+    with pytest.raises(TypeError):
+        agree(Book({"page.md": SOUGHT}), {"k": (1, 2)}, {"c": 1}, ("moved",))
+
+
 def test_a_size_that_is_told_is_not_counted() -> None:
     book = Book(
         {"page.md": "```formula\ngiven s: set Int\nfew := |s| < 3\nodd := (the number of x in s with x > 1)\n```\n"}
