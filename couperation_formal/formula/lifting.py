@@ -326,7 +326,7 @@ def _constant(value: Any) -> Code:
 
 
 def _compared(e: Table, lower: Any, gap: int, upper: Any) -> Formula:
-    """Whether ``lower + gap <= upper``; where a number is sought it is noted, and whether both sides are defined told."""
+    """Whether ``lower + gap <= upper``; where a number is sought it is noted, and told whether both are defined."""
     if type(lower) is int and type(upper) is int:
         return TRUE if lower + gap <= upper else FALSE
     if (isinstance(lower, Unknown) or isinstance(upper, Unknown)) and e.gaps is not None:

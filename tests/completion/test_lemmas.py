@@ -10,7 +10,8 @@ import pytest
 import z3  # type: ignore[import-untyped]
 
 from couperation_formal.model.board import Cell
-from tests.completion.lemmas import APEX, CELLS, FILES, FOLDER, LEFT, least_and_greatest, text_of
+from tests.completion.lemmas import FILES, FOLDER, text_of
+from tests.completion.smt_text import APEX, CELLS, LEFT, least_and_greatest
 
 pytestmark = pytest.mark.slow
 
