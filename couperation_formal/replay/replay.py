@@ -185,12 +185,13 @@ def end04(state: State) -> Finding | None:
 def end06(state: State, turn: Turn, place: int) -> Finding | None:
     """Turns go round the table in the players' order, numbered from 1 without a gap."""
     due = state.players[state.to_move]
+    if turn.player == due and turn.number == place:
+        return None
     numbers: dict[str, Datum] = {"number": turn.number, "place": place, "player": turn.player, "due": due}
     if turn.player not in state.players:
         return fails("no_player", "player", numbers)
-    if turn.player != due:
-        return fails("other_player", "player", numbers)
-    return None if turn.number == place else fails("other_number", "number", numbers)
+    part = "number" if turn.player == due else "player"
+    return fails(f"other_{part}", part, numbers)
 
 
 def end05(stated: Outcome | None, reached: Reached) -> Finding | None:

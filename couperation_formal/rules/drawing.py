@@ -129,6 +129,8 @@ def _within_limit(step: Step, rulings: Rulings, clause: LimitClause) -> Finding 
         return None
     amounts = _amounts(clause, step.before, step.player, rulings)
     most = amounts[-1]
+    if drawn == most == amounts[0]:
+        return None
     part = "draw" if step.turn.draw else "player"
     numbers: dict[str, Datum] = {"drawn": drawn, "limit": most, "left": len(step.deck)}
     if drawn > most:

@@ -27,11 +27,9 @@ def end01(step: Step, rulings: Rulings) -> bool:
     action = step.turn.action
     if step.cell is None or not isinstance(action, _LAYING_UP):
         return False
-    if not step.acted.tower.all_up:
-        return False
     if rulings.early_apex == "win_on_completion":
-        return in_order(step, rulings)
-    return step.cell.level == step.before.board.levels
+        return step.acted.tower.all_up and in_order(step, rulings)
+    return step.cell.level == step.before.board.levels and step.acted.tower.all_up
 
 
 def in_order(step: Step, rulings: Rulings) -> bool:
