@@ -12,6 +12,7 @@ import msgspec
 
 from couperation_formal.analysis.complete import NoTower, Situation, placed, situated
 from couperation_formal.analysis.inspect import NoSuchTurn, position_of, state_after, state_of
+from couperation_formal.completion.certificate import certificate_of
 from couperation_formal.continuation.answer import Answer, Exhausted, Unknown, Won
 from couperation_formal.continuation.answer import answer as table_answer
 from couperation_formal.continuation.reasons.theorems import Reason
@@ -106,11 +107,11 @@ def table_certificates(position: Position, answer: Answer) -> Iterator[dict[str,
     if isinstance(answer, Won):
         line = [turn_text(turn) for turn in numbered(answer.line, 1)]
         world = position_text(world_position(position, answer))
-        yield _certificate("table-completable", position, {"world": world, "line": line})
+        yield certificate_of("table-completable", position, {"world": world, "line": line})
     elif not isinstance(answer.reason, Exhausted):
         yield reason_certificate(position, answer.reason)
     elif answer.checked:
-        yield _certificate("table-deadlocked", position, _search_data(answer.reason))
+        yield certificate_of("table-deadlocked", position, _search_data(answer.reason))
 
 
 def answer_certificates(found: TableAnswer) -> Iterator[dict[str, Any]]:
@@ -120,7 +121,7 @@ def answer_certificates(found: TableAnswer) -> Iterator[dict[str, Any]]:
 
 def reason_certificate(position: Position, reason: Reason) -> dict[str, Any]:
     """The certificate that counting proves the table of `position` dead (`spec/table.md`)."""
-    return _certificate("table-deadlocked", position, reason_data(reason))
+    return certificate_of("table-deadlocked", position, reason_data(reason))
 
 
 def reason_data(reason: Reason) -> dict[str, Any]:
@@ -139,14 +140,4 @@ def _search_data(search: Exhausted) -> dict[str, Any]:
         "reductions": list(search.reductions),
         "positions": search.positions,
         "digest": search.digest,
-    }
-
-
-def _certificate(claim: str, position: Position, evidence: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "format": 1,
-        "claim": claim,
-        "position": position_text(position),
-        "rulings": msgspec.structs.asdict(position.rules.rulings),
-        "evidence": evidence,
     }

@@ -34,12 +34,12 @@ def completable_certificate(position: Position, answer: Completable) -> Json:
     """The certificate that the filling of `answer` completes the tower."""
     problem = answer.problem
     filling = filling_data(position, problem, answer.filling)
-    return _certificate("tower-completable", position, {"column": column_of(problem), "filling": filling})
+    return certificate_of("tower-completable", position, {"column": column_of(problem), "filling": filling})
 
 
 def deadlocked_certificate(position: Position, answer: Deadlocked) -> Json:
     """The certificate that no filling completes the tower, a reason for each place of the columns."""
-    return _certificate("tower-deadlocked", position, {"places": places_data(answer)})
+    return certificate_of("tower-deadlocked", position, {"places": places_data(answer)})
 
 
 def repair_certificate(position: Position, mended: Mended | None) -> Json:
@@ -60,10 +60,11 @@ def repair_certificate(position: Position, mended: Mended | None) -> Json:
     lower = [
         {"column": column_of(problem), "proof": _proof(problem, evidence["distance"])} for problem in problems(position)
     ]
-    return _certificate("tower-repair", position, {**evidence, "lower": lower})
+    return certificate_of("tower-repair", position, {**evidence, "lower": lower})
 
 
-def _certificate(claim: str, position: Position, evidence: Json) -> Json:
+def certificate_of(claim: str, position: Position, evidence: Json) -> Json:
+    """A claim about a position, with what shows it."""
     return {
         "format": 1,
         "claim": claim,
