@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from couperation_formal.words.say import put
+
 Z3_UNITS: Final = 40
 """So many of Z3's resource units are one step: Z3 spends some four million of them a second."""
 
@@ -64,4 +66,4 @@ def steps_of(budget: Steps | int | None) -> Steps:
 
 def in_words(steps: int) -> str:
     """So many steps, as people read them."""
-    return "1 step" if steps == 1 else f"{steps:,} steps"
+    return put("steps", steps)

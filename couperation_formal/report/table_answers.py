@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from couperation_formal.analysis.reasons import told as reason_fact
 from couperation_formal.analysis.table_answer import TableAnswer, line_from, world_position
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.table_moves import Judged, Prospect
@@ -27,7 +28,6 @@ from couperation_formal.report.table_forms import (
     TableReasonData,
 )
 from couperation_formal.report.text import encodable
-from couperation_formal.words.reasons import told as reason_fact
 from couperation_formal.words.say import say
 
 

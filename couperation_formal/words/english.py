@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from couperation_formal.words.refusals import REFUSALS
+
 ENGLISH: dict[str, str] = {
+    **REFUSALS,
     # the set-up
     "players": "the game is for {least} to {most} players, not {players}",
     "same_name": "two players have the name {name}",

@@ -8,31 +8,50 @@ words: the entry ``word VALUE`` where the catalog has one, else ``word``, whose 
 from __future__ import annotations
 
 from string import Formatter
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
-from couperation_formal.model.fact import Datum, Fact
 from couperation_formal.words.english import ENGLISH
 
 SENTENCES = ENGLISH
 """The catalog in use."""
 
 
-def say(what: Fact) -> str:
+@runtime_checkable
+class Sayable(Protocol):
+    """A fact (`model.fact`), as far as its sentence goes."""
+
+    @property
+    def kind(self) -> str:
+        """Its sentence in the catalog."""
+
+    @property
+    def numbers(self) -> tuple[tuple[str, Any], ...]:
+        """Values by the name of their places."""
+
+    @property
+    def beside(self) -> tuple[tuple[str, Any], ...]:
+        """Further ones."""
+
+
+def say(what: Sayable) -> str:
     """The sentence of a fact."""
     return _PLACES.vformat(SENTENCES[what.kind], (), dict((*what.numbers, *what.beside)))
 
 
+def put(word: str, value: object) -> str:
+    """The words that a value is put into: the sentence's part with a place for it, or the one of just this value."""
+    entry = f"{word} {value}"
+    return SENTENCES[entry if entry in SENTENCES else word].format(value)
+
+
 class _Places(Formatter):
-    def format_field(self, value: Datum, format_spec: str) -> Any:
+    def format_field(self, value: Any, format_spec: str) -> Any:
         """The words for one place."""
-        if isinstance(value, Fact):
+        if isinstance(value, Sayable):
             return say(value)
         if type(value) is tuple:
             return SENTENCES[format_spec].join(self.format_field(each, "") for each in value)
-        if not format_spec:
-            return str(value)
-        entry = f"{format_spec} {value}"
-        return SENTENCES[entry if entry in SENTENCES else format_spec].format(value)
+        return put(format_spec, value) if format_spec else str(value)
 
 
 _PLACES = _Places()

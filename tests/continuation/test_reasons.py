@@ -14,7 +14,7 @@ from couperation_formal.continuation.reasons.theorems import THEOREMS, Reason, r
 from couperation_formal.model.cards import UNSEEN
 from couperation_formal.model.record import Position
 from couperation_formal.model.specification import spec_text
-from couperation_formal.words.reasons import told
+from couperation_formal.analysis.reasons import told
 from couperation_formal.words.say import say
 from tests.continuation.reasons_tables import FULL, position, state, without
 

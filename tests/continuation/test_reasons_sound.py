@@ -29,7 +29,7 @@ from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.replay import replay
-from couperation_formal.words.reasons import told
+from couperation_formal.analysis.reasons import told
 from couperation_formal.words.say import say
 from tests.continuation.reasons_brute import tables
 

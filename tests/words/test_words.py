@@ -30,8 +30,11 @@ from tests.spec.book import ROOT, chapters
 PACKAGE = Path(couperation_formal.__file__).parent
 RECORDS = [text for chapter in chapters() for text in (*chapter.accepts, *(each.text for each in chapter.refuses))]
 RECORDS += [path.read_text(encoding="utf-8") for path in sorted((ROOT / "examples").rglob("*.cgn"))]
-NUMBERS_AT = {"fact": 1, "fails": 2, "unsure": 9, "doubt": 9}
+NUMBERS_AT = {"fact": 1, "fails": 2, "unsure": 9, "doubt": 9, "unknown": 9}
 """What makes facts, and which argument holds their numbers: the first one is the kind, keywords are values beside."""
+
+ADDED = {"unknown": {"text", "meant", "names"}}
+"""The values that a maker adds by itself."""
 
 NO_SENTENCES = {"replay_fault", "canonical"}
 """Functions whose texts are for nobody: of an error of our own, and of a position that is hashed (`search.md`)."""
@@ -78,16 +81,27 @@ def test_a_sentence_is_seen(tmp_path: Path) -> None:
     assert {*sentences(path)} == {"x is taken", "not so"}
 
 
-def kinds(node: ast.expr) -> Iterator[str]:
-    """The kinds that an argument can be; of a text with a place each that has its form."""
+def kinds(node: ast.expr, scope: ast.AST) -> Iterator[str]:
+    """The kinds that an argument can be; of a text with a place each that has its form, of a name those that it is
+    given in the function. What is a parameter of the function is told where that is called.
+    """
     if isinstance(node, ast.IfExp):
-        yield from (*kinds(node.body), *kinds(node.orelse))
+        yield from (*kinds(node.body, scope), *kinds(node.orelse, scope))
+    elif isinstance(node, ast.Name):
+        given = [each for each in ast.walk(scope) if isinstance(each, ast.Assign) and named(each.targets[0], node.id)]
+        assert given or any(each.arg == node.id for each in ast.walk(scope) if isinstance(each, ast.arg))
+        for each in given:
+            yield from kinds(each.value, scope)
     elif isinstance(node, ast.JoinedStr):
         form = "".join(str(part.value) if isinstance(part, ast.Constant) else r"\w+" for part in node.values)
         yield from [entry for entry in ENGLISH if re.fullmatch(form, entry)] or [form]
     else:
         assert isinstance(node, ast.Constant), f"not seen what kind this is: {ast.unparse(node)}"
         yield str(node.value)
+
+
+def named(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
 
 
 def keys(node: ast.AST | None) -> set[str] | None:
@@ -97,10 +111,10 @@ def keys(node: ast.AST | None) -> set[str] | None:
 
 
 def made() -> Iterator[tuple[str, set[str] | None]]:
-    """Every kind of fact that is made outside of the words, with the names of its values, None where not all can be
-    read off the call.
+    """Every kind of fact that is made, but for the reasons of dead tables, with the names of its values, None where
+    not all can be read off the call.
     """
-    for path in sorted({*PACKAGE.rglob("*.py")} - {*(PACKAGE / "words").rglob("*.py")}):
+    for path in sorted({*PACKAGE.rglob("*.py")} - {PACKAGE / "analysis" / "reasons.py"}):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         scopes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
         for scope in (*scopes, *(node for node in tree.body if isinstance(node, ast.Assign))):
@@ -112,8 +126,9 @@ def made() -> Iterator[tuple[str, set[str] | None]]:
                     continue
                 given = call.args[at] if len(call.args) > at else None
                 numbers = local.get(given.id) if isinstance(given, ast.Name) else keys(given) if given else set()
-                names = None if numbers is None else numbers | {str(each.arg) for each in call.keywords}
-                yield from ((kind, names) for kind in kinds(call.args[0]))
+                beside = {str(each.arg) for each in call.keywords} | ADDED.get(maker(call), set())
+                names = None if numbers is None else numbers | beside
+                yield from ((kind, names) for kind in kinds(call.args[0], scope))
 
 
 def maker(call: ast.AST) -> str:
@@ -128,7 +143,7 @@ MADE = [*made()]
 
 
 def test_each_kind_has_a_sentence_and_each_sentence_its_kind() -> None:
-    by_words = {entry for entry in ENGLISH if entry.startswith(("dead_", "hold_", "come_", "own_"))}  # words.reasons
+    by_words = {entry for entry in ENGLISH if entry.startswith(("dead_", "hold_", "come_", "own_"))}  # analysis.reasons
     assert {kind for kind, _ in MADE} == ENGLISH.keys() - PUT - by_words
     assert len(MADE) > 100
 
