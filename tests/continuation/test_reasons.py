@@ -9,12 +9,12 @@ import pytest
 from couperation_checker.strict import Refused, misfit
 from couperation_checker.table import SHAPE, table_faults
 
+from couperation_formal.analysis.reasons import told
 from couperation_formal.analysis.table_answer import reason_certificate
 from couperation_formal.continuation.reasons.theorems import THEOREMS, Reason, reason
 from couperation_formal.model.cards import UNSEEN
 from couperation_formal.model.record import Position
 from couperation_formal.model.specification import spec_text
-from couperation_formal.analysis.reasons import told
 from couperation_formal.words.say import say
 from tests.continuation.reasons_tables import FULL, position, state, without
 

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from couperation_formal.analysis.inspect import position_of
+from couperation_formal.analysis.reasons import told
 from couperation_formal.analysis.table_answer import reason_certificate
 from couperation_formal.completion.shape import before, shape
 from couperation_formal.continuation.reasons.final_tower import Row, cheapest, ideals
@@ -29,7 +30,6 @@ from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.replay import replay
-from couperation_formal.analysis.reasons import told
 from couperation_formal.words.say import say
 from tests.continuation.reasons_brute import tables
 
