@@ -51,9 +51,7 @@ def _clause(found: Diagnostic, rules: Rules | None) -> str:
     if isinstance(clause, ClauseText):
         lines = [f"**{found.code}**{kind} · {clause.title}", clause.rule]
     if found.rulings and rules is not None:
-        lines.append(
-            f"{say(fact('hover_hangs'))}\n\n" + "\n".join(_option(name, rules.rulings) for name in found.rulings)
-        )
+        lines += [say(fact("hover_hangs")), "\n".join(_option(name, rules.rulings) for name in found.rulings)]
     return "\n\n".join(lines)
 
 
