@@ -48,6 +48,7 @@ REFUSALS: dict[str, str] = {
     "tag_values": "a tag has one value, and no double quote within it",
     "tag_open": "the closing bracket ] of the tag is missing",
     "tag_twice": "the tag {name} stands here a second time",
+    "tag_text": "no tag can hold this value of {name}: {value!r}",
     "players_missing": 'the tag Players is missing: [Players "Aki Ben"] names the players, the First player first'
     "{like:there is}",
     "there is": " (there is a tag {})",
@@ -197,6 +198,20 @@ REFUSALS: dict[str, str] = {
     "clause_setup": "{clause} is asked of the set-up: --at 0",
     "clause_end": "{clause} is asked of the end: --at {turns}",
     "clause_turns": "{clause} is asked of turns: --at 1 or more",
+    # what a clause asks of the set-up, and of a draw that is not shown
+    "asks_mark": "{card} bears {mark}",
+    "asks_players": "players",
+    "asks_cards_for": "so many cards for {player}",
+    "asks_cards": "so many cards",
+    "asks_deck": "so many cards in the deck",
+    "asks_deeper": "{cards} cards lie deeper in the deck",
+    "asks_one_place": "{card} is in one place",
+    "asks_dealt": "{card} is dealt",
+    "asks_twice": "one card twice under {line}",
+    "asks_aside": "the cards set aside",
+    "asks_in_deck": "{card} is in the deck",
+    "script": "No choice of what this record does not show keeps all of these rules: the answer is unsat.",
+    "asks_drawn": "card {place} of the draw is not F",
     # the editor
     "editor_format": "Write this file in canonical form",
     "editor_sent": "the editor sent {what}; it is left out",
