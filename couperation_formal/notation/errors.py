@@ -23,38 +23,26 @@ from couperation_formal.notation.hints import (
 from couperation_formal.notation.words import CARDS
 
 EXPECTED = {
-    "TAGS": "tag",
-    "PLAIN_SETUP": "setup",
-    "DEAL": "setup",
-    "RESERVE": "pile",
-    "DECK": "pile",
-    "TOWER": "state",
-    "HAND": "state",
-    "GONE": "state",
-    "TURN": "state",
-    "LAST": "state",
-    "FRONT": "state",
-    "POSITION": "position",
-    "PLAIN_TURNS": "turn",
-    "NUMBER": "turn",
-    "NAME": "name",
-    "CARDS": "cards",
-    "PLACED": "placed",
-    "CELL": "cell",
-    "DRAW": "draw",
-    "LAY_UP": "action",
-    "LAY_DOWN": "action",
-    "OPEN": "action",
-    "EXCHANGE": "action",
-    "PASS": "action",
-    "GLYPH": "glyph",
-    "DROP": "drop",
-    "TRIM": "trim",
-    "RESULT": "result",
-    "_NL": "line_end",
-    "$END": "end",
+    "tag": ("TAGS",),
+    "setup": ("PLAIN_SETUP", "DEAL"),
+    "pile": ("RESERVE", "DECK"),
+    "state": ("TOWER", "HAND", "GONE", "TURN", "LAST", "FRONT"),
+    "position": ("POSITION",),
+    "turn": ("PLAIN_TURNS", "NUMBER"),
+    "name": ("NAME",),
+    "cards": ("CARDS",),
+    "placed": ("PLACED",),
+    "cell": ("CELL",),
+    "draw": ("DRAW",),
+    "action": ("LAY_UP", "LAY_DOWN", "OPEN", "EXCHANGE", "PASS"),
+    "glyph": ("GLYPH",),
+    "drop": ("DROP",),
+    "trim": ("TRIM",),
+    "result": ("RESULT",),
+    "line_end": ("_NL",),
+    "end": ("$END",),
 }
-"""What each terminal of the grammar is to a player, in the order in which a message names them."""
+"""What the terminals of the grammar are to a player, in the order in which a message names them."""
 
 _SETUP = ("deal", "reserve", "deck")
 _STATE = ("tower", "hand", "gone", "turn", "last", "front")
@@ -244,9 +232,9 @@ def _list(place: Place) -> Fault | None:
 
 
 def _generic(place: Place) -> Fault:
-    names = dict.fromkeys(what for name, what in EXPECTED.items() if name in place.expected)
-    if names.keys() & {"setup", "state"}:
-        names.pop("pile", None)
+    names = [name for name, terminals in EXPECTED.items() if not place.expected.isdisjoint(terminals)]
+    if "setup" in names or "state" in names:  # which name the lines reserve and deck too
+        names = [name for name in names if name != "pile"]
     *others, last = [fact(f"expected_{name}") for name in names]
     expected = fact("one_of", others=tuple(others), last=last) if others else last
     if len(place):
