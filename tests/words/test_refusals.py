@@ -88,7 +88,7 @@ def of_rulebooks(folder: Path) -> Iterator[Said]:
     for name in (Path(os.devnull), Path("a\0b")):
         with pytest.raises(RulesError) as caught:
             read_rulebook(name)
-        yield str(caught.value), str(name), "embedded null byte"
+        yield str(caught.value), str(name), str(caught.value.__context__)
     for tag in TAGS:
         with pytest.raises(RulesError) as caught:
             parse_rules(tag)
