@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from couperation_formal.analysis.verify import Report
-from couperation_formal.report.place import place_of, source_of
-from couperation_formal.report.text import safe
+from couperation_formal.answers.place import place_of, source_of
+from couperation_formal.words.text import safe
 
 
 def concise(report: Report) -> list[str]:

@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import quote
 
 from couperation_formal.analysis.verify import Report
+from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.report.clauses import clauses
-from couperation_formal.report.place import place_of, source_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from string import Formatter
 from typing import Any
 
-from couperation_formal.model.fact import Datum, Fact
+from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.words.english import ENGLISH
 
 SENTENCES = ENGLISH
@@ -20,6 +20,11 @@ SENTENCES = ENGLISH
 def say(what: Fact) -> str:
     """The sentence of a fact."""
     return _PLACES.vformat(SENTENCES[what.kind], (), dict((*what.numbers, *what.beside)))
+
+
+def words(kind: str, /, **values: Datum) -> str:
+    """The sentence of this kind with these values."""
+    return say(fact(kind, **values))
 
 
 class _Places(Formatter):

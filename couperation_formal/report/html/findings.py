@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from couperation_formal.analysis.verify import Report
+from couperation_formal.answers.place import line_at, source_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.report.clauses import clauses, title_of
 from couperation_formal.report.frame import frame
-from couperation_formal.report.place import line_at, source_of
-from couperation_formal.report.text import safe
 from couperation_formal.report.why import failing
+from couperation_formal.words.text import safe
 
 MAX_SHOWN = 100
 """So many findings of one game are shown at most."""

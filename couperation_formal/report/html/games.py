@@ -9,8 +9,9 @@ import msgspec
 
 from couperation_formal.analysis.complete import NoTower
 from couperation_formal.analysis.deadlock import scan
-from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_of
+from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_of, state_of
 from couperation_formal.analysis.verify import Report
+from couperation_formal.answers.data import tag_of
 from couperation_formal.model.board import Cell, column_name
 from couperation_formal.model.cards import Laid
 from couperation_formal.model.record import Game, Position, Table
@@ -18,7 +19,6 @@ from couperation_formal.model.rulings import Rules, Rulings, taggable
 from couperation_formal.model.state import State
 from couperation_formal.notation.write import action_text
 from couperation_formal.report.clauses import title_of
-from couperation_formal.report.data import tag_of
 from couperation_formal.report.html.findings import DisputeView, Finding, dispute_view, findings
 from couperation_formal.report.html.moves import Row, rows_of, turns_of
 from couperation_formal.report.html.steps import StepData, game_steps, head_lines, step_of
@@ -27,9 +27,8 @@ from couperation_formal.report.html.what_if import BARS
 from couperation_formal.report.html.words import attempt
 from couperation_formal.report.svg import axes, frame_of, slot
 from couperation_formal.report.svg_picture import Glass, home_column, tower_picture
-from couperation_formal.report.table import state_of
-from couperation_formal.report.text import safe
 from couperation_formal.rules.orders import finish_number
+from couperation_formal.words.text import safe
 
 _MAX_SAVING = 40
 

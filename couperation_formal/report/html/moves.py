@@ -10,7 +10,7 @@ from couperation_formal.analysis.verify import Report
 from couperation_formal.model.record import Game
 from couperation_formal.notation.write import turn_text
 from couperation_formal.report.html.words import public_turn, turn_words
-from couperation_formal.report.text import safe
+from couperation_formal.words.text import safe
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from couperation_formal.answers.towers import PlaceData
 from couperation_formal.completion.answer import Deadlocked, complete
 from couperation_formal.completion.certificate import filling_data, places_data
 from couperation_formal.completion.fill import fill
@@ -12,8 +13,7 @@ from couperation_formal.completion.slack import tower_slack
 from couperation_formal.model.board import column_name
 from couperation_formal.model.cards import UNSEEN, Up
 from couperation_formal.model.record import Position
-from couperation_formal.report.answers import PlaceData
-from couperation_formal.report.sentences import ranges, reason_cells, sentence
+from couperation_formal.report.reasons import ranges, reason_cells, sentence
 
 
 class Outlook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
