@@ -258,13 +258,15 @@ def test_few_actions_are_looked_for_where_nobody_acts(monkeypatch: pytest.Monkey
 
     calls = Mock(wraps=some_action)
     monkeypatch.setattr(one_turn, "some_action", calls)
+    most = 0
     for seed in range(8):
         record = sampled(seed)
         for kind, each in spoiled(record, seed):
             if kind == "pass":
                 calls.reset_mock()
                 plain_verdicts(each)
-                assert calls.call_count <= 200
+                most = max(most, calls.call_count)
+    assert 0 < most <= 200
 
 
 def test_rulings_that_no_clause_reads_cost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
