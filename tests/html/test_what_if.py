@@ -14,7 +14,7 @@ import pytest
 from couperation_formal.analysis.inspect import position_of
 from couperation_formal.completion.answer import Completable, complete
 from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Laid, Shown, Up, Value
+from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Laid, Shown, Up, Value, Variant
 from couperation_formal.model.record import Position, Record
 from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules, registry
 from couperation_formal.model.state import State
@@ -45,7 +45,7 @@ def tables(seed: int) -> list[tuple[State, Position]]:
     words = [rng.choice(list(registry().rulebooks))]
     words += [f"{name}={rng.choice(options)}" for name, options in options_in_order() if rng.random() < 0.4]
     rules = parse_rules(" ".join(words))
-    variant = rng.choice(("first", "finish"))
+    variant: Variant = rng.choice(("first", "finish"))
     record: Record = sample_game(2, variant, rules, seed, rng.choice(("careful", "random")))
     record = hide(record) if rng.random() < 0.3 else record
     states = replay(record, rules.rulings).states
