@@ -47,4 +47,4 @@ def _sources(known: KnownData) -> Iterator[str]:
 
 
 def _name(place: GameData | IllegalData | SourceData) -> Fact:
-    return fact("game_of", file=place.file, game=place.game)
+    return fact("the_game", file=place.file, game=place.game)

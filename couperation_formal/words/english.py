@@ -170,6 +170,7 @@ ENGLISH: dict[str, str] = {
     "help": "help",
     "told": "{said}",
     "game_of": "{file}  game {game}",
+    "the_game": "{file} game {game}",
     "game_where": "{file}  game {game}, {where}",
     "game_of_line": "{place}  game {game}",
     "comma_place": ", {turn:at}",
