@@ -150,7 +150,8 @@ def _svg(picture: Picture) -> str:
 
 
 def _svg_of_nothing() -> str:
-    return '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><title>An empty tower</title></svg>'
+    title = escape(words("picture_empty"))
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><title>{title}</title></svg>'
 
 
 def _text(text: str) -> str:

@@ -389,6 +389,27 @@ ENGLISH: dict[str, str] = {
     "of_player": "{turn:since}, {player}",
     "the_setup": "{turn:since}",
     "goes_on_from": "{turn:since} is illegal; what is asked here goes on from the state that it leaves",
+    # other forms of a report
+    "cgn_in_short": "A record is written in the game notation CGN 1.",
+    "more_of_clause": "{text}\n\nMore: couperation explain {code}",
+    "of_error": "the error: {code} {message}",
+    "hangs_shortly": " [hangs on {rulings:list}]",
+    # a picture's title
+    "picture": "{parts:list}",
+    "picture_empty": "An empty tower",
+    "picture_laid": "Tower with {laid} of {size} cells laid",
+    "picture_down": "{down} down",
+    "picture_refused": "{card} on {cell} refused",
+    "picture_just_laid": "{card} on {cell} just laid or opened",
+    "picture_conflict": "conflict of {cells:list}",
+    "picture_filling": "a filling in parentheses",
+    # a record to fill in
+    "no_name": '{name} is no name: it has a space or one of " ; {{ }} [ ]',
+    "example_head": "Write the cards that you see in place of ?, one turn a line, and win, loss or stuck in place of *.",
+    "example_a": "draws a card unseen, lays 17 up on f1",
+    "example_b": "lays a card down on h1",
+    "example_c": "turns it up",
+    "example_d": "sends 44 and 30, lays 14 from the Reserve on i1",
     # words
     "card": "{}",
     "card F": "the Finish card",
