@@ -68,9 +68,8 @@ def _location(found: Diagnostic, report: Report) -> dict[str, Any]:
 def _result(found: Diagnostic, error: Diagnostic | None, report: Report, index: int) -> dict[str, Any]:
     related = []
     if found.severity == "note" and error is not None:
-        related = [
-            {**_location(error, report), "message": {"text": words("of_error", code=error.code, message=error.message)}}
-        ]
+        text = words("of_error", code=error.code, message=error.message)
+        related = [{**_location(error, report), "message": {"text": text}}]
     return {
         "ruleId": found.code,
         "ruleIndex": index,

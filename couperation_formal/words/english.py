@@ -405,7 +405,8 @@ ENGLISH: dict[str, str] = {
     "picture_filling": "a filling in parentheses",
     # a record to fill in
     "no_name": '{name} is no name: it has a space or one of " ; {{ }} [ ]',
-    "example_head": "Write the cards that you see in place of ?, one turn a line, and win, loss or stuck in place of *.",
+    "example_head": "Write the cards that you see in place of ?, one turn a line, and win, loss or stuck in place of"
+    " *.",
     "example_a": "draws a card unseen, lays 17 up on f1",
     "example_b": "lays a card down on h1",
     "example_c": "turns it up",
