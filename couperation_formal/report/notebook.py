@@ -10,6 +10,7 @@ import msgspec
 from couperation_formal.analysis.complete import Completion, Outlook
 from couperation_formal.analysis.deadlock import Scan
 from couperation_formal.analysis.dispute import Dispute
+from couperation_formal.analysis.refused import attempt
 from couperation_formal.analysis.table_answer import TableAnswer
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.verify import Report, check
@@ -25,7 +26,6 @@ from couperation_formal.report.dispute import dispute_data
 from couperation_formal.report.html.findings import Finding, dispute_view, findings
 from couperation_formal.report.html.outlook import outlook
 from couperation_formal.report.html.steps import game_steps
-from couperation_formal.report.html.words import attempt
 from couperation_formal.report.sentences import ranges
 from couperation_formal.report.svg import position_svg, tower_svg
 from couperation_formal.report.svg_picture import Picture, home_column, tower_picture

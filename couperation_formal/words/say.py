@@ -10,7 +10,7 @@ from __future__ import annotations
 from string import Formatter
 from typing import Any
 
-from couperation_formal.model.fact import Datum, Fact
+from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.words.english import ENGLISH
 
 SENTENCES = ENGLISH
@@ -20,6 +20,16 @@ SENTENCES = ENGLISH
 def say(what: Fact) -> str:
     """The sentence of a fact."""
     return _PLACES.vformat(SENTENCES[what.kind], (), dict((*what.numbers, *what.beside)))
+
+
+def phrase(kind: str, **beside: Datum) -> str:
+    """The sentence of a fact that is only said."""
+    return say(fact(kind, **beside))
+
+
+def entries(prefix: str) -> dict[str, str]:
+    """The entries of the catalog whose names begin so, for a script, which fills their places itself."""
+    return {kind: sentence for kind, sentence in SENTENCES.items() if kind.startswith(prefix)}
 
 
 class _Places(Formatter):

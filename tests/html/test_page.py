@@ -35,7 +35,8 @@ def test_nothing_from_a_record_becomes_markup() -> None:
     assert {tag for tag, _ in found.found} <= {tag for tag, _ in clean.found}
     assert sum(tag == "script" for tag, _ in found.found) == 2
     assert not any(name.startswith("on") or name == "style" for _, attrs in found.found for name in attrs)
-    assert data_of(html)["players"] == [EVIL, "<b>Ben"]
+    words = [turn["words"] for turn in data_of(html)["turns"]]
+    assert words == [f"{EVIL} lays 17 up on f1.", "<b>Ben lays 9 up on f2."]
     assert data_of(html)["turns"][0]["remark"].startswith("</script>")
     assert "<img" not in html
     assert "&lt;script&gt;alert(1)" in html
@@ -204,7 +205,7 @@ def test_any_text_makes_a_page(text: str) -> None:
 @pytest.mark.parametrize("path", sorted((ROOT / "tests/data/positions").glob("*.cgn"))[:12], ids=lambda path: path.stem)
 def test_positions_make_pages(path: Path) -> None:
     html = page_of(path)
-    assert data_of(html)["zero"] == "The position"
+    assert [step["place"] for step in data_of(html)["steps"]] == ["The position"]
 
 
 def test_every_recorded_game_of_the_tests_makes_a_page() -> None:
