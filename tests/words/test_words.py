@@ -26,6 +26,7 @@ from couperation_formal.words import say as room
 from couperation_formal.words.english import ENGLISH
 from couperation_formal.words.say import say
 from tests.spec.book import ROOT, chapters
+from tests.words.pseudo import Catalog
 
 PACKAGE = Path(couperation_formal.__file__).parent
 RECORDS = [text for chapter in chapters() for text in (*chapter.accepts, *(each.text for each in chapter.refuses))]
@@ -174,27 +175,6 @@ def spoiled(rng: Random, text: str) -> str:
         found = rng.choice(spots)
         text = text[: found.start()] + rng.choice(["?", "F", str(rng.randint(1, 50))]) + text[found.end() :]
     return re.sub(r"^(\*|win|loss|stuck)$", rng.choice([r"\1", "win", "loss", "*"]), text, flags=re.MULTILINE)
-
-
-def foreign(sentence: str) -> str:
-    """The sentence in a language in which every word stands in brackets, and nothing else does."""
-    parts = []
-    for text, name, word, _ in Formatter().parse(sentence):
-        parts.append(f"⟦{text}⟧" if text else "")
-        parts.append("" if name is None else f"{{{name}:{word}}}" if word else f"{{{name}}}")
-    return "".join(parts)
-
-
-class Catalog(dict[str, str]):
-    """A catalog that notes which sentences are said."""
-
-    def __init__(self) -> None:
-        super().__init__({kind: foreign(sentence) for kind, sentence in ENGLISH.items()})
-        self.said: set[str] = set()
-
-    def __getitem__(self, kind: str) -> str:
-        self.said.add(kind)
-        return super().__getitem__(kind)
 
 
 def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
