@@ -89,11 +89,13 @@ VOCABULARY = re.compile(r"[a-m]\d?|[A-Z]{3}\d\d|F|~\?|~\d+|\w+\.cgn:\d+:\d+")
 """Names of cells, columns and clauses, cards, places in a file."""
 
 
+RULINGS = registry().rulings
+OPTIONS = {option for ruling in RULINGS.values() for option in ruling.option_names()}
+
+
 def own() -> set[str]:
-    """What is the record's and the specification's: rulings, options, names, events."""
-    known = registry()
-    words = {*known.rulings, *known.rulebooks, "first", "finish", "Aki", "Ben", "game.cgn"}
-    words |= {option for ruling in known.rulings.values() for option in ruling.option_names()}
+    """What is the record's and the specification's: names of players, events, rulings, rulebooks, variants."""
+    words = {*RULINGS, *registry().rulebooks, "first", "finish", "Aki", "Ben", "game.cgn"}
     for path in RECORDS:
         text = path.read_text(encoding="utf-8")
         words |= {path.as_posix(), *" ".join(re.findall(r'\[(?:Event|Players) "(.*)"\]', text)).split()}
@@ -102,18 +104,19 @@ def own() -> set[str]:
 
 def told() -> set[str]:
     """The specification's sentences, as the page shows them."""
-    found = {REASON, *(ruling.question for ruling in registry().rulings.values())}
+    found = {REASON, *(ruling.question for ruling in RULINGS.values())}
     for clause in clauses().values():
         found |= {clause.title, clause.title[0].lower() + clause.title[1:], clause.rule.replace("`", "")}
     return found
 
 
 def left(text: str, words: set[str], sentences: set[str]) -> list[str]:
-    """The words of a text that stand outside of brackets and belong to nobody."""
+    """The words of a text that stand outside of brackets and belong to nobody; an option needs its ruling beside it."""
     pieces = [re.sub(r"^[A-Z]{3}\d\d |^: ", "", piece.strip()) for piece in re.split(r"⟦[^⟦⟧]*⟧", text)]
     bare = [word.strip(".,;:()") for piece in pieces if piece not in sentences for word in re.split(r"[ =]", piece)]
     names = {re.sub(r":\d+:\d+$", "", word) for word in bare if re.search(r"[^\W\d_]", word)}
-    return sorted(word for word in names - words if not VOCABULARY.fullmatch(word))
+    names -= {*words, *(OPTIONS if names & RULINGS.keys() else ())}
+    return sorted(word for word in names if not VOCABULARY.fullmatch(word))
 
 
 def test_in_another_language_no_word_of_this_one_is_left(
