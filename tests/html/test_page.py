@@ -10,9 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from couperation_formal.analysis.inspect import state_of
+from couperation_formal.analysis.refused import conflict
 from couperation_formal.analysis.verify import check
+from couperation_formal.model.board import Cell
+from couperation_formal.model.cards import Up, Value
 from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.record import Game, Span
+from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.notation.write import position_text, record_text
@@ -120,6 +124,20 @@ def test_the_illegal_turn_is_shown_with_its_card_its_conflict_and_its_clause() -
     assert "22 on e2 must lie between its supports" in html
     assert "^^^^^^^" in html
     assert data_of(html)["verdicts"][-1] == "Breaks TOW02."
+
+
+@pytest.mark.parametrize("cell, card, against", [
+    (Cell(8, 1), 26, [Cell(6, 1), Cell(7, 1)]),  # no number is left for the down card between
+    (Cell(8, 1), 27, []),
+    (Cell(5, 2), 9, [Cell(5, 1)]),
+    (Cell(5, 1), 17, []),  # it lies there
+    (Cell(12, 7), 30, []),  # off the board
+])  # fmt: skip
+def test_what_a_refused_card_cannot_stand_with(cell: Cell, card: int, against: list[Cell]) -> None:
+    (table,) = read_text('[CGN "1"]\n[Players "Aki Ben"]\nposition\ntower 17@f1 25@g1 ~?@h1\n')
+    assert isinstance(table, Table)
+    rulings = table.position.rules.rulings
+    assert list(conflict(state_of(table.position), cell, Up(Value(card)), rulings)) == against
 
 
 def test_why_a_clause_fails_is_behind_a_fold() -> None:
