@@ -27,7 +27,7 @@ from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.tables import more_actions, table_moves_blocks
-from couperation_formal.words.say import words
+from couperation_formal.words.say import phrase
 
 
 @click.command(cls=Makes)
@@ -91,8 +91,8 @@ def _list(game: Game, turn: int, rules: Rules | None, budget: Steps, form: str, 
         return code
     for action in data.actions:
         say(action.text)
-    said = fact("legal_actions", actions=len(data.actions), more=more_actions(data.complete, moves.told))
-    note(words("of_turn", turn=turn, player=data.player, said=said))
+    said = fact("so_many_actions", actions=len(data.actions), more=more_actions(data.complete, moves.told))
+    note(phrase("of_turn", turn=turn, player=data.player, said=said))
     return code
 
 

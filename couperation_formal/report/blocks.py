@@ -18,7 +18,7 @@ from couperation_formal.model.record import Position
 from couperation_formal.model.tower import Tower
 from couperation_formal.report.frame import frame
 from couperation_formal.report.tower import EMPTY, draw_cells, draw_tower
-from couperation_formal.words.say import words
+from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece, safe
 
 GOOD, BAD, OPEN = "bold green", "bold red", "bold yellow"
@@ -105,7 +105,7 @@ Paragraph = Sequence[Block]
 
 def verdict(answer: str, style: str, told: str, **values: Datum) -> Sentence:
     """An answer by its word, and the sentence that tells it."""
-    return Sentence(f": {words(told, **values)}", words(answer), style)
+    return Sentence(f": {phrase(told, **values)}", phrase(answer), style)
 
 
 def terminal(paragraphs: Iterable[Paragraph]) -> Iterator[Piece]:
@@ -191,7 +191,7 @@ def _framed(block: Frame) -> Iterator[Piece]:
     style, number = STYLES[block.severity], str(block.line.number)
     gutter = " " * len(number)
     shown, indent, width = frame(block.line)
-    yield (f"{words(block.severity)}[{block.code}]", style)
+    yield (f"{phrase(block.severity)}[{block.code}]", style)
     yield (f": {safe(block.title)}\n", "bold")
     yield (f"{gutter}--> ", "blue")
     yield (f"{safe(block.where)}\n", "")

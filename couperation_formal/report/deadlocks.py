@@ -9,12 +9,12 @@ from couperation_formal.answers.towers import PlacesData
 from couperation_formal.model.record import Position
 from couperation_formal.report.blocks import Paragraph, Sentence
 from couperation_formal.report.reasons import sentence
-from couperation_formal.words.say import words
+from couperation_formal.words.say import phrase
 
 
 def minimal_blocks(data: MinimalData, position: Position) -> Iterator[Paragraph]:
     """A minimal deadlock: the tower, and under it why it cannot be completed."""
-    gone = words("and_gone", cards=" ".join(map(str, data.gone))) if data.gone else ""
+    gone = phrase("and_gone", cards=" ".join(map(str, data.gone))) if data.gone else ""
     told: dict[str, list[str]] = {}
     if isinstance(data.reason, PlacesData):
         for place in data.reason.places:
@@ -22,5 +22,5 @@ def minimal_blocks(data: MinimalData, position: Position) -> Iterator[Paragraph]
     else:
         told[sentence(data.reason, position)] = []
     several = len(told) > 1
-    texts = [words("level_1_from", columns=tuple(of), why=why) if several else why for why, of in told.items()]
+    texts = [phrase("level_1_from", columns=tuple(of), why=why) if several else why for why, of in told.items()]
     yield [Sentence(data.tower + gone), *(Sentence(text, indent=4) for text in texts)]

@@ -10,7 +10,7 @@ from couperation_formal.model.fact import fact
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import title_of
-from couperation_formal.words.say import words
+from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece
 
 STYLES = {"legal": GOOD, "illegal": BAD, "undetermined": "bold cyan"}
@@ -23,51 +23,51 @@ _MOST_CHANGES = 12
 def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
     """The whole answer."""
     data = dispute_data(found)
-    yield [Heading(words("game_asked", file=found.game.file, game=data.game, turn=data.turn))]
+    yield [Heading(phrase("game_asked", file=found.game.file, game=data.game, turn=data.turn))]
     yield [_books(data)]
     conditions = list(_condition("legal", data.legal_when))
     if found.verdicts.undetermined:
         conditions += _condition("undetermined", data.undetermined_when)
     yield conditions
     if data.texts:
-        yield [Heading(words("deciding")), *_texts(data)]
+        yield [Heading(phrase("deciding")), *_texts(data)]
     if data.decisive:
-        rows = [(name, f"{words(data.rulebooks[name].verdict)}: {_to(each)}") for name, each in data.changes.items()]
-        yield [Heading(words("smallest_changes")), Columns(rows, indent=2)]
+        rows = [(name, f"{phrase(data.rulebooks[name].verdict)}: {_to(each)}") for name, each in data.changes.items()]
+        yield [Heading(phrase("smallest_changes")), Columns(rows, indent=2)]
         tree = tree_data(found, _MOST_NODES)
-        lines = [words("tree_too_large")] if tree is None else [*_node(tree, "")]
-        yield [Heading(words("tree")), Verbatim(lines, indent=2)]
+        lines = [phrase("tree_too_large")] if tree is None else [*_node(tree, "")]
+        yield [Heading(phrase("tree")), Verbatim(lines, indent=2)]
 
 
 def _books(data: DisputeData) -> Columns:
-    rows: list[Sequence[str | Piece]] = [[words(f"head_{name}") for name in ("rulebook", "verdict", "turn", "clause")]]
+    rows: list[Sequence[str | Piece]] = [[phrase(f"head_{name}") for name in ("rulebook", "verdict", "turn", "clause")]]
     for name, book in data.rulebooks.items():
-        turn = "-" if book.turn is None else words("turn_number", turn=book.turn)
+        turn = "-" if book.turn is None else phrase("turn_number", turn=book.turn)
         clause = "-" if book.code is None else f"{book.code} {title_of(book.code) or ''}".rstrip()
-        rows.append([name, (words(book.verdict), STYLES[book.verdict]), turn, clause])
+        rows.append([name, (phrase(book.verdict), STYLES[book.verdict]), turn, clause])
     return Columns(rows, head=True)
 
 
 def _condition(verdict: str, terms: Sequence[TermData] | None) -> Iterator[Block]:
     kind = "some_readings" if terms is None else "no_reading" if not terms else "every_reading"
     if not terms or terms == ({},):
-        yield Sentence(f" {words(kind)}", words(verdict), STYLES[verdict])
+        yield Sentence(f" {phrase(kind)}", phrase(verdict), STYLES[verdict])
         return
-    yield Sentence(f" {words('if_and_only_if')}", words(verdict), STYLES[verdict])
+    yield Sentence(f" {phrase('if_and_only_if')}", phrase(verdict), STYLES[verdict])
     for place, term in enumerate(terms[:_MOST_TERMS]):
-        yield Sentence(f"{words('or_else') if place else '  '} {term_words(term)}", indent=2)
+        yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term)}", indent=2)
     if len(terms) > _MOST_TERMS:
-        yield Sentence(words("more_conditions", count=len(terms) - _MOST_TERMS), indent=2)
+        yield Sentence(phrase("more_conditions", count=len(terms) - _MOST_TERMS), indent=2)
 
 
 def term_words(term: TermData) -> str:
     """The rulings of a term with the options that it allows."""
-    return words("term", parts=tuple(fact("ruling_is", ruling=name, options=any_of(of)) for name, of in term.items()))
+    return phrase("term", parts=tuple(fact("ruling_is", ruling=name, options=any_of(of)) for name, of in term.items()))
 
 
 def any_of(options: Sequence[str]) -> str:
     """``a``, ``a or b``, ``a, b or c``."""
-    return options[0] if len(options) == 1 else words("any_of", first=tuple(options[:-1]), last=options[-1])
+    return options[0] if len(options) == 1 else phrase("any_of", first=tuple(options[:-1]), last=options[-1])
 
 
 def _texts(data: DisputeData) -> Iterator[Block]:
@@ -80,20 +80,20 @@ def _texts(data: DisputeData) -> Iterator[Block]:
 
 def _to(changes: Sequence[ChangeData] | None) -> str:
     if changes is None:
-        return words("budget_before_found")
+        return phrase("budget_before_found")
     shown = []
     for verdict in ("legal", "illegal"):
         sets = [" ".join(f"{name}={option}" for name, option in change.options.items()) for change in changes
                 if change.verdict == verdict]  # fmt: skip
         if sets:
-            more = words("more_changes", count=len(sets) - _MOST_CHANGES) if len(sets) > _MOST_CHANGES else ""
+            more = phrase("more_changes", count=len(sets) - _MOST_CHANGES) if len(sets) > _MOST_CHANGES else ""
             shown.append(fact("verdict_under", verdict=fact(verdict), sets=tuple(sets[:_MOST_CHANGES]), more=more))
-    return words("changes", shown=tuple(shown)) if shown else words("no_changes")
+    return phrase("changes", shown=tuple(shown)) if shown else phrase("no_changes")
 
 
 def _node(tree: TreeData, indent: str) -> Iterator[str]:
     """The lines of a tree, the first one without its indent."""
-    yield tree.name if tree.branches else words(tree.name)
+    yield tree.name if tree.branches else phrase(tree.name)
     for place, (options, branch) in enumerate(tree.branches):
         last = place == len(tree.branches) - 1
         first, *rest = _node(branch, indent + ("   " if last else "│  "))

@@ -11,7 +11,7 @@ from couperation_formal.model.diagnostic import NOTATION
 from couperation_formal.model.rulings import RULING_NAMES, Ruling, registry
 from couperation_formal.report.blocks import Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import ClauseText, clauses
-from couperation_formal.words.say import words
+from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece
 
 
@@ -35,9 +35,9 @@ Explained = ClauseText | Ruling | RulebookText
 
 _CGN = ClauseText(
     id=NOTATION,
-    title=words("cgn_title"),
+    title=phrase("cgn_title"),
     rulings=(),
-    rule=words("cgn_rule"),
+    rule=phrase("cgn_rule"),
     sources=(),
     formula="",
 )
@@ -82,7 +82,7 @@ def _clause(found: ClauseText) -> Iterator[Paragraph]:
     yield [Sentence(f" · {found.title}", found.id)]
     yield [Sentence(found.rule)]
     if found.formula:
-        yield [Heading(words("head_formula")), Verbatim(found.formula.splitlines(), indent=2)]
+        yield [Heading(phrase("head_formula")), Verbatim(found.formula.splitlines(), indent=2)]
     sources = [f"{row.texts}, {row.place}: {row.says}" for row in found.sources]
     rulings = [f"{name}: {registry().rulings[name].question}" for name in found.rulings]
     yield from _part("head_sources", sources)
@@ -91,7 +91,7 @@ def _clause(found: ClauseText) -> Iterator[Paragraph]:
 
 def _part(head: str, lines: list[str]) -> Iterator[Paragraph]:
     if lines:
-        yield [Heading(words(head)), *(Sentence(line, indent=2) for line in lines)]
+        yield [Heading(phrase(head)), *(Sentence(line, indent=2) for line in lines)]
 
 
 def _ruling(found: Ruling) -> Iterator[Paragraph]:
@@ -117,11 +117,11 @@ def _rulebook(found: RulebookText) -> Iterator[Paragraph]:
 
 def side_by_side(books: list[RulebookText]) -> Iterator[Paragraph]:
     """The rulebooks in columns, one ruling a row; `*` marks the rows in which they differ."""
-    rows: list[list[str | Piece]] = [["", words("head_ruling"), *(book.name for book in books)]]
+    rows: list[list[str | Piece]] = [["", phrase("head_ruling"), *(book.name for book in books)]]
     for name in RULING_NAMES:
         options = [book.rulings[name] for book in books]
         differ = len(set(options)) > 1
         rows.append([(text, "yellow" if differ else "") for text in ("*" if differ else "", name, *options)])
     yield [Columns(rows, head=True)]
     titles = [Sentence(f"{book.name}: {book.title}", indent=3) for book in books]
-    yield [Sentence(words("default_rulebook", book=registry().default)), *titles]
+    yield [Sentence(phrase("default_rulebook", book=registry().default)), *titles]

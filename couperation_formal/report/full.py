@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from couperation_formal.analysis.refused import attempt
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.place import line_at, source_of
 from couperation_formal.model.diagnostic import Diagnostic
@@ -12,9 +13,8 @@ from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.report.blocks import GOOD, STYLES, Block, Frame, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import title_of
-from couperation_formal.report.html.words import attempt
 from couperation_formal.report.tower import draw_tower
-from couperation_formal.words.say import words
+from couperation_formal.words.say import phrase
 
 _DRAWN = ("TOW", "ACT01", "ACT04", "ACT07", "END05")
 """The codes, or their beginnings, that a look at the tower explains."""
@@ -35,23 +35,23 @@ def _correct(report: Report) -> list[Block]:
     if found is None:
         return []
     if not found.complete:
-        text = words("correction_open")
+        text = phrase("correction_open")
     elif found.lines is None:
-        text = words("correction_none")
+        text = phrase("correction_none")
     else:
         lines = tuple(fact("turn", turn=line) if isinstance(line, int) else line for line in found.lines)
-        text = words("correction", lines=lines)
-    return [Sentence(f": {text}", words("help"), STYLES["note"]), Verbatim([""])]
+        text = phrase("correction", lines=lines)
+    return [Sentence(f": {text}", phrase("help"), STYLES["note"]), Verbatim([""])]
 
 
 def _frame(found: Diagnostic, report: Report, drawn: bool) -> Frame:
     line = line_at(source_of(report.item), found.span)
     place = f"{report.item.file}:{line.number}:{line.start + 1}"
-    where = words("game_of_line", place=place, game=report.item.index)
+    where = phrase("game_of_line", place=place, game=report.item.index)
     if found.turn is not None:
-        where += words("comma_place", turn=found.turn)
+        where += phrase("comma_place", turn=found.turn)
     unseen = found.severity == "note" and report.verdict == "undetermined"
-    title = words("not_shown_enough") if unseen else title_of(found.code) or found.message
+    title = phrase("not_shown_enough") if unseen else title_of(found.code) or found.message
     remarks = [*([] if title == found.message else [(found.message, ())]), *(_tower(report) if drawn else ())]
     return Frame(found.code, found.severity, title, where, line, [*remarks, *_hangs_on(found, report.rules)])
 
@@ -67,7 +67,7 @@ def _hangs_on(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tup
         others = [option for option in registry().rulings[name].option_names() if option != rules.rulings.option(name)]
         other = fact("option", option=others[0]) if len(others) == 1 else fact("another_option")
     kept = fact("not_said" if found.severity == "warning" else "would_keep")
-    yield words("hangs_on", options=options, other=other, kept=kept), ()
+    yield phrase("hangs_on", options=options, other=other, kept=kept), ()
 
 
 def _tower(report: Report) -> Iterator[tuple[str, list[str]]]:
@@ -77,7 +77,7 @@ def _tower(report: Report) -> Iterator[tuple[str, list[str]]]:
         return
     state = report.states[min(turn, len(report.states)) - 1]
     marked, laid = attempt(game.record.turns[turn - 1]) or (None, None)
-    caption = words("tower_before" if marked is None else "tower_before_marked", turn=turn)
+    caption = phrase("caption_before" if marked is None else "caption_before_marked", turn=turn)
     yield caption, draw_tower(state.tower, rules.rulings, marked, laid, state.board)
 
 
@@ -85,15 +85,15 @@ def _verdict(report: Report) -> list[Block]:
     if report.verdict not in ("legal", "undetermined") or not isinstance(report.item, Game):
         return []
     game = report.item
-    facts = [words("turns_in_all", turns=len(game.record.turns))]
-    facts += [*([words(f"end {report.result}")] if report.result else []), str(report.rules)]
+    facts = [phrase("turns_in_all", turns=len(game.record.turns))]
+    facts += [*([phrase(f"end {report.result}")] if report.result else []), str(report.rules)]
     style = GOOD if report.verdict == "legal" else STYLES["note"]
-    name = words("game_of", file=game.file, game=game.index)
-    return [Sentence(f": {name}: {', '.join(facts)}", words(report.verdict), style)]
+    name = phrase("game_of", file=game.file, game=game.index)
+    return [Sentence(f": {name}: {', '.join(facts)}", phrase(report.verdict), style)]
 
 
 def summary(verdicts: dict[str, int]) -> str:
     """``48 games: 17 legal, 31 illegal`` from the number of games with each verdict."""
     order = ("legal", "illegal", "undetermined", "malformed")
     counts = tuple(fact("count_of", count=verdicts[each], of=fact(each)) for each in order if verdicts.get(each))
-    return words("tally", games=sum(verdicts.values()), counts=counts or fact("none"))
+    return phrase("tally", games=sum(verdicts.values()), counts=counts or fact("none"))

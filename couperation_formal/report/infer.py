@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from couperation_formal.answers.infer import GameData, IllegalData, InferData, KnownData, SourceData
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.report.blocks import BAD, GOOD, OPEN, Block, Paragraph, Sentence, verdict
-from couperation_formal.words.say import say, words
+from couperation_formal.words.say import phrase, say
 
 
 def infer_blocks(data: InferData) -> Iterator[Paragraph]:
@@ -17,18 +17,18 @@ def infer_blocks(data: InferData) -> Iterator[Paragraph]:
     ]
     if data.clash:
         told.append(verdict("cannot_all_be_right", BAD, "games_named", games=tuple(map(_name, data.clash))))
-        mends = words("others_agree", without=tuple(map(_name, data.odd))) if data.odd else words("none_mends")
+        mends = phrase("others_agree", without=tuple(map(_name, data.odd))) if data.odd else phrase("none_mends")
         told.append(Sentence(mends, indent=2))
     elif data.marks is None:
         told.append(verdict("undetermined", OPEN, "all_spent"))
     else:
         for known in data.marks:
-            bears = words("bears", marks=tuple(fact("the_mark", mark=mark) for mark in known.marks))
+            bears = phrase("bears", marks=tuple(fact("the_mark", mark=mark) for mark in known.marks))
             told.append(Sentence(f" {bears}", f"{known.card:>3}", GOOD if known.certain else "bold cyan"))
             told += [Sentence(line, indent=6) for line in _sources(known)]
         certain = sum(known.certain for known in data.marks)
         narrowed, games = len(data.marks) - certain, data.games - len(data.illegal)
-        told.append(Sentence(words("certain", certain=certain, narrowed=narrowed, games=games)))
+        told.append(Sentence(phrase("certain", certain=certain, narrowed=narrowed, games=games)))
     yield told
 
 

@@ -8,6 +8,7 @@ from html import escape
 from couperation_formal.analysis.complete import Completion, Outlook
 from couperation_formal.analysis.deadlock import Scan
 from couperation_formal.analysis.dispute import Dispute
+from couperation_formal.analysis.refused import attempt
 from couperation_formal.analysis.table_answer import TableAnswer
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.verify import Report, check
@@ -21,12 +22,11 @@ from couperation_formal.report.blocks import Block, Columns, Drawing, Heading, P
 from couperation_formal.report.dispute import dispute_blocks
 from couperation_formal.report.full import report_blocks
 from couperation_formal.report.html.steps import game_steps
-from couperation_formal.report.html.words import attempt
 from couperation_formal.report.svg import position_svg, tower_svg
 from couperation_formal.report.svg_picture import Picture, home_column, tower_picture
 from couperation_formal.report.tables import table_complete_blocks, table_deadlock_blocks
 from couperation_formal.report.towers import complete_blocks, deadlock_blocks, windows_blocks
-from couperation_formal.words.say import words
+from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece, safe
 
 _WIDTH = 560
@@ -60,7 +60,8 @@ def html_of_game(game: Game) -> str:
 def html_of_report(report: Report) -> str:
     """The verdict, what is wrong in frames as the terminal has them, and the tower at the end or at the broken turn."""
     item, event = report.item, tag_of(report.item, "Event")
-    heads = [*([event] if event else []), *([words("illegal_at", turn=report.turn)] if report.turn is not None else [])]
+    heads = [event] if event else []
+    heads += [] if report.turn is None else [phrase("illegal_at", turn=report.turn)]
     told = html([[*map(Heading, heads), *report_blocks(report)]])
     if not isinstance(item, Game) or report.rules is None or not report.states:
         return told
@@ -150,7 +151,7 @@ def _svg(picture: Picture) -> str:
 
 
 def _svg_of_nothing() -> str:
-    title = escape(words("picture_empty"))
+    title = escape(phrase("picture_empty"))
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><title>{title}</title></svg>'
 
 

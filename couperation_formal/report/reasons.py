@@ -9,7 +9,7 @@ from couperation_formal.answers.table_forms import TableReasonData
 from couperation_formal.answers.towers import FinishData, GoneData, IntervalData, OrderData, PlainReason
 from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Position
-from couperation_formal.words.say import say, words
+from couperation_formal.words.say import phrase, say
 
 _FEW = 5
 """So many numbers are named one by one."""
@@ -39,7 +39,7 @@ def sentence(reason: PlainReason, position: Position) -> str:
         case GoneData():
             return _starved(reason)
         case FinishData():
-            return words("finish_is_gone") if reason.cell is None else words("finish_lies_on", cell=reason.cell)
+            return phrase("finish_is_gone") if reason.cell is None else phrase("finish_lies_on", cell=reason.cell)
         case _:
             assert_never(reason)
 
@@ -76,15 +76,15 @@ def _disagree(reason: OrderData, position: Position) -> str:
         fact("finish_25") if cell == finish else fact("card_on", card=laid[cell], cell=cell) for cell in reason.cells
     )
     lax = finish is not None and position.rules.rulings.between == "inclusive"
-    return words("may_not_be_more" if lax else "must_be_less", low=low, high=high, lower=lower, upper=upper)
+    return phrase("may_not_be_more" if lax else "must_be_less", low=low, high=high, lower=lower, upper=upper)
 
 
 def _starved(reason: GoneData) -> str:
     if not reason.intervals:
-        return words("more_gone")
+        return phrase("more_gone")
     lacking = sum(len(interval.cells) - len(interval.left) for interval in reason.intervals)
     parts = tuple(_must_hold(each, _left(each, "in_sight"), named=True) for each in reason.intervals)
-    return words("starved", parts=parts, lacking=lacking, spare=max(0, lacking - reason.missing))
+    return phrase("starved", parts=parts, lacking=lacking, spare=max(0, lacking - reason.missing))
 
 
 def ranges(values: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ from couperation_formal.model.cards import UNSEEN, Value, Variant
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rules, parse_rules, taggable
 from couperation_formal.notation.write import header_tags, record_text
-from couperation_formal.words.say import words
+from couperation_formal.words.say import phrase
 
 _HELP = (
     ("+? A 17@f1", "example_a"),
@@ -29,12 +29,12 @@ def new_record(
     """
     size = STANDARD.reserve_size(len(players))
     if size is None:
-        raise ValueError(words("players", least=2, most=4, players=len(players)))
+        raise ValueError(phrase("players", least=2, most=4, players=len(players)))
     for name in players:
         if players.count(name) > 1:
-            raise ValueError(words("same_name", name=name))
+            raise ValueError(phrase("same_name", name=name))
         if not name or any(character.isspace() or character in '";{}[]' for character in name):
-            raise ValueError(words("no_name", name=repr(name)))
+            raise ValueError(phrase("no_name", name=repr(name)))
     unseen = (UNSEEN,) * STANDARD.deal
     rules = taggable(rules or parse_rules(""))
     record = Record(
@@ -54,7 +54,7 @@ def _help(players: Sequence[str]) -> str:
     turns = [f"{place}. {players[(place - 1) % len(players)]} {turn}" for place, (turn, _) in enumerate(_HELP, 1)]
     width = max(len(turn) for turn in turns)
     lines = [
-        f"; {words('example_head')}",
-        *(f"; {turn:{width}}  {words(says)}" for turn, (_, says) in zip(turns, _HELP, strict=True)),
+        f"; {phrase('example_head')}",
+        *(f"; {turn:{width}}  {phrase(says)}" for turn, (_, says) in zip(turns, _HELP, strict=True)),
     ]
     return "".join(f"{line}\n" for line in lines)

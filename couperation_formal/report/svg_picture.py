@@ -13,7 +13,7 @@ from couperation_formal.model.fact import fact
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.tower import Tower
 from couperation_formal.report.tower import EMPTY, draw_cells
-from couperation_formal.words.say import words
+from couperation_formal.words.say import phrase
 
 Kind = Literal["up", "down", "fill", "open", "place"]
 """A card up or down; one that is not there yet; an empty cell with its supports; another empty cell of the pyramid."""
@@ -148,4 +148,4 @@ def _title(
         parts.append(fact("picture_conflict", cells=tuple(sorted(conflict))))
     if later:
         parts.append(fact("picture_filling"))
-    return words("picture", parts=tuple(parts))
+    return phrase("picture", parts=tuple(parts))

@@ -39,7 +39,7 @@ from couperation_formal.report.blocks import (
 )
 from couperation_formal.report.reasons import table_sentence
 from couperation_formal.report.towers import heading, stretch, title
-from couperation_formal.words.say import words
+from couperation_formal.words.say import phrase
 
 
 def position_blocks(position: Position, board: Board = STANDARD) -> Iterator[Paragraph]:
@@ -54,21 +54,21 @@ def position_blocks(position: Position, board: Board = STANDARD) -> Iterator[Par
 
     for player in position.players:
         if player in position.hands or position.front == player:
-            front = words("and_finish_in_front") if position.front == player else ""
+            front = phrase("and_finish_in_front") if position.front == player else ""
             row(player, _cards(position.hands.get(player, ())) + front)
     if position.reserve is not None:
-        row(words("row_reserve"), _cards(position.reserve))
-    row(words("row_gone"), _cards(position.gone))
+        row(phrase("row_reserve"), _cards(position.reserve))
+    row(phrase("row_gone"), _cards(position.gone))
     if position.turn is not None:
         state = state_of(position, board)
-        top = words("from_the_top", cards=" ".join(map(str, position.deck))) if position.deck else ""
-        row(words("row_deck"), words("deck_of", cards=len(state.deck), top=top))
-        row(words("row_to_move"), words("to_move", player=position.turn, draw=_draw(position, state)))
+        top = phrase("from_the_top", cards=" ".join(map(str, position.deck))) if position.deck else ""
+        row(phrase("row_deck"), phrase("deck_of", cards=len(state.deck), top=top))
+        row(phrase("row_to_move"), phrase("to_move", player=position.turn, draw=_draw(position, state)))
     yield [Columns(rows)]
 
 
 def _cards(cards: Sequence[Shown]) -> str:
-    return card_list(tuple(cards)) or words("no_cards")
+    return card_list(tuple(cards)) or phrase("no_cards")
 
 
 def _draw(position: Position, state: State) -> Fact:
@@ -105,27 +105,27 @@ def table_complete_blocks(found: TableAnswer) -> Iterator[Paragraph]:
 def _assumed(marks: Mapping[str, Mark], unseen: Sequence[tuple[str, str, str]]) -> Iterator[Paragraph]:
     """What a line takes for granted: marks, and cards that the position does not show."""
     told = [_marks("marks_are", marks)] if marks else []
-    told += [words(f"assumed_{where}", name=name, cards=cards) for where, name, cards in unseen]
+    told += [phrase(f"assumed_{where}", name=name, cards=cards) for where, name, cards in unseen]
     if told:
-        yield [Sentence(words("is_assumed")), *(Sentence(text, indent=2) for text in told)]
+        yield [Sentence(phrase("is_assumed")), *(Sentence(text, indent=2) for text in told)]
 
 
 def _marks(kind: str, marks: Mapping[str, Mark]) -> str:
-    return words(kind, marks=" ".join(f"{value}:{mark}" for value, mark in marks.items()))
+    return phrase(kind, marks=" ".join(f"{value}:{mark}" for value, mark in marks.items()))
 
 
 def _why(reasons: Sequence[TableReasonData], checked: bool | None) -> Paragraph:
     """The reason, and where it is proved."""
     told: list[Block] = []
     for reason in reasons:
-        digest = words("digest", digest=reason.digest) if reason.digest else ""
+        digest = phrase("digest", digest=reason.digest) if reason.digest else ""
         told += [Sentence(table_sentence(reason)), Verbatim([f"({reason.kind}: {reason.theorem}{digest})"], "dim")]
-    return told if checked else [*told, Sentence(words("too_large_to_repeat"))]
+    return told if checked else [*told, Sentence(phrase("too_large_to_repeat"))]
 
 
 def _ran_out(budget: BudgetData) -> str:
     kind = "too_many_numbers" if budget.spent < budget.limit else "budget_spent"
-    return words(kind, limit=budget.limit, spare=budget.bound)
+    return phrase(kind, limit=budget.limit, spare=budget.bound)
 
 
 def table_deadlock_blocks(found: TableScan) -> Iterator[Paragraph]:
@@ -139,12 +139,12 @@ def table_deadlock_blocks(found: TableScan) -> Iterator[Paragraph]:
         return
     dead: list[Block] = [verdict("deadlocked", BAD, "dead_from", when=found.dead), *_open(found)]
     if data.laid is not None:
-        dead.append(Sentence(data.laid, words("the_turn" if found.open is None else "dead_after")))
+        dead.append(Sentence(data.laid, phrase("the_turn" if found.open is None else "dead_after")))
     yield dead
     if found.dead in found.answers:
         yield _why(data.reasons, data.checked)
     else:
-        yield [Sentence(words("ended_with_this", result=found.result))]
+        yield [Sentence(phrase("ended_with_this", result=found.result))]
     if data.saving is not None:
         yield _saving(data.saving, data)
     if data.line is not None:
@@ -158,7 +158,7 @@ def _turns(count: int) -> Fact:
 def _not_dead(found: TableScan, data: TableDeadlockData) -> Paragraph:
     if data.verdict != "undetermined":
         return [verdict("completable", GOOD, "game_is_won" if data.result == "win" else "alive_to_the_end")]
-    told = words("budget_ran_out") if data.budget is None else _ran_out(data.budget)
+    told = phrase("budget_ran_out") if data.budget is None else _ran_out(data.budget)
     return [verdict("undetermined", OPEN, "told", said=told), *_open(found)]
 
 
@@ -166,25 +166,25 @@ def _open(found: TableScan) -> Iterator[Block]:
     """Where it is not known whether the table was dead."""
     if found.open is not None:
         alive = fact("none_alive") if found.alive is None else fact("alive_after", when=found.alive)
-        yield Sentence(words("not_known_dead", span=stretch(found.open), alive=alive))
+        yield Sentence(phrase("not_known_dead", span=stretch(found.open), alive=alive))
 
 
 def _line(found: TableScan, data: TableDeadlockData) -> Iterator[Paragraph]:
     """The line from the last alive position."""
     alive = found.alive or 0
-    would = [Sentence(words("would_have_won", when=alive))] if found.dead is not None else []
+    would = [Sentence(phrase("would_have_won", when=alive))] if found.dead is not None else []
     yield [*would, Play(data.line or ())]
     yield from _assumed(data.assumed_marks, assumed_cards(found.positions[alive], found.answers[alive]))
 
 
 def _saving(saving: Sequence[SavingData], data: TableDeadlockData) -> Paragraph:
-    more = "" if data.complete else words("unseen_may_allow")
+    more = "" if data.complete else phrase("unseen_may_allow")
     if data.undecided:
-        more += words("undecided_more", count=len(data.undecided))
+        more += phrase("undecided_more", count=len(data.undecided))
     if not saving:
-        return [Sentence(words("none_kept_table", more=more))]
+        return [Sentence(phrase("none_kept_table", more=more))]
     actions = Items([each.action for each in saving])
-    return [Sentence(words("kept_table", actions=len(saving), more=more)), actions]
+    return [Sentence(phrase("kept_table", actions=len(saving), more=more)), actions]
 
 
 def table_moves_blocks(found: Prospect, judged: Sequence[Judged]) -> Iterator[Paragraph]:
@@ -194,27 +194,27 @@ def table_moves_blocks(found: Prospect, judged: Sequence[Judged]) -> Iterator[Pa
     blocks: list[Block] = []
     for each in map(judged_data, judged):
         style = {"alive": GOOD, "dead": BAD, "undetermined": OPEN}[each.verdict]
-        blocks += [Sentence(f"  {each.text}", f"{words(each.verdict):12}", style), *_consequence(each)]
+        blocks += [Sentence(f"  {each.text}", f"{phrase(each.verdict):12}", style), *_consequence(each)]
     count = {verdict: sum(each.verdict == verdict for each in judged) for verdict in ("alive", "dead", "undetermined")}
     more = more_actions(found.chance.moves.complete, found.chance.moves.told)
-    said = fact("judged", count, actions=fact("legal_actions", actions=len(judged), more=more))
-    yield [*blocks, Heading(words("of_turn", turn=found.turn, player=found.player, said=said))]
+    said = fact("judged", count, actions=fact("so_many_actions", actions=len(judged), more=more))
+    yield [*blocks, Heading(phrase("of_turn", turn=found.turn, player=found.player, said=said))]
 
 
 def more_actions(complete: bool, told: bool) -> str:
     """What is to be said of a list of legal actions besides."""
     if not told:
-        return words("budget_before_all")
-    return "" if complete else words("unseen_may_allow_more")
+        return phrase("budget_before_all")
+    return "" if complete else phrase("unseen_may_allow_more")
 
 
 def _consequence(data: JudgedData) -> Iterator[Block]:
     if data.line is not None:
         told = [*data.line, *([_marks("with_marks", data.assumed_marks)] if data.assumed_marks else [])]
     elif data.budget is not None:
-        told = [words("budget_taken", spent=data.budget.spent, limit=data.budget.limit)]
+        told = [phrase("budget_taken", spent=data.budget.spent, limit=data.budget.limit)]
     elif [reason.kind for reason in data.reasons] == ["loss"]:
-        told = [words("lost_with_this")]
+        told = [phrase("lost_with_this")]
     else:
         told = list(map(table_sentence, data.reasons))
     yield Verbatim(told, "dim", indent=4)
@@ -225,10 +225,10 @@ def summary_blocks(data: SummaryData) -> Iterator[Paragraph]:
     counts = {"games": data.games, "alive": data.alive, "dead": data.dead, "undetermined": data.undetermined}
     counts |= {"inexact": data.inexact} if data.inexact else {}
     counts |= {"unchecked": data.unchecked} if data.unchecked else {}
-    rows = [(words(f"summary_{name}"), str(count)) for name, count in counts.items()]
-    yield [Heading(words("summary")), Columns(rows, indent=2)]
+    rows = [(phrase(f"summary_{name}"), str(count)) for name, count in counts.items()]
+    yield [Heading(phrase("summary")), Columns(rows, indent=2)]
     if data.turns:
-        bars = [(words("after", turn=turn), f"{n:4} {'#' * min(n, 60)}") for turn, n in data.turns.items()]
-        yield [Heading(words("first_dead_after")), Columns(bars, indent=2)]
+        bars = [(phrase("after", turn=turn), f"{n:4} {'#' * min(n, 60)}") for turn, n in data.turns.items()]
+        yield [Heading(phrase("first_dead_after")), Columns(bars, indent=2)]
     if data.reasons:
-        yield [Heading(words("reasons")), Columns([(kind, str(n)) for kind, n in data.reasons.items()], indent=2)]
+        yield [Heading(phrase("reasons")), Columns([(kind, str(n)) for kind, n in data.reasons.items()], indent=2)]

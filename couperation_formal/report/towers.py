@@ -31,7 +31,7 @@ from couperation_formal.report.blocks import (
     verdict,
 )
 from couperation_formal.report.reasons import ranges, reason_cells, sentence
-from couperation_formal.words.say import words
+from couperation_formal.words.say import phrase
 
 
 def complete_blocks(found: Completion) -> Iterator[Paragraph]:
@@ -49,7 +49,7 @@ def complete_blocks(found: Completion) -> Iterator[Paragraph]:
         return
     laid = {str(cell): card for cell, card in position.tower}
     given = tuple(fact("card_on", card=laid[cell], cell=cell) for cell in data.repair.give_up)
-    yield [Sentence(words("replacing_saves", count=len(given), given=given))]
+    yield [Sentence(phrase("replacing_saves", count=len(given), given=given))]
     yield [_filled(position, mended_filling(found))]
 
 
@@ -67,8 +67,8 @@ def after(turn: int, turns: int) -> Fact:
 def title(file: str, index: int, where: Fact, position: Position) -> list[Block]:
     """A file, a game and a place in it; the event and the rules."""
     event, variant = position.tag("Event"), position.variant
-    facts = words("position_facts", rules=str(position.rules), variant=variant)
-    said = words("game_where", file=file, game=index, where=where)
+    facts = phrase("position_facts", rules=str(position.rules), variant=variant)
+    said = phrase("game_where", file=file, game=index, where=where)
     return [Heading(said), Sentence(f"{event}: {facts}" if event else facts)]
 
 
@@ -85,9 +85,9 @@ def _refusals(position: Position, places: Sequence[PlaceData]) -> Iterator[Parag
         told = sentence(reason, position)
         if len(columns) > 1:
             ends = tuple(fact("first_last", first=one.column, last=_last(one.column)) for one in alike)
-            told = words("with_level_1", ends=ends, told=told)
+            told = phrase("with_level_1", ends=ends, told=told)
         elif len(places) > 1:
-            told = words("wherever_level_1", told=told)
+            told = phrase("wherever_level_1", told=told)
         yield [Sentence(told)]
 
 
@@ -108,7 +108,7 @@ def _filled(position: Position, filling: Mapping[str, object]) -> Drawing:
 
 def _nothing_helps(position: Position) -> str:
     target = position.rules.rulings.replace_target
-    return words("nothing_saves" if FINISH in position.gone else f"nothing_saves_{target}")
+    return phrase("nothing_saves" if FINISH in position.gone else f"nothing_saves_{target}")
 
 
 def deadlock_blocks(found: Scan) -> Iterator[Paragraph]:
@@ -125,17 +125,17 @@ def deadlock_blocks(found: Scan) -> Iterator[Paragraph]:
     yield top
     told: list[Block] = [verdict("deadlocked", BAD, "dead_to_the_end", when=found.turn)]
     if len(found.intervals) > 1:
-        told.append(Sentence(words("dead_before", stretches=_stretches(found.intervals[:-1]))))
+        told.append(Sentence(phrase("dead_before", stretches=_stretches(found.intervals[:-1]))))
     if data.laid is not None:
-        told.append(Sentence(data.laid, words("the_turn")))
+        told.append(Sentence(data.laid, phrase("the_turn")))
     yield told
     yield from _refusals(found.positions[found.turn], places_of(found.answers[found.turn]))
     if data.saving is not None:
-        more = "" if data.complete else words("unseen_may_allow")
+        more = "" if data.complete else phrase("unseen_may_allow")
         if data.saving:
-            yield [Sentence(words("kept_tower", actions=len(data.saving), more=more)), Items(data.saving)]
+            yield [Sentence(phrase("kept_tower", actions=len(data.saving), more=more)), Items(data.saving)]
         else:
-            yield [Sentence(words("none_kept_tower", more=more))]
+            yield [Sentence(phrase("none_kept_tower", more=more))]
 
 
 def _stretches(intervals: Sequence[tuple[int, int]]) -> tuple[Fact, ...]:
@@ -158,21 +158,21 @@ def windows_blocks(found: Outlook) -> Iterator[Paragraph]:
         yield [verdict("completable", GOOD, "no_cell_free")]
         return
     able = {cell: values for cell, values in data.windows.items() if values or cell in data.down}
-    rows = [tuple(map(words, ("head_cell", "head_holds", "head_takes")))]
+    rows = [tuple(map(phrase, ("head_cell", "head_holds", "head_takes")))]
     for cell, values in able.items():
-        takes = ranges(values) or words("takes_nothing")
+        takes = ranges(values) or phrase("takes_nothing")
         rows.append((cell, str(laid.get(cell, "")), takes, _opened(laid.get(cell), data.down.get(cell))))
     yield [Columns(rows, head=True)]
     unable = tuple(cell for cell in data.windows if cell not in able)
     if unable:
-        yield [Sentence(words("nothing_fits", cells=unable))]
+        yield [Sentence(phrase("nothing_fits", cells=unable))]
     if len(data.places) > 1:
-        yield [Sentence(words("level_1_begins", columns=data.places))]
+        yield [Sentence(phrase("level_1_begins", columns=data.places))]
 
 
 def _opened(laid: object, opens: bool | None) -> str:
     if opens is None or not isinstance(laid, Down):
         return ""
     if opens and isinstance(laid.card, UnseenCard):
-        return words("may_be_opened")
-    return words("can_be_opened" if opens else "cannot_be_opened")
+        return phrase("may_be_opened")
+    return phrase("can_be_opened" if opens else "cannot_be_opened")

@@ -12,7 +12,7 @@ from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.blocks import BAD, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import clauses
-from couperation_formal.words.say import words
+from couperation_formal.words.say import phrase
 
 STEPS = 20_000
 """The budget of an explanation beside other things: tenths of a second."""
@@ -35,10 +35,10 @@ def why_blocks(data: WhyData, game: Game) -> Iterator[Paragraph]:
     yield [Sentence(f" · {clause.title}", clause.id)]
     yield [Verbatim(clause.formula.splitlines(), indent=2)]
     player = game.record.turns[data.at - 1].player if data.at else ""
-    place = words("of_player" if data.at else "the_setup", turn=data.at, player=player)
+    place = phrase("of_player" if data.at else "the_setup", turn=data.at, player=player)
     said, style = ("it_holds", "bold") if data.holds else ("it_fails", BAD)
-    result = Sentence("", f"{place}: {words(said)}", style)
-    more = [] if data.illegal is None else [Sentence(words("goes_on_from", turn=data.illegal))]
+    result = Sentence("", f"{place}: {phrase(said)}", style)
+    more = [] if data.illegal is None else [Sentence(phrase("goes_on_from", turn=data.illegal))]
     yield [result, *more, *(Sentence(instance_text(one), indent=2) for one in data.instances)]
 
 

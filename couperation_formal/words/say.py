@@ -22,9 +22,14 @@ def say(what: Fact) -> str:
     return _PLACES.vformat(SENTENCES[what.kind], (), dict((*what.numbers, *what.beside)))
 
 
-def words(kind: str, /, **values: Datum) -> str:
+def phrase(kind: str, /, **values: Datum) -> str:
     """The sentence of this kind with these values."""
     return say(fact(kind, **values))
+
+
+def entries(prefix: str) -> dict[str, str]:
+    """The entries of the catalog whose names begin so, for a script, which fills their places itself."""
+    return {kind: sentence for kind, sentence in SENTENCES.items() if kind.startswith(prefix)}
 
 
 class _Places(Formatter):
