@@ -27,9 +27,9 @@ def phrase(kind: str, /, **values: Datum) -> str:
     return say(fact(kind, **values))
 
 
-def entries(prefix: str) -> dict[str, str]:
+def entries(*prefixes: str) -> dict[str, str]:
     """The entries of the catalog whose names begin so, for a script, which fills their places itself."""
-    return {kind: sentence for kind, sentence in SENTENCES.items() if kind.startswith(prefix)}
+    return {kind: sentence for kind, sentence in SENTENCES.items() if kind.startswith(prefixes)}
 
 
 class _Places(Formatter):
