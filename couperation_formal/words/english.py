@@ -552,7 +552,6 @@ ENGLISH: dict[str, str] = {
     "page_game": "{file}, game {index}",
     "fact_rules": "rules {rules}",
     "fact_variant": "variant {variant}",
-    "all_turns": "{count} turns",
     "not_cgn": "no CGN",
     "no_cgn": "This is no CGN: {faults:faults}.",
     "illegal_setup": "Illegal at the set-up, by {clause}.",
