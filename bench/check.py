@@ -28,6 +28,7 @@ import chess.pgn
 import msgspec
 
 from couperation_formal.analysis.verify import check
+from couperation_formal.answers.data import report_data
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Game, NoAction
 from couperation_formal.model.rulings import parse_rules, registry
@@ -38,7 +39,6 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.reference.judge import judge
 from couperation_formal.replay.replay import replay
-from couperation_formal.report.data import report_data
 
 FOLDER = Path(__file__).resolve().parent
 STAGES = ("split", "parse", "record", "rules", "report")

@@ -74,6 +74,16 @@ if TYPE_CHECKING:
     from couperation_formal.analysis.verify import Engine as Engine
     from couperation_formal.analysis.verify import EngineDisagreement as EngineDisagreement
     from couperation_formal.analysis.verify import Report as Report
+    from couperation_formal.answers.data import moves_data as moves_data
+    from couperation_formal.answers.data import report_data as report_data
+    from couperation_formal.answers.disputes import dispute_data as dispute_data
+    from couperation_formal.answers.infer import infer_data as infer_data
+    from couperation_formal.answers.table_forms import TableCompleteData as TableCompleteData
+    from couperation_formal.answers.table_forms import TableDeadlockData as TableDeadlockData
+    from couperation_formal.answers.tables import table_moves_data as table_moves_data
+    from couperation_formal.answers.towers import CompleteData as CompleteData
+    from couperation_formal.answers.towers import DeadlockData as DeadlockData
+    from couperation_formal.answers.towers import windows_data as windows_data
     from couperation_formal.model.diagnostic import Diagnostic as Diagnostic
     from couperation_formal.model.record import Game as Game
     from couperation_formal.model.record import Position as Position
@@ -93,19 +103,9 @@ if TYPE_CHECKING:
     from couperation_formal.notation.write import position_text as position_text
     from couperation_formal.notation.write import record_text as record_text
     from couperation_formal.play.sample import sample_game as sample_game
-    from couperation_formal.report.answers import CompleteData as CompleteData
-    from couperation_formal.report.answers import DeadlockData as DeadlockData
-    from couperation_formal.report.answers import windows_data as windows_data
     from couperation_formal.report.canonical import canonical as canonical
-    from couperation_formal.report.data import moves_data as moves_data
-    from couperation_formal.report.data import report_data as report_data
-    from couperation_formal.report.dispute import dispute_data as dispute_data
     from couperation_formal.report.explain import explain as explain
-    from couperation_formal.report.infer import infer_data as infer_data
     from couperation_formal.report.skeleton import new_record as new_record
-    from couperation_formal.report.table_answers import table_moves_data as table_moves_data
-    from couperation_formal.report.table_forms import TableCompleteData as TableCompleteData
-    from couperation_formal.report.table_forms import TableDeadlockData as TableDeadlockData
     from couperation_formal.rules.moves import Moves as Moves
 
 __version__ = "0.1.0"
@@ -126,15 +126,15 @@ _HOMES = {
     "notation.read": ("Item", "Malformed", "read_stream", "read_text"),
     "notation.write": ("action_text", "format_item", "position_text", "record_text"),
     "play.sample": ("sample_game",),
-    "report.answers": ("CompleteData", "DeadlockData", "windows_data"),
+    "answers.towers": ("CompleteData", "DeadlockData", "windows_data"),
     "report.canonical": ("canonical",),
-    "report.data": ("moves_data", "report_data"),
-    "report.dispute": ("dispute_data",),
+    "answers.data": ("moves_data", "report_data"),
+    "answers.disputes": ("dispute_data",),
     "report.explain": ("explain",),
-    "report.infer": ("infer_data",),
+    "answers.infer": ("infer_data",),
     "report.skeleton": ("new_record",),
-    "report.table_answers": ("table_moves_data",),
-    "report.table_forms": ("TableCompleteData", "TableDeadlockData"),
+    "answers.tables": ("table_moves_data",),
+    "answers.table_forms": ("TableCompleteData", "TableDeadlockData"),
     "rules.moves": ("Moves",),
 }
 
@@ -293,8 +293,8 @@ def deadlock(
 def complete_data(found: Completion | TableAnswer) -> CompleteData | TableCompleteData:
     """The JSON form of what `complete` returns."""
     from couperation_formal.analysis.table_answer import TableAnswer
-    from couperation_formal.report.answers import complete_data
-    from couperation_formal.report.table_answers import table_complete_data
+    from couperation_formal.answers.tables import table_complete_data
+    from couperation_formal.answers.towers import complete_data
 
     return table_complete_data(found) if isinstance(found, TableAnswer) else complete_data(found)
 
@@ -302,7 +302,7 @@ def complete_data(found: Completion | TableAnswer) -> CompleteData | TableComple
 def deadlock_data(found: Scan | TableScan) -> DeadlockData | TableDeadlockData:
     """The JSON form of what `deadlock` returns."""
     from couperation_formal.analysis.table_deadlock import TableScan
-    from couperation_formal.report.answers import deadlock_data
-    from couperation_formal.report.table_answers import table_deadlock_data
+    from couperation_formal.answers.tables import table_deadlock_data
+    from couperation_formal.answers.towers import deadlock_data
 
     return table_deadlock_data(found) if isinstance(found, TableScan) else deadlock_data(found)

@@ -11,7 +11,7 @@ from couperation_formal.model.rulings import Rules, taggable
 from couperation_formal.model.state import Pile, State, all_cards
 from couperation_formal.model.tower import Tower
 from couperation_formal.replay.replay import Replay, replay
-from couperation_formal.rules.drawing import draw_source
+from couperation_formal.rules.drawing import Limit, draw_limit, draw_source
 from couperation_formal.rules.moves import Moves, legal_actions
 from couperation_formal.rules.step import carry_out
 
@@ -116,6 +116,11 @@ def position_of(state: State, rules: Rules, tags: tuple[tuple[str, str], ...]) -
         turn=state.players[state.to_move] if going else None,
         last=draw_source(state, rules.rulings) if going else None,
     )
+
+
+def next_draw(position: Position, state: State) -> Limit:
+    """The limit of the next draw in a position in which somebody is to move; `state` is `state_of` it."""
+    return draw_limit(state, state.to_move, position.rules.rulings)
 
 
 def state_of(position: Position, board: Board = STANDARD) -> State:

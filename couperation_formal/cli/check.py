@@ -15,7 +15,7 @@ from couperation_formal.cli.exits import Exit, exit_of
 from couperation_formal.cli.inputs import FILES, Input, Unusable, find, opened, reason_of
 from couperation_formal.cli.options import RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import complain, note, put_json, put_pieces, put_text, say
+from couperation_formal.cli.output import complain, note, put_blocks, put_json, put_text, say
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.model.budget import Steps, steps_of
@@ -130,13 +130,13 @@ class _Output:
 
     def _write(self, report: Report) -> None:
         if self._form == "full":
-            from couperation_formal.report.full import full
+            from couperation_formal.report.full import report_blocks
 
-            put_pieces(full(report), err=self._world)
+            put_blocks([report_blocks(report)], err=self._world)
             if self._world and report.verdict == "legal":
                 put_text(world_text(report))
         elif self._form == "json":
-            from couperation_formal.report.data import report_data
+            from couperation_formal.answers.data import report_data
 
             put_json(report_data(report))
         elif self._form == "sarif":

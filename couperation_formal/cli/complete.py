@@ -8,6 +8,8 @@ import click
 
 from couperation_formal.analysis.complete import complete, completion_certificates
 from couperation_formal.analysis.table_answer import Level, answer_certificates, complete_table, level_of
+from couperation_formal.answers.tables import table_complete_data
+from couperation_formal.answers.towers import Answered, complete_data
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import budget_option
 from couperation_formal.cli.outfile import Makes
@@ -18,10 +20,8 @@ from couperation_formal.completion.answer import Completable
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
-from couperation_formal.report.answers import Answered, complete_data
-from couperation_formal.report.answers_full import complete_full
-from couperation_formal.report.table_answers import table_complete_data
-from couperation_formal.report.table_full import table_complete_full
+from couperation_formal.report.tables import table_complete_blocks
+from couperation_formal.report.towers import complete_blocks
 
 CODES: dict[Answered, Exit] = {
     "completable": Exit.KEPT,
@@ -57,7 +57,7 @@ def _tower(answers: Answers, item: Game | Table, turn: int | None, rules: Rules 
     found = complete(item, turn, rules)
     code = Exit.KEPT if isinstance(found.answer, Completable) else Exit.BROKEN
     certificates = partial(completion_certificates, found)
-    answers.put(complete_data(found), partial(complete_full, found), certificates, code, budget=budget)
+    answers.put(complete_data(found), partial(complete_blocks, found), certificates, code, budget=budget)
 
 
 def _table(answers: Answers, item: Game | Table, turn: int | None, rules: Rules | None, budget: Steps) -> None:
@@ -65,4 +65,4 @@ def _table(answers: Answers, item: Game | Table, turn: int | None, rules: Rules 
         found = complete_table(item, turn, rules, budget, ticker)
     data = table_complete_data(found)
     certificates = partial(answer_certificates, found)
-    answers.put(data, partial(table_complete_full, found), certificates, CODES[data.verdict], budget=budget)
+    answers.put(data, partial(table_complete_blocks, found), certificates, CODES[data.verdict], budget=budget)

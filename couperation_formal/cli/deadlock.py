@@ -12,23 +12,23 @@ from couperation_formal.analysis.complete import NoTower
 from couperation_formal.analysis.deadlock import scan, scan_certificates
 from couperation_formal.analysis.table_answer import Level
 from couperation_formal.analysis.table_deadlock import scan_table, table_scan_certificates
+from couperation_formal.answers.table_forms import TableDeadlockData
+from couperation_formal.answers.tables import summary_data, table_deadlock_data
+from couperation_formal.answers.towers import DeadlockData, deadlock_data
 from couperation_formal.cli.complete import CODES
 from couperation_formal.cli.inputs import STDIN
 from couperation_formal.cli.options import budget_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import put_json, put_pieces, put_text, say
+from couperation_formal.cli.output import put_blocks, put_json, put_text, say
 from couperation_formal.cli.ticker import Ticker
 from couperation_formal.cli.towers import ANY_LEVEL, Answers, Each, question
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
-from couperation_formal.report.answers import DeadlockData, deadlock_data
-from couperation_formal.report.answers_full import deadlock_full
-from couperation_formal.report.table_answers import summary_data, table_deadlock_data
-from couperation_formal.report.table_forms import TableDeadlockData
-from couperation_formal.report.table_full import summary_full, table_deadlock_full
-from couperation_formal.report.text import safe
+from couperation_formal.report.tables import summary_blocks, table_deadlock_blocks
+from couperation_formal.report.towers import deadlock_blocks
+from couperation_formal.words.text import safe
 
 _TOWERS = 100_000
 """Steps beside the budget that pay for the check of the towers of one game: one after each turn."""
@@ -65,7 +65,7 @@ def _tower(answers: Answers, game: Game, rules: Rules | None, budget: Steps) -> 
     data = deadlock_data(found)
     certificates = partial(scan_certificates, found)
     checking = Steps(budget.left + _TOWERS)
-    answers.put(data, partial(deadlock_full, found), certificates, CODES[data.verdict], _row, checking)
+    answers.put(data, partial(deadlock_blocks, found), certificates, CODES[data.verdict], _row, checking)
 
 
 def _table(answers: Answers, game: Game, rules: Rules | None, budget: Steps, games: list[TableDeadlockData]) -> None:
@@ -73,8 +73,8 @@ def _table(answers: Answers, game: Game, rules: Rules | None, budget: Steps, gam
         found = scan_table(game, rules, budget, ticker)
     data = table_deadlock_data(found)
     certificates = partial(table_scan_certificates, found)
-    pieces = partial(table_deadlock_full, found)
-    if answers.put(data, pieces, certificates, CODES[data.verdict], _table_row, budget):
+    blocks = partial(table_deadlock_blocks, found)
+    if answers.put(data, blocks, certificates, CODES[data.verdict], _table_row, budget):
         games.append(data)
 
 
@@ -85,7 +85,7 @@ def _sum_up(form: str, games: list[TableDeadlockData]) -> None:
         put_json(data)
     elif form == "full":
         say("")
-        put_pieces(summary_full(data))
+        put_blocks(summary_blocks(data))
 
 
 def _row(data: DeadlockData) -> str:

@@ -11,11 +11,12 @@ from typing import Any
 
 import click
 
+from couperation_formal.answers.deadlocks import counts_data, minimal_data
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import inode_of, inputs
 from couperation_formal.cli.options import RULES, format_option
 from couperation_formal.cli.outfile import Makes, OutFile
-from couperation_formal.cli.output import note, put_json, say
+from couperation_formal.cli.output import note, put_blocks, put_json, say
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import evidence
 from couperation_formal.cli.slices import Slices, Unresumable
@@ -28,7 +29,7 @@ from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Position
 from couperation_formal.model.rulings import Rules, parse_rules
-from couperation_formal.report.deadlocks import counts_data, minimal_data, minimal_lines
+from couperation_formal.report.deadlocks import minimal_blocks
 
 MOST_LISTED = 1_000_000
 """So many deadlocks of one number of cards are listed; beyond that they are counted only."""
@@ -141,11 +142,11 @@ class _Writer:
             if not isinstance(answer, Deadlocked):
                 raise AssertionError(f"not deadlocked: {position.tower}")
             self._certify(position, answer)
+            data = minimal_data(position, answer)
             if self._form == "json":
-                put_json(minimal_data(position, answer))
+                put_json(data)
             else:
-                for line in minimal_lines(position, answer):
-                    say(line)
+                put_blocks(minimal_blocks(data, position))
 
     def _certify(self, position: Position, answer: Deadlocked) -> None:
         """Let the independent checker look, and keep the certificate where it is asked for."""

@@ -9,7 +9,7 @@ import click
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.options import budget_option, format_option, load
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import put_json, put_pieces, say
+from couperation_formal.cli.output import put_blocks, put_json, say
 from couperation_formal.cli.towers import ONE, Answers
 from couperation_formal.model.record import Table
 from couperation_formal.model.rulings import Rules
@@ -67,8 +67,8 @@ def command(
 
 def _settle(files: tuple[str, ...], turn: int | None, number: int | None, budget: int | None, form: str) -> Exit:
     from couperation_formal.analysis.dispute import dispute, settled
-    from couperation_formal.report.dispute import dispute_data
-    from couperation_formal.report.dispute_full import dispute_full
+    from couperation_formal.answers.disputes import dispute_data
+    from couperation_formal.report.dispute import dispute_blocks
 
     answers = Answers(form, None, no_verify=True)
     for item in answers.items(files, number):
@@ -81,19 +81,20 @@ def _settle(files: tuple[str, ...], turn: int | None, number: int | None, budget
             continue
         found = dispute(item, turn, budget)
         code = Exit.KEPT if settled(found) else Exit.UNDETERMINED
-        answers.put(dispute_data(found), partial(dispute_full, found), list, code)
+        answers.put(dispute_data(found), partial(dispute_blocks, found), list, code)
     return answers.end()
 
 
 def _compare(books: tuple[Rules, Rules], search: int, form: str) -> Exit:
     from couperation_formal.analysis.compare import compare
-    from couperation_formal.report.dispute_compare import compare_data, outcome_of, parting_full
+    from couperation_formal.answers.compare import compare_data, outcome_of
+    from couperation_formal.report.compare import parting_blocks
 
     partings = []
     for parting in compare(*books, search):
         partings.append(parting)
         if form == "full":
-            put_pieces(parting_full(parting, *books, search))
+            put_blocks(parting_blocks(parting, *books, search))
     if form == "json":
         put_json(compare_data(*books, search, partings))
     elif not partings:

@@ -8,7 +8,7 @@ from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import GAME
 from couperation_formal.cli.options import RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import complain, note, put_json, put_pieces
+from couperation_formal.cli.output import complain, note, put_blocks, put_json
 from couperation_formal.cli.turns import one_game, refuse
 from couperation_formal.model.budget import steps_of
 from couperation_formal.model.rulings import Rules
@@ -65,14 +65,15 @@ def command(
     if form == "json":
         put_json(found)
     else:
-        put_pieces(explanation(found))
+        put_blocks(explanation(found))
 
 
 def _why(
     file: str, number: int, clause: str, turn: int | None, rules: Rules | None, budget: int | None, form: str
 ) -> Exit:
     from couperation_formal.analysis.by_formulas import NotAsked, explain_turn
-    from couperation_formal.report.why import why_data, why_text
+    from couperation_formal.answers.why import why_data
+    from couperation_formal.report.why import why_blocks
 
     game = one_game(file, number)
     try:
@@ -82,8 +83,9 @@ def _why(
     if found is None:
         note("undetermined: the record does not show what the formula asks for, or the budget ended")
         return Exit.UNDETERMINED
+    data = why_data(found, game)
     if form == "json":
-        put_json(why_data(found, game))
+        put_json(data)
     else:
-        put_pieces(why_text(found, game))
+        put_blocks(why_blocks(data, game))
     return Exit.KEPT if found.trace.holds else Exit.BROKEN

@@ -19,7 +19,7 @@ from couperation_formal.cli.outfile import Makes, rewrite
 from couperation_formal.cli.output import Refused, note, put_text, show_report
 from couperation_formal.notation.read import Malformed
 from couperation_formal.report.canonical import Formed, formed
-from couperation_formal.report.text import encodable, safe
+from couperation_formal.words.text import encodable, safe
 
 _IN_MEMORY = 1 << 20
 """So many bytes of a file's form are kept in memory until it is known that all of it is CGN; more go to the disk."""

@@ -8,7 +8,7 @@ from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import FILES
 from couperation_formal.cli.options import RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import put_json, put_pieces
+from couperation_formal.cli.output import put_blocks, put_json
 from couperation_formal.cli.towers import Answers
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
@@ -36,13 +36,15 @@ def command(ctx: click.Context, files: tuple[str, ...], rules: Rules | None, bud
     code = answers.end()
     if games:
         from couperation_formal.analysis.infer import infer_marks
-        from couperation_formal.report.infer import infer_data, infer_full
+        from couperation_formal.answers.infer import infer_data
+        from couperation_formal.report.infer import infer_blocks
 
         found = infer_marks(games, rules, budget)
+        data = infer_data(found)
         if form == "json":
-            put_json(infer_data(found))
+            put_json(data)
         else:
-            put_pieces(infer_full(found))
+            put_blocks(infer_blocks(data))
         answer = found.answer
         broken = Exit.BROKEN if answer.illegal or answer.clash else Exit.KEPT
         code = worst([code, broken, Exit.KEPT if answer.complete else Exit.UNDETERMINED])

@@ -13,7 +13,7 @@ import click
 from couperation_formal import __version__
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import complain, drop_output, make_streams_safe, note
-from couperation_formal.report.text import shown
+from couperation_formal.words.text import shown
 
 COMMANDS = (
     "check",

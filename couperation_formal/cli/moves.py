@@ -11,21 +11,23 @@ from couperation_formal.analysis.by_formulas import moves_by_formulas
 from couperation_formal.analysis.complete import NoTower
 from couperation_formal.analysis.inspect import NoSuchTurn, moves_at
 from couperation_formal.analysis.table_moves import Judged, judged_certificates, prospect
+from couperation_formal.answers.data import moves_data
+from couperation_formal.answers.tables import table_moves_data
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import FILE, GAME
 from couperation_formal.cli.options import RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import note, put_json, put_pieces, say
+from couperation_formal.cli.output import note, put_blocks, put_json, say
 from couperation_formal.cli.proofs import UNCHECKED, Proofs, evidence
 from couperation_formal.cli.ticker import Ticker
 from couperation_formal.cli.towers import unchecked
 from couperation_formal.cli.turns import one_game, refuse
 from couperation_formal.model.budget import Steps, steps_of
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
-from couperation_formal.report.data import moves_data
-from couperation_formal.report.table_answers import table_moves_data
-from couperation_formal.report.table_full import table_moves_full
+from couperation_formal.report.tables import more_actions, table_moves_blocks
+from couperation_formal.words.say import phrase
 
 
 @click.command(cls=Makes)
@@ -89,11 +91,8 @@ def _list(game: Game, turn: int, rules: Rules | None, budget: Steps, form: str, 
         return code
     for action in data.actions:
         say(action.text)
-    more = "" if data.complete else " with the cards that the record shows; unseen cards may allow more"
-    if not moves.told:
-        more = "; the budget ended before all were found"
-    found = len(data.actions)
-    note(f"turn {turn}, {data.player}: {found} legal action{'' if found == 1 else 's'}{more}")
+    said = fact("so_many_actions", actions=len(data.actions), more=more_actions(data.complete, moves.told))
+    note(phrase("of_turn", turn=turn, player=data.player, said=said))
     return code
 
 
@@ -115,7 +114,7 @@ def _alive(game: Game, turn: int, rules: Rules | None, budget: Steps, proofs: Pr
             data = msgspec.structs.replace(data, actions=tuple(map(unchecked, data.actions)))
         put_json(data)
     else:
-        put_pieces(table_moves_full(found, judged))
+        put_blocks(table_moves_blocks(found, judged))
         if checked == "unsupported":
             say(UNCHECKED)
     proofs.write()

@@ -20,10 +20,10 @@ def load(value: str) -> Rules:
     the line is shown, with carets under what is wrong.
     """
     from couperation_formal import RulesError, load_rules, rulebook_file
+    from couperation_formal.answers.place import Line
     from couperation_formal.cli.inputs import inode_of, inputs
     from couperation_formal.report.frame import frame
-    from couperation_formal.report.place import Line
-    from couperation_formal.report.text import safe
+    from couperation_formal.words.text import safe
 
     try:
         if (book := rulebook_file(value)) is not None:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from couperation_formal.report.text import Piece, json_safe, safe, shown
+from couperation_formal.words.text import Piece, json_safe, safe, shown
 
 if TYPE_CHECKING:
     from couperation_formal.analysis.verify import Report
+    from couperation_formal.report.blocks import Paragraph
 
 
 def make_streams_safe() -> None:
@@ -78,6 +79,13 @@ def put_pieces(pieces: Iterable[Piece], err: bool = False) -> None:
         click.echo("".join(text for text, _ in pieces), nl=False, err=err)
 
 
+def put_blocks(paragraphs: Iterable[Paragraph], err: bool = False) -> None:
+    """An answer for people to a stream."""
+    from couperation_formal.report.blocks import terminal
+
+    put_pieces(terminal(paragraphs), err)
+
+
 def takes_colour(stream: TextIO | None) -> bool:
     """Whether a stream is a terminal, or is to be treated like one."""
     if stream is None or os.environ.get("NO_COLOR"):
@@ -87,9 +95,9 @@ def takes_colour(stream: TextIO | None) -> bool:
 
 def show_report(report: Report) -> None:
     """A report in full to standard error."""
-    from couperation_formal.report.full import full
+    from couperation_formal.report.full import report_blocks
 
-    put_pieces(full(report), err=True)
+    put_blocks([report_blocks(report)], err=True)
 
 
 def drop_output() -> None:

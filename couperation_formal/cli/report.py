@@ -81,7 +81,7 @@ def _disputes(reports: list[Report]) -> dict[int, Any]:
     import msgspec
 
     from couperation_formal.analysis.dispute import dispute
-    from couperation_formal.report.dispute import dispute_data
+    from couperation_formal.answers.disputes import dispute_data
 
     return {
         at: msgspec.to_builtins(dispute_data(dispute(report.item)))

@@ -7,7 +7,7 @@ import click
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import format_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import complain, put_json, put_pieces
+from couperation_formal.cli.output import complain, put_blocks, put_json
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.explain import explanation, rulebook, side_by_side
 
@@ -26,4 +26,4 @@ def command(ctx: click.Context, name: str | None, form: str) -> None:
     if form == "json":
         put_json({"default": registry().default, "rulebooks": books, "format": 1})
     else:
-        put_pieces(explanation(books[0]) if name else side_by_side(books))
+        put_blocks(explanation(books[0]) if name else side_by_side(books))

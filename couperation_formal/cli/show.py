@@ -8,14 +8,16 @@ from couperation_formal.analysis.inspect import NoSuchTurn, position_of, state_a
 from couperation_formal.cli.inputs import FILE, GAME, one_item
 from couperation_formal.cli.options import RULES
 from couperation_formal.cli.outfile import MARKUP, PNG, Makes, OutFile
-from couperation_formal.cli.output import put_pieces
+from couperation_formal.cli.output import put_blocks
 from couperation_formal.cli.turns import AT, refuse
 from couperation_formal.model.board import Cell
+from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game, Position, Table
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.svg_style import Theme
-from couperation_formal.report.table import table
-from couperation_formal.report.text import Piece, safe
+from couperation_formal.report.tables import position_blocks
+from couperation_formal.report.towers import after, title
+from couperation_formal.words.text import safe
 
 
 @click.command(cls=Makes)
@@ -59,9 +61,9 @@ def command(
     elif isinstance(item, Table):
         if turn is not None:
             refuse("a position has no turns: leave out --at")
-        where, position = "position", item.position
+        where, position = fact("position"), item.position
     if picture is None:
-        put_pieces([*_header(file, number, where, position), *table(position)])
+        put_blocks([title(file, number, where, position), *position_blocks(position)])
         return
     from couperation_formal.report.svg import position_svg
     from couperation_formal.report.svg_png import NoPng, png
@@ -74,20 +76,10 @@ def command(
         refuse(error)
 
 
-def _after(game: Game, turn: int | None, rules: Rules | None) -> tuple[str, Position, Cell | None]:
+def _after(game: Game, turn: int | None, rules: Rules | None) -> tuple[Fact, Position, Cell | None]:
     """Where the game stands after the turn, the position, and the cell laid or opened last."""
     state = state_after(game, turn, rules)
-    turns = len(game.record.turns)
-    where = f"after turn {state.turns} of {turns}" if state.turns else f"after the set-up, before turn 1 of {turns}"
+    where = after(state.turns, len(game.record.turns))
     if state.result is not None:
-        where += f": the game has ended ({state.result})"
+        where = fact("ended", where=where, result=state.result)
     return where, position_of(state, rules or game.record.rules, game.record.tags), state.touched
-
-
-def _header(file: str, number: int, where: str, position: Position) -> list[Piece]:
-    event = position.tag("Event")
-    facts = f"rules {position.rules}, variant {position.variant}"
-    return [
-        (f"{safe(file)}  game {number}, {where}\n", "bold"),
-        (safe(f"{event}: {facts}" if event else facts) + "\n\n", ""),
-    ]

@@ -16,13 +16,13 @@ from couperation_formal.analysis.inspect import NoSuchTurn
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import FILES, Unusable, find, opened, reason_of
 from couperation_formal.cli.options import RULES, format_option
-from couperation_formal.cli.output import complain, put_json, put_pieces, put_text, say, show_report
+from couperation_formal.cli.output import complain, put_blocks, put_json, put_text, say, show_report
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import UNCHECKED, Proofs, evidence
 from couperation_formal.model.budget import DEFAULT, Steps
 from couperation_formal.model.record import Game, Table
 from couperation_formal.notation.read import Malformed, read_stream
-from couperation_formal.report.text import Piece
+from couperation_formal.report.blocks import Paragraph
 
 ONE = click.option("--game", "number", type=click.IntRange(min=1), metavar="K", help="Only game K of a file, from 1.")
 """The option that picks one of the games in a file; all of them if left out."""
@@ -145,7 +145,7 @@ class Answers:
     def put(
         self,
         data: object,
-        pieces: Callable[[], list[Piece]],
+        blocks: Callable[[], Iterable[Paragraph]],
         certificates: Callable[[], Iterable[Any]],
         code: Exit,
         row: Callable[[Any], str] = str,
@@ -167,7 +167,7 @@ class Answers:
         else:
             if any(code is not Exit.UNUSABLE for code in self._codes):
                 say("")
-            put_pieces(pieces())
+            put_blocks(blocks())
             if checked == "unsupported":
                 say(UNCHECKED)
         self._codes.append(code)

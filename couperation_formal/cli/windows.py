@@ -7,14 +7,14 @@ from functools import partial
 import click
 
 from couperation_formal.analysis.complete import outlook_certificates, windows
+from couperation_formal.answers.towers import windows_data
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.towers import LEVEL, Answers, Each, question
 from couperation_formal.cli.turns import AT
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
-from couperation_formal.report.answers import windows_data
-from couperation_formal.report.answers_full import windows_full
+from couperation_formal.report.towers import windows_blocks
 
 
 @click.command(cls=Makes)
@@ -31,6 +31,6 @@ def command(answers: Answers, each: Each, rules: Rules | None, turn: int | None)
     def answer(item: Game | Table) -> None:
         found = windows(item, turn, rules)
         code = Exit.KEPT if found.windows.lefts else Exit.BROKEN
-        answers.put(windows_data(found), partial(windows_full, found), partial(outlook_certificates, found), code)
+        answers.put(windows_data(found), partial(windows_blocks, found), partial(outlook_certificates, found), code)
 
     each(answer)

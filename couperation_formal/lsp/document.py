@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from couperation_formal.analysis.verify import Report, check
+from couperation_formal.answers.place import source_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.notation.read import Item, read_text
-from couperation_formal.report.place import source_of
 
 _BOM = "\ufeff"
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import msgspec
 
+from couperation_formal.answers.data import CheckData, DiagnosticData
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Span
 from couperation_formal.notation.split import split
-from couperation_formal.report.data import CheckData, DiagnosticData
 
 BUDGET = 500_000
 """Steps for one game: some seconds."""

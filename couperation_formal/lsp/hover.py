@@ -11,12 +11,13 @@ from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, registry
 from couperation_formal.model.tower import Tower
+from couperation_formal.report.blocks import plain
 from couperation_formal.report.clauses import ClauseText
 from couperation_formal.report.explain import explain, explanation
-from couperation_formal.report.text import safe
 from couperation_formal.report.tower import draw_tower
 from couperation_formal.report.why import failing
 from couperation_formal.words.say import say
+from couperation_formal.words.text import safe
 
 _RULES = re.compile(r'\[[^\S\n]*Rules[^\S\n]*"([^"\n]*)"')
 _WORD = re.compile(r"[^\s=]+")
@@ -87,7 +88,7 @@ def _explained(word: str, before: str, span: Span) -> tuple[Span, str] | None:
         word = _WORD.findall(before)[-1].rpartition('"')[2]
     if word not in RULING_NAMES and word not in registry().rulebooks:
         return None
-    return span, fenced("".join(piece for piece, _ in explanation(explain(word))))
+    return span, fenced(plain(explanation(explain(word))))
 
 
 def _tower(document: Document, part: Part, offset: int) -> tuple[Span, str] | None:

@@ -165,7 +165,7 @@ def _refused(path: Path, text: str, place: _Place, what: Fact) -> RulesError:
     last = text.find("\n", place.start)
     line = text[first : len(text) if last < 0 else last]
     number, column = text.count("\n", 0, place.start) + 1, place.start - first
-    at = fact("at", path=str(path), line=number, column=column + 1, said=what)
+    at = fact("rulebook_at", path=str(path), line=number, column=column + 1, said=what)
     error = RulesError(line[column : place.end - first], at)
     error.line = (number, line, column, place.end - first)
     return error

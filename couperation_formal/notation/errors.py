@@ -138,11 +138,11 @@ def _number(place: Place) -> Fault | None:
     word = place.word(0)
     number = _NUMBER.match(word)
     if number and len(number.group()) > 6:
-        return place.fault(0, fact("number_long"))
+        return place.fault(0, fact("long_number"))
     if number:
-        return place.fault(0, fact("number_dot", number=number.group()))
+        return place.fault(0, fact("dot_missing", number=number.group()))
     if word in LETTERS or word.startswith("+"):
-        return place.fault(0, fact("number_missing"))
+        return place.fault(0, fact("head_missing"))
     return None
 
 
@@ -162,7 +162,7 @@ def _action(place: Place) -> Fault | None:
     if word.startswith("+"):
         return draw_fault(word, place.start) if "DRAW" in place.expected else place.fault(0, fact("one_draw"))
     if place.previous() in LETTERS and len(place.before) == 2:
-        return place.fault(0, fact("is_name", word=place.previous()))
+        return place.fault(0, fact("letter_for_name", word=place.previous()))
     if "DRAW" not in place.expected and word in CARDS:
         return place.fault(0, fact("draw_commas", draw=shorten(place.previous()), card=word))
     return _no_action(place, word)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from couperation_formal.analysis.verify import Report
-from couperation_formal.report.place import place_of, source_of
-from couperation_formal.report.text import safe
+from couperation_formal.answers.place import place_of, source_of
+from couperation_formal.words.say import phrase
+from couperation_formal.words.text import safe
 
 
 def concise(report: Report) -> list[str]:
@@ -13,8 +14,8 @@ def concise(report: Report) -> list[str]:
     lines = []
     for found in report.diagnostics:
         place = place_of(source, found.span)
-        kind = "" if found.severity == "error" else f"{found.severity}: "
-        hangs = f" [hangs on {', '.join(found.rulings)}]" if found.rulings else ""
+        kind = "" if found.severity == "error" else f"{phrase(found.severity)}: "
+        hangs = phrase("hangs_shortly", rulings=found.rulings) if found.rulings else ""
         where = f"{safe(report.item.file)}:{place.line}:{place.column}"
         lines.append(f"{where}: {found.code} {kind}{safe(found.message)}{hangs}")
     return lines

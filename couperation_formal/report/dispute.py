@@ -1,90 +1,101 @@
-"""The JSON form of `dispute`."""
+"""The answer to a dispute for people: what each rulebook says, on what it hangs, and how to get to a verdict."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterator, Sequence
 
 from couperation_formal.analysis.dispute import Dispute
-from couperation_formal.model.rulings import Stand
-from couperation_formal.readings.tree import Settled
-from couperation_formal.report.data import Data, Natural, Positive
-from couperation_formal.report.text import encodable
+from couperation_formal.answers.disputes import ChangeData, DisputeData, TermData, TreeData, dispute_data, tree_data
+from couperation_formal.model.fact import fact
+from couperation_formal.model.rulings import registry
+from couperation_formal.report.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
+from couperation_formal.report.clauses import title_of
+from couperation_formal.words.say import phrase
+from couperation_formal.words.text import Piece
 
-TermData = dict[str, tuple[str, ...]]
-"""Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""
+STYLES = {"legal": GOOD, "illegal": BAD, "undetermined": "bold cyan"}
 
-
-class BookData(Data, frozen=True, kw_only=True):
-    """One rulebook's verdict; the turn counts by place, 0 for the set-up, null unless illegal."""
-
-    verdict: Settled
-    turn: Natural | None
-    code: str | None
+_MOST_TERMS = 40
+_MOST_NODES = 200
+_MOST_CHANGES = 12
 
 
-class ChangeData(Data, frozen=True, kw_only=True):
-    """Rulings changed in a rulebook, and the verdict that follows."""
-
-    options: dict[str, str]
-    verdict: Settled
-
-
-class ViewData(Data, frozen=True, kw_only=True):
-    """What a text says on a ruling, and where."""
-
-    option: str
-    stand: Stand
-    place: str
-    note: str
-
-
-class DisputeData(Data, frozen=True, kw_only=True):
-    """What a record's legality hangs on. The three conditions are terms joined by *or*; together they cover every
-    reading, and no two of them share one. A condition and a rulebook's changes are null where the budget ended before
-    they were found; `spent` are the steps taken.
-    """
-
-    file: str
-    game: Positive
-    turn: Natural | None
-    rulebooks: dict[str, BookData]
-    decisive: tuple[str, ...]
-    legal_when: tuple[TermData, ...] | None
-    illegal_when: tuple[TermData, ...] | None
-    undetermined_when: tuple[TermData, ...] | None
-    changes: dict[str, tuple[ChangeData, ...] | None]
-    texts: dict[str, dict[str, ViewData]]
-    spent: Natural
-    format: Literal[1]
+def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
+    """The whole answer."""
+    data = dispute_data(found)
+    yield [Heading(phrase("game_asked", file=found.game.file, game=data.game, turn=data.turn))]
+    yield [_books(data)]
+    conditions = list(_condition("legal", data.legal_when))
+    if found.verdicts.undetermined:
+        conditions += _condition("undetermined", data.undetermined_when)
+    yield conditions
+    if data.texts:
+        yield [Heading(phrase("deciding")), *_texts(data)]
+    if data.decisive:
+        rows = [(name, f"{phrase(data.rulebooks[name].verdict)}: {_to(each)}") for name, each in data.changes.items()]
+        yield [Heading(phrase("smallest_changes")), Columns(rows, indent=2)]
+        tree = tree_data(found, _MOST_NODES)
+        lines = [phrase("tree_too_large")] if tree is None else [*_node(tree, "")]
+        yield [Heading(phrase("tree")), Verbatim(lines, indent=2)]
 
 
-def dispute_data(found: Dispute) -> DisputeData:
-    """The answer as `dispute --output-format json` writes it."""
-    return DisputeData(
-        file=encodable(found.game.file),
-        game=found.game.index,
-        turn=found.turn,
-        rulebooks={
-            name: BookData(verdict=book.verdict, turn=book.turn, code=book.code)
-            for name, book in found.rulebooks.items()
-        },
-        decisive=found.decisive,
-        legal_when=found.legal_when,
-        illegal_when=found.illegal_when,
-        undetermined_when=found.undetermined_when,
-        changes={
-            name: None
-            if changes is None
-            else tuple(ChangeData(options=change.options, verdict=change.verdict) for change in changes)
-            for name, changes in found.changes.items()
-        },
-        texts={
-            ruling: {
-                name: ViewData(option=view.option, stand=view.stand.stand, place=view.stand.place, note=view.stand.note)
-                for name, view in views.items()
-            }
-            for ruling, views in found.texts.items()
-        },
-        spent=found.spent,
-        format=1,
-    )
+def _books(data: DisputeData) -> Columns:
+    rows: list[Sequence[str | Piece]] = [[phrase(f"head_{name}") for name in ("rulebook", "verdict", "turn", "clause")]]
+    for name, book in data.rulebooks.items():
+        turn = "-" if book.turn is None else phrase("turn_number", turn=book.turn)
+        clause = "-" if book.code is None else f"{book.code} {title_of(book.code) or ''}".rstrip()
+        rows.append([name, (phrase(book.verdict), STYLES[book.verdict]), turn, clause])
+    return Columns(rows, head=True)
+
+
+def _condition(verdict: str, terms: Sequence[TermData] | None) -> Iterator[Block]:
+    kind = "some_readings" if terms is None else "no_reading" if not terms else "every_reading"
+    if not terms or terms == ({},):
+        yield Sentence(f" {phrase(kind)}", phrase(verdict), STYLES[verdict])
+        return
+    yield Sentence(f" {phrase('if_and_only_if')}", phrase(verdict), STYLES[verdict])
+    for place, term in enumerate(terms[:_MOST_TERMS]):
+        yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term)}", indent=2)
+    if len(terms) > _MOST_TERMS:
+        yield Sentence(phrase("more_conditions", count=len(terms) - _MOST_TERMS), indent=2)
+
+
+def term_words(term: TermData) -> str:
+    """The rulings of a term with the options that it allows."""
+    return phrase("term", parts=tuple(fact("ruling_is", ruling=name, options=any_of(of)) for name, of in term.items()))
+
+
+def any_of(options: Sequence[str]) -> str:
+    """``a``, ``a or b``, ``a, b or c``."""
+    return options[0] if len(options) == 1 else phrase("any_of", first=tuple(options[:-1]), last=options[-1])
+
+
+def _texts(data: DisputeData) -> Iterator[Block]:
+    """For each deciding ruling its question, and what the texts say."""
+    for ruling, views in data.texts.items():
+        yield Sentence(f"  {registry().rulings[ruling].question}", ruling, indent=2)
+        rows = [(name, view.option, view.stand, f"{view.place}  {view.note}".rstrip()) for name, view in views.items()]
+        yield Columns(rows, indent=4)
+
+
+def _to(changes: Sequence[ChangeData] | None) -> str:
+    if changes is None:
+        return phrase("budget_before_found")
+    shown = []
+    for verdict in ("legal", "illegal"):
+        sets = [" ".join(f"{name}={option}" for name, option in change.options.items()) for change in changes
+                if change.verdict == verdict]  # fmt: skip
+        if sets:
+            more = phrase("more_changes", count=len(sets) - _MOST_CHANGES) if len(sets) > _MOST_CHANGES else ""
+            shown.append(fact("verdict_under", verdict=fact(verdict), sets=tuple(sets[:_MOST_CHANGES]), more=more))
+    return phrase("changes", shown=tuple(shown)) if shown else phrase("no_changes")
+
+
+def _node(tree: TreeData, indent: str) -> Iterator[str]:
+    """The lines of a tree, the first one without its indent."""
+    yield tree.name if tree.branches else phrase(tree.name)
+    for place, (options, branch) in enumerate(tree.branches):
+        last = place == len(tree.branches) - 1
+        first, *rest = _node(branch, indent + ("   " if last else "│  "))
+        yield f"{indent}{'└─' if last else '├─'} {any_of(options)}: {first}"
+        yield from rest

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from difflib import get_close_matches
 
 import msgspec
 
 from couperation_formal.model.diagnostic import NOTATION
 from couperation_formal.model.rulings import RULING_NAMES, Ruling, registry
+from couperation_formal.report.blocks import Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import ClauseText, clauses
-from couperation_formal.report.text import Piece
+from couperation_formal.words.say import phrase
+from couperation_formal.words.text import Piece
 
 
 class RulebookText(msgspec.Struct, frozen=True):
@@ -32,10 +35,9 @@ Explained = ClauseText | Ruling | RulebookText
 
 _CGN = ClauseText(
     id=NOTATION,
-    title="The text is CGN",
+    title=phrase("cgn_title"),
     rulings=(),
-    rule="A game or position is written in the notation CGN 1. A text that is not is reported with this code at the"
-    " place where reading stops; the games after it in the file are read all the same.",
+    rule=phrase("cgn_rule"),
     sources=(),
     formula="",
 )
@@ -69,62 +71,57 @@ def rulebook(name: str) -> RulebookText:
     return RulebookText(name, registry().titles[name], {ruling: rulings.option(ruling) for ruling in RULING_NAMES})
 
 
-def explanation(found: Explained) -> list[Piece]:
-    """The explanation as text."""
+def explanation(found: Explained) -> Iterator[Paragraph]:
+    """The explanation for people."""
     if isinstance(found, ClauseText):
         return _clause(found)
     return _ruling(found) if isinstance(found, Ruling) else _rulebook(found)
 
 
-def _clause(found: ClauseText) -> list[Piece]:
-    pieces = [(found.id, "bold"), (f" · {found.title}\n\n{found.rule}\n", "")]
+def _clause(found: ClauseText) -> Iterator[Paragraph]:
+    yield [Sentence(f" · {found.title}", found.id)]
+    yield [Sentence(found.rule)]
     if found.formula:
-        pieces += [("\nFormula\n", "bold"), *((f"  {line}\n", "") for line in found.formula.splitlines())]
-    if found.sources:
-        pieces.append(("\nSources\n", "bold"))
-        pieces += [(f"  {row.texts}, {row.place}: {row.says}\n", "") for row in found.sources]
-    if found.rulings:
-        pieces.append(("\nRulings\n", "bold"))
-        for name in found.rulings:
-            pieces.append((f"  {name}: {registry().rulings[name].question}\n", ""))
-    return pieces
+        yield [Heading(phrase("head_formula")), Verbatim(found.formula.splitlines(), indent=2)]
+    sources = [f"{row.texts}, {row.place}: {row.says}" for row in found.sources]
+    rulings = [f"{name}: {registry().rulings[name].question}" for name in found.rulings]
+    yield from _part("head_sources", sources)
+    yield from _part("head_rulings", rulings)
 
 
-def _ruling(found: Ruling) -> list[Piece]:
-    pieces = [(found.name, "bold"), (f" · {found.question}\n\n", ""), ("Options\n", "bold")]
-    pieces += [(f"  {option.name}: {option.meaning}\n", "") for option in found.options]
-    pieces.append(("\nTexts\n", "bold"))
+def _part(head: str, lines: list[str]) -> Iterator[Paragraph]:
+    if lines:
+        yield [Heading(phrase(head)), *(Sentence(line, indent=2) for line in lines)]
+
+
+def _ruling(found: Ruling) -> Iterator[Paragraph]:
+    yield [Sentence(f" · {found.question}", found.name)]
+    yield from _part("head_options", [f"{option.name}: {option.meaning}" for option in found.options])
     books = registry().rulebooks
-    for text, stand in found.texts.items():
-        remark = f" {stand.note}" if stand.note else ""
-        pieces.append((f"  {text}: {books[text].option(found.name)}, {stand.stand} ({stand.place}).{remark}\n", ""))
+    texts = [
+        f"{text}: {books[text].option(found.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
+        for text, stand in found.texts.items()
+    ]
+    yield from _part("head_texts", texts)
     reading = [clause.id for clause in clauses().values() if found.name in clause.rulings]
-    if reading:
-        pieces += [("\nClauses\n", "bold"), (f"  {', '.join(reading)}\n", "")]
-    return pieces
+    yield from _part("head_clauses", [", ".join(reading)] if reading else [])
 
 
-def _rulebook(found: RulebookText) -> list[Piece]:
-    pieces = [(found.name, "bold"), (f" · {found.title}\n", "")]
+def _rulebook(found: RulebookText) -> Iterator[Paragraph]:
+    yield [Sentence(f" · {found.title}", found.name)]
     for name, option in found.rulings.items():
         known = registry().rulings[name]
         meaning = next(each.meaning for each in known.options if each.name == option)
-        pieces += [(f"\n{name}={option}\n", "bold"), (f"  {known.question} {meaning}\n", "")]
-    return pieces
+        yield [Heading(f"{name}={option}"), Sentence(f"{known.question} {meaning}", indent=2)]
 
 
-def side_by_side(books: list[RulebookText]) -> list[Piece]:
+def side_by_side(books: list[RulebookText]) -> Iterator[Paragraph]:
     """The rulebooks in columns, one ruling a row; `*` marks the rows in which they differ."""
-    rows = [["", "ruling", *(book.name for book in books)]]
+    rows: list[list[str | Piece]] = [["", phrase("head_ruling"), *(book.name for book in books)]]
     for name in RULING_NAMES:
         options = [book.rulings[name] for book in books]
-        rows.append(["*" if len(set(options)) > 1 else "", name, *options])
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    pieces: list[Piece] = []
-    for row in rows:
-        line = "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
-        style = "bold" if row is rows[0] else "yellow" if row[0] else ""
-        pieces.append((line.rstrip() + "\n", style))
-    titles = [(f"   {book.name}: {book.title}\n", "") for book in books]
-    default = (f"\nThe default is {registry().default}. * marks a ruling in which they differ.\n", "")
-    return [*pieces, default, *titles]
+        differ = len(set(options)) > 1
+        rows.append([(text, "yellow" if differ else "") for text in ("*" if differ else "", name, *options)])
+    yield [Columns(rows, head=True)]
+    titles = [Sentence(f"{book.name}: {book.title}", indent=3) for book in books]
+    yield [Sentence(phrase("default_rulebook", book=registry().default)), *titles]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from couperation_formal.report.place import Line
-from couperation_formal.report.text import safe
+from couperation_formal.answers.place import Line
+from couperation_formal.words.text import safe
 
 _WIDTH = 100
 _BEFORE = 40

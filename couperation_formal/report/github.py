@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from couperation_formal.analysis.verify import Report
-from couperation_formal.report.place import place_of, source_of
-from couperation_formal.report.text import encodable, safe
+from couperation_formal.answers.place import place_of, source_of
+from couperation_formal.words.say import phrase
+from couperation_formal.words.text import encodable, safe
 
 _KIND = {"error": "error", "warning": "warning", "note": "notice"}
 
@@ -23,7 +24,7 @@ def github(report: Report) -> list[str]:
             properties |= {"endColumn": place.end_column}
         properties |= {"title": found.code}
         listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-        hangs = f" [hangs on {', '.join(found.rulings)}]" if found.rulings else ""
+        hangs = phrase("hangs_shortly", rulings=found.rulings) if found.rulings else ""
         lines.append(f"::{_KIND[found.severity]} {listed}::{_data(safe(found.message) + hangs)}")
     return lines
 

@@ -1,36 +1,33 @@
-"""How the library's objects show themselves in a notebook: pictures, and short pieces of HTML."""
+"""How the library's objects show themselves in a notebook: pictures, and answers as short pieces of HTML."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
-
-import msgspec
 
 from couperation_formal.analysis.complete import Completion, Outlook
 from couperation_formal.analysis.deadlock import Scan
 from couperation_formal.analysis.dispute import Dispute
+from couperation_formal.analysis.refused import attempt
 from couperation_formal.analysis.table_answer import TableAnswer
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.verify import Report, check
-from couperation_formal.completion.answer import Completable
-from couperation_formal.model.board import STANDARD, Cell
+from couperation_formal.answers.data import tag_of
+from couperation_formal.model.board import Cell
 from couperation_formal.model.record import Game, Position, Table
 from couperation_formal.model.rulings import Rulings, parse_rules
 from couperation_formal.model.state import State
 from couperation_formal.model.tower import Tower
-from couperation_formal.report.answers import DeadlockData, complete_data, deadlock_data, windows_data
-from couperation_formal.report.data import tag_of
-from couperation_formal.report.dispute import dispute_data
-from couperation_formal.report.html.findings import Finding, dispute_view, findings
-from couperation_formal.report.html.outlook import outlook
+from couperation_formal.report.blocks import Block, Columns, Drawing, Heading, Paragraph, Sentence, plain
+from couperation_formal.report.dispute import dispute_blocks
+from couperation_formal.report.full import report_blocks
 from couperation_formal.report.html.steps import game_steps
-from couperation_formal.report.html.words import attempt
-from couperation_formal.report.sentences import ranges
 from couperation_formal.report.svg import position_svg, tower_svg
 from couperation_formal.report.svg_picture import Picture, home_column, tower_picture
-from couperation_formal.report.table_full import table_complete_full, table_deadlock_full
-from couperation_formal.report.text import Piece, safe
+from couperation_formal.report.tables import table_complete_blocks, table_deadlock_blocks
+from couperation_formal.report.towers import complete_blocks, deadlock_blocks, windows_blocks
+from couperation_formal.words.say import phrase
+from couperation_formal.words.text import Piece, safe
 
 _WIDTH = 560
 
@@ -62,14 +59,13 @@ def html_of_game(game: Game) -> str:
 
 def html_of_report(report: Report) -> str:
     """The verdict, what is wrong in frames as the terminal has them, and the tower at the end or at the broken turn."""
-    item = report.item
-    parts = [_line(f"{safe(item.file)}, game {item.index}", tag_of(item, "Event"))]
-    verdict = report.verdict if report.turn is None else f"{report.verdict} at turn {report.turn}"
-    parts.append(_strong(f"{verdict}{f', {report.result}' if report.result else ''}"))
-    parts += map(_finding, findings(report))
-    if isinstance(item, Game) and report.rules is not None and report.states:
-        parts.append(_svg(_last_picture(report, item, report.rules.rulings)))
-    return _block(parts)
+    item, event = report.item, tag_of(report.item, "Event")
+    heads = [event] if event else []
+    heads += [] if report.turn is None else [phrase("illegal_at", turn=report.turn)]
+    told = html([[*map(Heading, heads), *report_blocks(report)]])
+    if not isinstance(item, Game) or report.rules is None or not report.states:
+        return told
+    return f"<div>{told}{_svg(_last_picture(report, item, report.rules.rulings))}</div>"
 
 
 def _last_picture(report: Report, game: Game, rulings: Rulings) -> Picture:
@@ -85,84 +81,69 @@ def _last_picture(report: Report, game: Game, rulings: Rulings) -> Picture:
 
 def html_of_completion(found: Completion) -> str:
     """The answer with a filling or the conflict drawn in, and its reasons."""
-    position = found.at.position
-    tower = Tower.of(STANDARD, dict(position.tower))
-    rulings = position.rules.rulings
-    told = outlook(position, home_column(tower, rulings))
-    cells = {str(cell): cell for left in range(STANDARD.levels) for cell in STANDARD.pyramid(left)}
-    parts = [_strong(told.answer), *(_line(f"{why[0].upper()}{why[1:]}.") for why in told.reasons)]
-    repair = complete_data(found).repair
-    if told.answer == "deadlocked":
-        saved = "Nothing can save it." if repair is None else f"Giving up {', '.join(repair.give_up)} would save it."
-        parts.append(_line(saved))
-    elif told.slack is not None:
-        parts.append(_line(f"Slack {told.slack}: {told.tight}."))
-    filling = {cells[name]: str(value) for name, value in told.filling.items()}
-    conflict = [cells[name] for name in told.conflict]
-    picture = tower_picture(tower, rulings, position.marks, filling=filling, conflict=conflict)
-    return _block([*parts, _svg(picture)])
+    return html(complete_blocks(found))
 
 
 def html_of_outlook(found: Outlook) -> str:
     """What each free cell can still take, as a table."""
-    data = windows_data(found)
-    rows = "".join(
-        f"<tr><th scope='row'>{escape(cell)}</th><td style='text-align:left'>{ranges(values) or 'nothing'}</td></tr>"
-        for cell, values in data.windows.items()
-    )
-    return _block([f"<table><thead><tr><th>cell</th><th>can take</th></tr></thead><tbody>{rows}</tbody></table>"])
+    return html(windows_blocks(found))
 
 
 def html_of_scan(found: Scan) -> str:
     """When the tower died, and what would have kept it completable."""
-    data: DeadlockData = deadlock_data(found)
-    last = found.answers[-1]
-    if isinstance(last, Completable) or found.turn is None:
-        return _block([_strong(data.verdict), svg_of_position(found.positions[-1])])
-    when = f"from turn {found.turn} on" if found.turn else "from the set-up on"
-    parts = [_strong(f"deadlocked {when}")]
-    if data.laid is not None:
-        parts.append(_line(f"The turn: {safe(data.laid)}"))
-    position = found.positions[found.turn]
-    tower = Tower.of(STANDARD, dict(position.tower))
-    told = outlook(position, home_column(tower, position.rules.rulings))
-    parts += [_line(f"{why[0].upper()}{why[1:]}.") for why in told.reasons]
-    if data.saving:
-        parts.append(_line(f"Would have kept it completable: {', '.join(data.saving)}"))
-    return _block([*parts, svg_of_position(position)])
+    return html([*deadlock_blocks(found), *([] if found.turn else [[Drawing(found.positions[-1])]])])
 
 
 def html_of_dispute(found: Dispute) -> str:
     """What each rulebook says, as a table, and on what it hangs."""
-    view = dispute_view(msgspec.to_builtins(dispute_data(found)))
-    cells = [(book.name, book.verdict, "" if book.turn is None else str(book.turn), book.code) for book in view.books]
-    rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in cells)
-    head = "".join(f"<th>{word}</th>" for word in ("rulebook", "verdict", "turn", "clause"))
-    parts = [f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"]
-    parts += [_line(f"{verdict} {words}") for verdict, words in view.conditions]
-    return _block(parts)
+    return html(dispute_blocks(found))
 
 
 def html_of_table_answer(found: TableAnswer) -> str:
-    """Whether a table can still be won, as the command line says it, and its tower."""
-    return _block([_told(table_complete_full(found)), svg_of_position(found.at.position)])
+    """Whether a table can still be won, and its tower."""
+    return html(table_complete_blocks(found))
 
 
 def html_of_table_scan(found: TableScan) -> str:
-    """Which turn killed a game, as the command line says it."""
-    return _block([_told(table_deadlock_full(found))])
+    """Which turn killed a game, and why."""
+    return html(table_deadlock_blocks(found))
 
 
-def _told(pieces: Iterable[Piece]) -> str:
-    return f"<pre>{escape(''.join(text for text, _ in pieces))}</pre>"
+def html(paragraphs: Iterable[Paragraph]) -> str:
+    """An answer as HTML without a style sheet, towers as pictures."""
+    return f"<div>{''.join(_markup(block) for paragraph in paragraphs for block in paragraph)}</div>"
 
 
-def _finding(found: Finding) -> str:
-    frame = f"{found.number} | {found.line}\n{' ' * len(str(found.number))} | {found.carets}"
-    kind = "" if found.severity == "error" else f"{found.severity}: "
-    title = kind + (found.title or found.message)
-    said = _line(f"{found.message}") if found.title else ""
-    return f"<p><code>{escape(found.code)}</code> {escape(title)}</p><pre>{escape(frame)}</pre>{said}"
+def _markup(block: Block) -> str:
+    match block:
+        case Heading():
+            return f"<p><strong>{_text(block.text)}</strong></p>"
+        case Sentence():
+            lead = f"<strong>{_text(block.lead)}</strong>" if block.lead else ""
+            return f"<p>{lead}{_text(block.text)}</p>"
+        case Drawing():
+            return _picture(block)
+        case Columns():
+            rows = (_row(row, "th" if block.head and not i else "td") for i, row in enumerate(block.rows))
+            return f"<table>{''.join(rows)}</table>"
+        case _:
+            return f"<pre>{escape(plain([[block]]))}</pre>"
+
+
+def _row(row: Sequence[str | Piece], tag: str) -> str:
+    texts = (_text(cell if isinstance(cell, str) else cell[0]) for cell in row)
+    return f"<tr>{''.join(f'<{tag}>{text}</{tag}>' for text in texts)}</tr>"
+
+
+def _picture(block: Drawing) -> str:
+    position, board = block.position, block.board
+    tower = Tower.of(board, dict(position.tower))
+    cells = {str(cell): cell for left in range(board.levels) for cell in board.pyramid(left)}
+    filling = {cells[name]: str(card) for name, card in block.filling.items()}
+    conflict = [cells[name] for name in block.conflict]
+    rulings, marks = position.rules.rulings, position.marks
+    picture = tower_picture(tower, rulings, marks, laid=position.last, filling=filling, conflict=conflict)
+    return _svg(picture) if picture.glasses else ""
 
 
 def _svg(picture: Picture) -> str:
@@ -170,16 +151,9 @@ def _svg(picture: Picture) -> str:
 
 
 def _svg_of_nothing() -> str:
-    return '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><title>An empty tower</title></svg>'
+    title = escape(phrase("picture_empty"))
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><title>{title}</title></svg>'
 
 
-def _line(text: str, more: str | None = None) -> str:
-    return f"<p>{escape(text if more is None else f'{safe(more)}: {text}')}</p>"
-
-
-def _strong(text: str) -> str:
-    return f"<p><strong>{escape(text)}</strong></p>"
-
-
-def _block(parts: Iterable[str]) -> str:
-    return f"<div>{''.join(parts)}</div>"
+def _text(text: str) -> str:
+    return escape(safe(text))

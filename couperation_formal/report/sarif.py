@@ -9,9 +9,10 @@ from typing import Any
 from urllib.parse import quote
 
 from couperation_formal.analysis.verify import Report
+from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.report.clauses import clauses
-from couperation_formal.report.place import place_of, source_of
+from couperation_formal.words.say import phrase
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -41,14 +42,14 @@ def _codes() -> list[str]:
 
 def _rule(code: str) -> dict[str, Any]:
     if code == NOTATION:
-        title, text = "The text is CGN", "A record is written in the game notation CGN 1."
+        title, text = phrase("cgn_title"), phrase("cgn_in_short")
     else:
         title, text = clauses()[code].title, clauses()[code].rule
     return {
         "id": code,
         "shortDescription": {"text": title},
         "fullDescription": {"text": text},
-        "help": {"text": f"{text}\n\nMore: couperation explain {code}"},
+        "help": {"text": phrase("more_of_clause", text=text, code=code)},
         "defaultConfiguration": {"level": "warning" if code == "SET05" else "error"},
     }
 
@@ -67,7 +68,8 @@ def _location(found: Diagnostic, report: Report) -> dict[str, Any]:
 def _result(found: Diagnostic, error: Diagnostic | None, report: Report, index: int) -> dict[str, Any]:
     related = []
     if found.severity == "note" and error is not None:
-        related = [{**_location(error, report), "message": {"text": f"the error: {error.code} {error.message}"}}]
+        text = phrase("of_error", code=error.code, message=error.message)
+        related = [{**_location(error, report), "message": {"text": text}}]
     return {
         "ruleId": found.code,
         "ruleIndex": index,

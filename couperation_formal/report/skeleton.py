@@ -9,12 +9,13 @@ from couperation_formal.model.cards import UNSEEN, Value, Variant
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rules, parse_rules, taggable
 from couperation_formal.notation.write import header_tags, record_text
+from couperation_formal.words.say import phrase
 
 _HELP = (
-    ("+? A 17@f1", "draws a card unseen, lays 17 up on f1"),
-    ("B ?@h1", "lays a card down on h1"),
-    ("C h1=28", "turns it up"),
-    ("D 44-30=14@i1 trim 12", "sends 44 and 30, lays 14 from the Reserve on i1"),
+    ("+? A 17@f1", "example_a"),
+    ("B ?@h1", "example_b"),
+    ("C h1=28", "example_c"),
+    ("D 44-30=14@i1 trim 12", "example_d"),
 )
 
 
@@ -28,12 +29,12 @@ def new_record(
     """
     size = STANDARD.reserve_size(len(players))
     if size is None:
-        raise ValueError(f"the game is for 2 to 4 players, not {len(players)}")
+        raise ValueError(phrase("players", least=2, most=4, players=len(players)))
     for name in players:
         if players.count(name) > 1:
-            raise ValueError(f"two players have the name {name}")
+            raise ValueError(phrase("same_name", name=name))
         if not name or any(character.isspace() or character in '";{}[]' for character in name):
-            raise ValueError(f'{name!r} is no name: it has a space or one of " ; {{ }} [ ]')
+            raise ValueError(phrase("no_name", name=repr(name)))
     unseen = (UNSEEN,) * STANDARD.deal
     rules = taggable(rules or parse_rules(""))
     record = Record(
@@ -50,10 +51,10 @@ def new_record(
 
 def _help(players: Sequence[str]) -> str:
     """Comments that show how to go on."""
-    turns = [f"{place}. {players[(place - 1) % len(players)]} {words}" for place, (words, _) in enumerate(_HELP, 1)]
+    turns = [f"{place}. {players[(place - 1) % len(players)]} {turn}" for place, (turn, _) in enumerate(_HELP, 1)]
     width = max(len(turn) for turn in turns)
     lines = [
-        "; Write the cards that you see in place of ?, one turn a line, and win, loss or stuck in place of *.",
-        *(f"; {turn:{width}}  {says}" for turn, (_, says) in zip(turns, _HELP, strict=True)),
+        f"; {phrase('example_head')}",
+        *(f"; {turn:{width}}  {phrase(says)}" for turn, (_, says) in zip(turns, _HELP, strict=True)),
     ]
     return "".join(f"{line}\n" for line in lines)

@@ -17,7 +17,7 @@ from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.tower import Tower
 from couperation_formal.report.svg_picture import Glass, Picture, tower_picture
 from couperation_formal.report.svg_style import RISE, SHAPES, STEP, Theme, style
-from couperation_formal.report.text import safe
+from couperation_formal.words.text import safe
 
 _MARGIN = 46
 _TOP = 34

@@ -9,9 +9,11 @@ import msgspec
 
 from couperation_formal.model.board import STANDARD, Board, Cell
 from couperation_formal.model.cards import Down, FinishCard, Laid, Mark, UnseenCard, Value
+from couperation_formal.model.fact import fact
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.tower import Tower
 from couperation_formal.report.tower import EMPTY, draw_cells
+from couperation_formal.words.say import phrase
 
 Kind = Literal["up", "down", "fill", "open", "place"]
 """A card up or down; one that is not there yet; an empty cell with its supports; another empty cell of the pyramid."""
@@ -135,15 +137,15 @@ def _title(
     refused: tuple[Cell, Laid] | None,
     later: Mapping[Cell, str],
 ) -> str:
-    parts = [f"Tower with {len(tower.cells)} of {board.size} cells laid"]
+    parts = [fact("picture_laid", laid=len(tower.cells), size=board.size)]
     if tower.down:
-        parts.append(f"{len(tower.down)} down")
+        parts.append(fact("picture_down", down=len(tower.down)))
     if refused is not None:
-        parts.append(f"{refused[1]} on {refused[0]} refused")
+        parts.append(fact("picture_refused", card=refused[1], cell=refused[0]))
     elif laid is not None and laid in tower.cells:
-        parts.append(f"{tower.cells[laid]} on {laid} just laid or opened")
+        parts.append(fact("picture_just_laid", card=tower.cells[laid], cell=laid))
     if conflict:
-        parts.append(f"conflict of {', '.join(map(str, sorted(conflict)))}")
+        parts.append(fact("picture_conflict", cells=tuple(sorted(conflict))))
     if later:
-        parts.append("a filling in parentheses")
-    return ", ".join(parts)
+        parts.append(fact("picture_filling"))
+    return phrase("picture", parts=tuple(parts))

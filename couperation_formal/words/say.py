@@ -35,13 +35,23 @@ class Sayable(Protocol):
 
 def say(what: Sayable) -> str:
     """The sentence of a fact."""
-    return _PLACES.vformat(SENTENCES[what.kind], (), dict((*what.numbers, *what.beside)))
+    return phrase(what.kind, **dict((*what.numbers, *what.beside)))
+
+
+def phrase(kind: str, /, **values: object) -> str:
+    """The sentence of this kind with these values."""
+    return _PLACES.vformat(SENTENCES[kind], (), values)
 
 
 def put(word: str, value: object) -> str:
     """The words that a value is put into: the sentence's part with a place for it, or the one of just this value."""
     entry = f"{word} {value}"
     return SENTENCES[entry if entry in SENTENCES else word].format(value)
+
+
+def entries(*prefixes: str) -> dict[str, str]:
+    """The entries of the catalog whose names begin so, for a script, which fills their places itself."""
+    return {kind: sentence for kind, sentence in SENTENCES.items() if kind.startswith(prefixes)}
 
 
 class _Places(Formatter):

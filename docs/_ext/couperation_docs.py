@@ -188,7 +188,7 @@ def _fill_page(_app: Sphinx, _page: str, content: list[str]) -> None:
     content[0] = fill(content[0])
 
 
-class CgnLexer(RegexLexer):
+class CgnLexer(RegexLexer):  # type: ignore[misc]  # Pygments tells no type
     """Colours of CGN in code blocks."""
 
     name = "CGN"

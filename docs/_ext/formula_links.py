@@ -19,7 +19,7 @@ _WORD = re.compile(r'<span class="nv">([^<]+)</span>')
 _MADE = re.compile(r"^(?:type +|given +)?(?:\w+ +)?(<?[^\W\d]\w*'?)[^\n]*?(?: :?= | := ?$|:)", re.MULTILINE)
 
 
-class FormulaLexer(RegexLexer):
+class FormulaLexer(RegexLexer):  # type: ignore[misc]  # Pygments tells no type
     """Colours of the formula language in code blocks."""
 
     name = "Formula"

@@ -9,7 +9,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-import z3  # type: ignore[import-untyped]
+import z3
 
 from couperation_formal.model.board import STANDARD, Board, Cell
 from couperation_formal.model.cards import Down, Up, Value, Variant

@@ -176,7 +176,7 @@ def walk(nodes: Any, conflicts: Any, index: int, way: list[str], distance: int, 
     if set(cells) & set(way):
         return False
     if len(way) == distance - 1 or not cells:
-        return branches == []
+        return bool(branches == [])
     return len(branches) == len(cells) and all(
         later > index and walk(nodes, conflicts, later, [*way, cell], distance, visited)
         for cell, later in zip(cells, branches, strict=True)

@@ -8,11 +8,12 @@ from typing import Any
 import msgspec
 from couperation_checker import Verdict, check_object
 
+from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import sample_game
+from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.certificate import illegal_certificate
 from couperation_formal.replay.replay import replay
 
@@ -40,8 +41,8 @@ def sampled(seed: int) -> Record:
     known = registry()
     words = [rng.choice(list(known.rulebooks))]
     words += [f"{name}={rng.choice(each.option_names())}" for name, each in known.rulings.items() if rng.random() < 0.3]
-    variant = "finish" if rng.random() < 0.5 else "first"
-    policy = "careful" if rng.random() < 0.5 else "random"
+    variant: Variant = "finish" if rng.random() < 0.5 else "first"
+    policy: Policy = "careful" if rng.random() < 0.5 else "random"
     return sample_game(rng.choice([2, 3, 4]), variant, parse_rules(" ".join(words)), seed, policy)
 
 

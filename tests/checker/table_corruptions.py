@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 from couperation_checker import check_object, search
+from couperation_checker.line import marked
+from couperation_checker.position import read
 
 from tests.checker.towers import rules
 
@@ -76,7 +78,7 @@ def searched(text: str, used: list[str], positions: int, digest: str, **rulings:
 
 def found(text: str, used: list[str]) -> tuple[int, str]:
     """What the checker itself comes to, for tests that then change one thing."""
-    position = search.read(text, rules(), mover=True)
-    digests = search.search(search.marked(position), set(used))
+    position = read(text, rules(), mover=True)
+    digests = search.search(marked(position), set(used))
     assert digests is not None
     return len(digests), f"{sum(digests.values()) % (1 << 64):016x}"

@@ -14,7 +14,7 @@ from couperation_formal.continuation.answer import Answer, Dead, Exhausted, Unkn
 from couperation_formal.continuation.search.exhaust import exhaust
 from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
 from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.cards import FINISH, UNSEEN
+from couperation_formal.model.cards import FINISH, UNSEEN, Variant
 from couperation_formal.model.record import Position
 from couperation_formal.model.rulings import RULING_NAMES, Rules, parse_rules, registry
 from couperation_formal.model.state import Pile, State
@@ -49,7 +49,7 @@ def late_tables(seed: int, last: int) -> Iterator[Late]:
     """The last tables of one sampled game, those after the set-up and before the end."""
     rng = Random(seed)
     rules = random_rules(rng)
-    variant = ("first", "finish")[seed // 3 % 2]
+    variant: Variant = ("first", "finish")[seed // 3 % 2]
     record = sample_game(2 + seed % 3, variant, rules, seed, rng.choice(("careful", "random")))
     tags = tuple((name, value) for name, value in record.tags if name in KEPT)
     for state in replay(record, rules.rulings).states[-last:]:

@@ -1,5 +1,7 @@
 """Certificates written by hand: every claim, every kind of reason and proof, every code."""
 
+from typing import Any
+
 import pytest
 from couperation_checker import Verdict, check_object
 
@@ -281,7 +283,7 @@ def test_vacuous_evidence_is_refused() -> None:
     assert refused(interval(0, 0, [], [])) == "COUNT"
     assert filled({}) == "CELLS"
     assert code({}) == "FORM"
-    full = {"distance": None, "column": None, "give_up": [], "filling": None, "lower": []}
+    full: dict[str, Any] = {"distance": None, "column": None, "give_up": [], "filling": None, "lower": []}
     assert code(certificate("repair", full)) == "PLACE"
 
 

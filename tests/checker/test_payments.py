@@ -6,9 +6,10 @@ from itertools import combinations, product
 from random import Random
 
 import pytest
-from couperation_checker import counting, search, turns
+from couperation_checker import counting, turns
+from couperation_checker.line import marked
 from couperation_checker.notation import Card
-from couperation_checker.position import Table
+from couperation_checker.position import Table, read
 
 from tests.checker.table_corruptions import LAID, table
 from tests.checker.towers import rules
@@ -18,8 +19,8 @@ SHIFTS = {"each": (-1, 1), "uniform": (-1, 1), "up_to": (-1, 0, 1)}
 
 def stands(ada: str, bo: str = "", reserve: str = "1 50 28 31 12 7", variant: str = "first", **rulings: str) -> Table:
     """The table of a certificate, as the checker reads it."""
-    read = search.read(table(LAID[:-1], ada, bo, "d6", reserve=reserve, variant=variant), rules(**rulings), mover=True)
-    return search.marked(read)
+    text = table(LAID[:-1], ada, bo, "d6", reserve=reserve, variant=variant)
+    return marked(read(text, rules(**rulings), mover=True))
 
 
 def by_definition(own: list[Card], taken: Card, there: Table) -> set[tuple[frozenset[Card], frozenset[Card]]]:

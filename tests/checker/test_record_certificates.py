@@ -4,6 +4,7 @@ import os
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from couperation_checker.record import read_record
@@ -77,7 +78,7 @@ def certified(text: str) -> str:
 
 
 def test_the_records_of_the_specification() -> None:
-    found = {}
+    found: dict[str, Any] = {}
     for chapter in chapters():
         assert [certified(text) for text in chapter.accepts] == ["accepted"] * len(chapter.accepts)
         for example in chapter.refuses:

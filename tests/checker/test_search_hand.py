@@ -6,8 +6,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from couperation_checker import check_object, counting, search
-from couperation_checker.position import Table
+from couperation_checker import check_object, counting
+from couperation_checker.line import marked
+from couperation_checker.position import Table, read
 
 from couperation_formal.analysis.inspect import state_of
 from couperation_formal.continuation.reasons.taking import taking
@@ -79,7 +80,7 @@ def test_the_program_and_the_checker_agree_on_what_cards_cost() -> None:
             ada, bo, deck = (" ".join(map(str, part)) for part in (cards[:half], cards[half:rest], cards[rest:]))
             text = table(LAID[:-1], ada, f"{bo} {deck}", "d6", reserve="28 31")
             text = text.replace(f"hand Bo {bo} {deck}", f"hand Bo {bo}").replace("turn Ada", f"deck {deck}\nturn Ada")
-            here: Table = search.marked(search.read(text, rules(), mover=True))
+            here: Table = marked(read(text, rules(), mover=True))
             position = position_of(text, rules())
             costs: Any = taking(state_of(position), position.rules.rulings, spare).taken
             waiting, others = counting.taken(here, spare)

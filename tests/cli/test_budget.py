@@ -186,7 +186,7 @@ def test_the_help_tells_the_one_default(command: str) -> None:
 
 def test_an_answer_that_is_not_checked_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """The checker is paid from the question's budget; where that is too little, the answer stands, and says so."""
-    arguments = ["complete", EXAMPLES / "tables" / "lost.cgn", "--at", "35", "--output-format", "json"]
+    arguments = ["complete", str(EXAMPLES / "tables" / "lost.cgn"), "--at", "35", "--output-format", "json"]
     data = json.loads(couperation(*arguments).stdout)
     assert (data["verdict"], data["checked"]) == ("deadlocked", True)
     monkeypatch.setattr("couperation_formal.cli.proofs._WORK", 3)

@@ -92,7 +92,7 @@ def refuted(script: str) -> bool:
     said = []
     while not (command := parser.nextCommand()).isNull():
         said.append(command.invoke(solver, parser.getSymbolManager()).strip())
-    return said[-1] == "unsat"
+    return bool(said[-1] == "unsat")
 
 
 HIDDEN_ILLEGAL = (

@@ -9,12 +9,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from couperation_formal import Game, read_text
+from couperation_formal.answers.data import schema
+from couperation_formal.answers.why import WhyData
 from couperation_formal.reference.judge import judge
 from couperation_formal.reference.values import NotShown
 from couperation_formal.reference.why import NotAsked, why
 from couperation_formal.report.clauses import clauses
-from couperation_formal.report.data import schema
-from couperation_formal.report.why import WhyData
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, UNDETERMINED, couperation
 
 pytestmark = pytest.mark.slow

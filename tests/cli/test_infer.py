@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from couperation_formal.report.data import schema
-from couperation_formal.report.infer import InferData
+from couperation_formal.answers.data import schema
+from couperation_formal.answers.infer import InferData
 from tests.cli.run import MALFORMED, POSITION, couperation, objects
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 22 9 28\nreserve 1 50 12 33 40 7\n\n'
@@ -20,7 +21,7 @@ HEART = HEAD.replace("]\ndeal", ']\n[Marks "17:H"]\ndeal', 1) + "1. Aki A 17@f1\
 ILLEGAL = HEAD + "1. Aki A 22@f1\n"
 
 
-def infer(*texts: str) -> dict[str, object]:
+def infer(*texts: str) -> dict[str, Any]:
     (data,) = objects(couperation("infer", "-", "--output-format", "json", stdin="".join(texts)))
     Draft202012Validator(schema(InferData)).validate(data)
     return data
@@ -28,13 +29,13 @@ def infer(*texts: str) -> dict[str, object]:
 
 def test_two_cards_drawn_make_two_diamonds() -> None:
     data = infer(TWO)
-    (known,) = data["marks"]  # type: ignore[misc]
+    (known,) = data["marks"]
     assert (known["card"], known["marks"], known["certain"]) == (17, ["2"], True)
     assert {(source["turn"], source["code"]) for source in known["sources"]} == {(2, "DRW02"), (2, "DRW03")}
 
 
 def test_one_card_drawn_leaves_two_marks() -> None:
-    (known,) = infer(ONE)["marks"]  # type: ignore[misc]
+    (known,) = infer(ONE)["marks"]
     assert (known["marks"], known["certain"]) == (["1", "2"], False)
 
 
@@ -44,11 +45,11 @@ def test_nothing_drawn_forces_nothing() -> None:
 
 def test_games_together_force_more_than_each() -> None:
     exact = ONE.replace("]\ndeal", ']\n[Rules "ja-2.2 draw_amount=exact"]\ndeal', 1)
-    (known,) = infer(exact)["marks"]  # type: ignore[misc]
+    (known,) = infer(exact)["marks"]
     assert known["marks"] == ["1"]
     data = infer(exact, TWO)
     assert data["marks"] is None
-    assert [game["game"] for game in data["odd"]] == [1, 2]  # type: ignore[attr-defined]
+    assert [game["game"] for game in data["odd"]] == [1, 2]
 
 
 def test_the_odd_game_of_three_is_named() -> None:
@@ -61,7 +62,7 @@ def test_the_odd_game_of_three_is_named() -> None:
 def test_an_illegal_game_takes_no_part() -> None:
     data = infer(TWO, ILLEGAL)
     assert data["illegal"] == [{"file": "-", "game": 2, "turn": 1}]
-    assert len(data["marks"]) == 1  # type: ignore[arg-type]
+    assert len(data["marks"]) == 1
 
 
 def test_given_marks_are_not_repeated() -> None:

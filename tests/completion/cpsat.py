@@ -14,9 +14,13 @@ def model_of(there: World) -> tuple[cp_model.CpModel, dict[Cell, cp_model.IntVar
     domain = cp_model.Domain.from_values(list(there.values))
     cells = {cell: model.new_int_var_from_domain(domain, str(cell)) for cell in there.free}
     model.add_all_different(cells.values())
+
+    def number(cell: Cell) -> cp_model.IntVar | int:
+        return cells[cell] if cell in cells else there.numbers[cell]
+
     for lower, upper, gap in there.orders:
         if lower in cells or upper in cells:
-            model.add(cells.get(lower, there.numbers.get(lower)) + gap <= cells.get(upper, there.numbers.get(upper)))
+            model.add(number(lower) + gap <= number(upper))
         elif there.numbers[lower] + gap > there.numbers[upper]:
             model.add_bool_or([])
     if there.hidden:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
-import z3  # type: ignore[import-untyped]
+import z3
 
 from couperation_formal.completion.problem import Problem, problems
 from tests.completion.towers import corners

@@ -5,7 +5,7 @@ The texts of the lemmas stand here; loops only save writing the twenty-eight cel
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from pathlib import Path
 
@@ -293,7 +293,7 @@ def witness(cell: Cell, value: int, between: str | None) -> Iterator[str]:
     yield "(assert (and " + " ".join(f"(= {each} {full[each]})" for each in level) + "))"
 
 
-FILES = {
+FILES: dict[str, Callable[[], Iterator[str]]] = {
     "tower.smt2": tower,
     "row-order.smt2": row_order,
     "order.smt2": order,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cvc5
 import pytest
-import z3  # type: ignore[import-untyped]
+import z3
 
 from couperation_formal.model.board import Cell
 from tests.completion.lemmas import FILES, FOLDER, text_of

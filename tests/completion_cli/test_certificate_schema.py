@@ -22,7 +22,8 @@ POSITIONS = sorted((ROOT / "tests" / "data" / "positions").glob("*.cgn"))
 def certificates(path: Path) -> list[dict[str, Any]]:
     (table,) = cf.read(path)
     assert isinstance(table, Table)
-    return json.loads(json.dumps(list(completion_certificates(complete(table)))))
+    made: list[dict[str, Any]] = json.loads(json.dumps(list(completion_certificates(complete(table)))))
+    return made
 
 
 def test_there_are_positions() -> None:

@@ -128,9 +128,10 @@ def test_no_card_left_to_give_up_and_none_free() -> None:
     """All 27 cells below the apex are up, all other Glass cards in sight, and F nowhere: it can only be gone."""
     (table,) = cf.read_text(position("tower 25@g1", variant="finish"))
     assert isinstance(table, cf.Table)
-    filling = cf.complete_data(cf.complete(table, level="tower")).filling
-    assert filling is not None
-    tower = {**filling, "g1": 25}
+    found = cf.complete_data(cf.complete(table, level="tower"))
+    assert isinstance(found, cf.CompleteData)
+    assert found.filling is not None
+    tower = {**found.filling, "g1": 25}
     del tower["d7"]
     rest = " ".join(str(value) for value in range(1, 51) if value not in tower.values())
     lines = " ".join(f"{value}@{cell}" for cell, value in tower.items())
@@ -171,7 +172,9 @@ def test_the_library_gives_the_data_of_the_json() -> None:
         assert isinstance(table, cf.Table)
         data = valid("complete", path)
         found = cf.complete(table, level="tower")
+        assert isinstance(found, cf.Completion)
         answer = cf.complete_data(found)
+        assert isinstance(answer, cf.CompleteData)
         assert (answer.verdict, answer.filling) == (data["verdict"], data["filling"])
         assert next(each["claim"] for each in cf.completion_certificates(found)) == f"tower-{data['verdict']}"
 
@@ -186,7 +189,9 @@ def test_other_rules_and_their_certificate(tmp_path: Path) -> None:
     assert '[Rules "en-2 replace_target=facedown_only"]' in first["position"]
     (table,) = cf.read_text(first["position"])
     assert isinstance(table, cf.Table)
-    assert cf.complete(table, rules="en-2", level="tower").mended is not None
+    found = cf.complete(table, rules="en-2", level="tower")
+    assert isinstance(found, cf.Completion)
+    assert found.mended is not None
 
 
 def test_several_games_and_the_exit_code() -> None:

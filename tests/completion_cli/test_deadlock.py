@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 import couperation_formal as cf
+from couperation_formal.model.cards import Shown
 from couperation_formal.model.record import Turn
 from tests.cli.run import BROKEN, GAMES, LEGAL, POSITION, objects
 from tests.completion_cli.run import accepted, couperation, valid
@@ -78,14 +79,14 @@ def saved(game: cf.Game, turn: int) -> list[str]:
     return found
 
 
-def _piles(game: cf.Game, turn: int, action: object) -> list[list[tuple[object, ...]]]:
+def _piles(game: cf.Game, turn: int, action: object) -> list[list[tuple[Shown, ...]]]:
     """Every choice of up to three cards to drop, and of up to one to trim, whether or not it is called for."""
     state = cf.state_after(game, turn - 1)
-    hand = [*state.hands[state.to_move].known, *game.record.turns[turn - 1].draw]
+    hand: list[Shown] = [*state.hands[state.to_move].known, *game.record.turns[turn - 1].draw]
     replaced = getattr(action, "replaced", None)
     hand += [] if replaced is None else [replaced.card]
-    reserve = [*state.reserve.known, getattr(action, "first", None), getattr(action, "second", None)]
-    reserve = [card for card in reserve if card is not None]
+    sent = [getattr(action, "first", None), getattr(action, "second", None)]
+    reserve: list[Shown] = [*state.reserve.known, *(card for card in sent if card is not None)]
     return [
         [tuple(cards) for count in range(most + 1) for cards in combinations(pile, count)]
         for pile, most in ((hand, 3), (reserve, 1))
@@ -178,7 +179,7 @@ def test_the_library_gives_the_same() -> None:
     assert isinstance(game, cf.Game)
     data = cf.deadlock_data(cf.deadlock(game, level="tower"))
     assert data.turn == 6
-    assert (
-        cf.deadlock_data(cf.deadlock(game, "ja-2.2 anchor=floating between=inclusive", level="tower")).intervals
-        == data.intervals
-    )
+    wider = cf.deadlock_data(cf.deadlock(game, "ja-2.2 anchor=floating between=inclusive", level="tower"))
+    assert isinstance(data, cf.DeadlockData)
+    assert isinstance(wider, cf.DeadlockData)
+    assert wider.intervals == data.intervals

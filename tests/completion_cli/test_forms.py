@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from couperation_formal.report.answers import CompleteData, DeadlockData, WindowsData
-from couperation_formal.report.data import schema
-from couperation_formal.report.sentences import ranges
+from couperation_formal.answers.data import schema
+from couperation_formal.answers.towers import CompleteData, DeadlockData, WindowsData
+from couperation_formal.report.reasons import ranges
 from tests.completion_cli.run import GAMES, couperation, stored, valid
 
 GOLDEN = Path(__file__).parent / "golden"

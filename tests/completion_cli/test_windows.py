@@ -272,8 +272,9 @@ def test_windows_of_every_position(path: Path) -> None:
     (table,) = cf.read(path)
     assert isinstance(table, cf.Table)
     assert set(data["down"]) == {str(cell) for cell, laid in table.position.tower if str(laid).startswith("~")}
-    filling = cf.complete_data(cf.complete(table, level="tower")).filling or {}
-    assert all(value == "F" or value in data["windows"][cell] for cell, value in filling.items())
+    answer = cf.complete_data(cf.complete(table, level="tower"))
+    assert isinstance(answer, cf.CompleteData)
+    assert all(value == "F" or value in data["windows"][cell] for cell, value in (answer.filling or {}).items())
 
 
 def test_windows_after_a_turn() -> None:

@@ -114,7 +114,7 @@ def worlds(state: State, most: int) -> Iterator[State]:
     if state.variant == "finish":
         everything.add(FINISH)
     lost = sorted((card for card in everything if whereabouts(state, card) is None), key=str)
-    open_marks = [value for value in range(1, state.board.cards + 1) if value not in state.marks]
+    open_marks = [Value(value) for value in range(1, state.board.cards + 1) if value not in state.marks]
     seen = 0
     for cards in permutations(lost):
         world = filled(state, list(cards))

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import FINISH, Card, Down, Laid, Mark, Up, Value
+from couperation_formal.model.cards import FINISH, Card, Down, Laid, Mark, UnseenCard, Up, Value
 from couperation_formal.model.rulings import RULING_NAMES, Rulings, registry
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
@@ -128,8 +128,9 @@ def near_end(seed: int, players: int, finish: bool, rulings: Rulings) -> State:
     if rng.random() < 0.3:
         changed = {**tower, where: type(tower[where])(others[0])}
         if holds(board, Tower.of(board, changed), rulings):
-            others[0] = tower[where].card  # type: ignore[call-overload]
-            tower = changed
+            given = tower[where].card
+            assert not isinstance(given, UnseenCard)
+            others[0], tower = given, changed
     loose = [*missing, *others[: rng.randint(0, 4)]]
     rng.shuffle(loose)
     hands: list[list[Card]] = [[] for _ in range(players)]

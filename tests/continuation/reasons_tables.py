@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from couperation_formal.analysis.inspect import state_of
 from couperation_formal.model.record import Position
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_text
-from couperation_formal.report.table import state_of
 
 ROWS = [
     [13, 15, 19, 25, 32, 37, 40],

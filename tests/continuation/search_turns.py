@@ -28,7 +28,7 @@ def compare(state: State, rulings: Rulings) -> list[State]:
     search, root = packed(state, rulings)
     ours = {None if child is None else form(child, search.frame) for child, _ in search.turns.turns(root)}
     ahead = list(successors(state, rulings))
-    theirs = set()
+    theirs: set[Any] = set()
     for after in ahead:
         if after.result == "win":
             theirs.add(None)

@@ -38,7 +38,7 @@ def disordered(rng: Random, state: State, rulings: Rulings) -> State | None:
     gone = set(state.gone.known)
     for _ in range(20):
         one, other = (rng.choice(sorted(cells)) for _ in range(2))
-        others = sorted(card for card in gone if card is not FINISH)
+        others = sorted(card for card in gone if isinstance(card, int))
         way = rng.randrange(3)
         if way == 0:
             cells[one], cells[other] = cells[other], cells[one]

@@ -14,7 +14,7 @@ from couperation_formal.continuation.reasons.final_tower import least_spent
 from couperation_formal.continuation.reasons.theorems import cards_left
 from couperation_formal.continuation.search.prices import Prices
 from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.cards import FINISH
+from couperation_formal.model.cards import FINISH, Variant
 from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
@@ -122,7 +122,7 @@ def test_turns_that_destroy_more_than_is_left_lead_to_what_is_left_out(part: int
 @pytest.mark.parametrize("seed", range(40 if LONG else 6))
 def test_full_size_prices_are_those_of_the_reasons(seed: int) -> None:
     rules = parse_rules(list(registry().rulebooks)[seed % 4])
-    variant = ("first", "finish")[seed // 4 % 2]
+    variant: Variant = ("first", "finish")[seed // 4 % 2]
     game = sample_game(2 + seed % 3, variant, rules, 400 + seed, ("random", "careful")[seed % 2])
     some = 0
     for state in replay(game, rules.rulings).states[:-1:3]:

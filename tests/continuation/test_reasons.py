@@ -9,13 +9,13 @@ import pytest
 from couperation_checker.strict import Refused, misfit
 from couperation_checker.table import SHAPE, table_faults
 
-from couperation_formal.analysis.reasons import told
 from couperation_formal.analysis.table_answer import reason_certificate
+from couperation_formal.answers.tables import reason_data
 from couperation_formal.continuation.reasons.theorems import THEOREMS, Reason, reason
 from couperation_formal.model.cards import UNSEEN
 from couperation_formal.model.record import Position
 from couperation_formal.model.specification import spec_text
-from couperation_formal.words.say import say
+from couperation_formal.report.reasons import table_sentence
 from tests.continuation.reasons_tables import FULL, position, state, without
 
 DOWN = {**FULL, "d7": "F", "d6": "~24"}
@@ -126,7 +126,7 @@ def test_each_kind_has_its_table(name: str) -> None:
     assert found is not None
     assert found.kind == kind
     assert found.theorem == THEOREMS[kind]
-    assert words in say(told(found))
+    assert words in table_sentence(reason_data(found))
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from couperation_formal.analysis.inspect import position_of
-from couperation_formal.analysis.reasons import told
 from couperation_formal.analysis.table_answer import reason_certificate
+from couperation_formal.answers.tables import reason_data
 from couperation_formal.completion.shape import before, shape
 from couperation_formal.continuation.reasons.final_tower import Row, cheapest, ideals
 from couperation_formal.continuation.reasons.taking import NEVER
@@ -30,7 +30,7 @@ from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.replay import replay
-from couperation_formal.words.say import say
+from couperation_formal.report.reasons import table_sentence
 from tests.continuation.reasons_brute import tables
 
 pytestmark = pytest.mark.slow
@@ -53,7 +53,7 @@ def test_no_table_that_can_be_won_has_a_reason(seed: int) -> None:
                 assert found is None or not wins, (found, table, rulings)
                 if found is not None:
                     asked["found"] += 1
-                    assert say(told(found))
+                    assert table_sentence(reason_data(found))
                 if wins:
                     veiled = hide(table, rng)
                     assert reason(veiled, rulings) is None, (veiled, rulings)

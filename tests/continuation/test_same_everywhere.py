@@ -7,6 +7,7 @@ replayed and deadlocks repeated elsewhere.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -57,7 +58,7 @@ def told(name: str, state: State, rulings: Rulings, budget: int) -> str:
     return f"{head}dead, {short(repr(msgspec.to_builtins(found.reason)))} {found.reason.kind}\n"
 
 
-def words(cards: list[Shown] | tuple[Shown, ...]) -> str:
+def words(cards: Sequence[Shown]) -> str:
     return " ".join(map(str, cards))
 
 

@@ -13,7 +13,7 @@ from couperation_formal.continuation.answer import Won, answer
 from couperation_formal.continuation.guess.worlds import worlds
 from couperation_formal.continuation.reasons.final_tower import places
 from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Variant
+from couperation_formal.model.cards import FINISH, UNSEEN, Down, Shown, Variant
 from couperation_formal.model.rulings import Rulings, parse_rules
 from couperation_formal.model.state import Pile, State, all_cards
 from couperation_formal.play.sample import sample_game
@@ -78,7 +78,7 @@ def test_a_world_completes_the_table_and_its_plan_is_in_order(seed: int) -> None
             seen += 1
             columns.append(plan.left)
             assert refines(world, table)
-            cards = [card for pile in (*world.hands, world.reserve, world.gone) for card in pile.known]
+            cards: list[Shown] = [card for pile in (*world.hands, world.reserve, world.gone) for card in pile.known]
             cards += [*world.deck, *(laid.card for laid in world.tower.cells.values())]
             cards += [FINISH] * (world.front is not None)
             assert sorted(map(str, cards)) == sorted(map(str, all_cards(world.board, world.variant)))

@@ -11,8 +11,8 @@ import pytest
 from couperation_checker import check_object
 from jsonschema import Draft202012Validator
 
+from couperation_formal.answers.deadlocks import deadlocks_schema
 from couperation_formal.cli import deadlocks as module
-from couperation_formal.report.deadlocks import deadlocks_schema
 from tests.cli.run import couperation, objects
 
 pytestmark = pytest.mark.slow

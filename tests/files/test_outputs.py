@@ -265,12 +265,12 @@ def test_fmt_leaves_a_file_that_changes_meanwhile_and_what_is_no_file(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from couperation_formal.cli import fmt
+    from couperation_formal.report.canonical import formed
 
-    usual = fmt.formed
     file = Path("game.cgn")
 
     def slow(stream: object, name: str) -> Iterator[object]:
-        yield from usual(stream, name)  # type: ignore[arg-type]
+        yield from formed(stream, name)  # type: ignore[arg-type]
         file.write_text(LEGAL + "; somebody else's\n")
 
     monkeypatch.setattr(fmt, "formed", slow)

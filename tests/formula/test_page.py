@@ -16,7 +16,11 @@ OPTIONS = dict(options_in_order())
 
 def test_the_example_runs() -> None:
     book = Book({"language.md": PAGE}, OPTIONS)
-    tower = {(6, 1): ("Up", ("Glass", 25)), (7, 1): ("Down", ("Glass", 3)), (6, 2): ("Up", ("Glass", 1))}
+    tower: dict[object, object] = {
+        (6, 1): ("Up", ("Glass", 25)),
+        (7, 1): ("Down", ("Glass", 3)),
+        (6, 2): ("Up", ("Glass", 1)),
+    }
 
     def holds(tower: dict[object, object], finish: str) -> object:
         return (

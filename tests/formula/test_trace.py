@@ -35,7 +35,7 @@ calm := for all s in dom weights: level(weights(s))
 WHOLE = Book({"frogs.md": RULES + MORE}, OPTIONS)
 
 
-def why(name: str, book: Book = WHOLE, **changed: object) -> tuple[bool, tuple[Instance, ...]]:
+def why(name: str, book: Book = WHOLE, /, **changed: object) -> tuple[bool, tuple[Instance, ...]]:
     found = Tracer(book).trace(name, book.values(**table(**changed).__dict__))
     return found.holds, found.instances
 

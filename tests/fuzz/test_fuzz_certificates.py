@@ -38,7 +38,7 @@ PARTS = 8 if ASKED else 1
 COUNT = ASKED // PARTS if ASKED else 2000
 STEPS = 300
 """So many an input may take: a few milliseconds."""
-_ODD = (None, True, 0, -1, 10**9, 1.5, "", "?", [], {}, [[]], "d8", "\x1b", "\ud800", "F")
+_ODD: tuple[Any, ...] = (None, True, 0, -1, 10**9, 1.5, "", "?", [], {}, [[]], "d8", "\x1b", "\ud800", "F")
 _WORDS = (*'?F~0Dx@";{},]', "51", "99", "a1", "m7", "g1", "drop", "trim", "\\n", "1e9")
 _TOKEN = re.compile(r"[a-m][1-7]|\d+|[A-Za-z_]+|\S")
 _FAULTS = (ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError)

@@ -10,9 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from couperation_formal.analysis.inspect import state_of
+from couperation_formal.analysis.refused import conflict
 from couperation_formal.analysis.verify import check
+from couperation_formal.model.board import Cell
+from couperation_formal.model.cards import Up, Value
 from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.record import Game, Span
+from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.notation.write import position_text, record_text
@@ -35,7 +39,8 @@ def test_nothing_from_a_record_becomes_markup() -> None:
     assert {tag for tag, _ in found.found} <= {tag for tag, _ in clean.found}
     assert sum(tag == "script" for tag, _ in found.found) == 2
     assert not any(name.startswith("on") or name == "style" for _, attrs in found.found for name in attrs)
-    assert data_of(html)["players"] == [EVIL, "<b>Ben"]
+    words = [turn["words"] for turn in data_of(html)["turns"]]
+    assert words == [f"{EVIL} lays 17 up on f1.", "<b>Ben lays 9 up on f2."]
     assert data_of(html)["turns"][0]["remark"].startswith("</script>")
     assert "<img" not in html
     assert "&lt;script&gt;alert(1)" in html
@@ -121,6 +126,20 @@ def test_the_illegal_turn_is_shown_with_its_card_its_conflict_and_its_clause() -
     assert data_of(html)["verdicts"][-1] == "Breaks TOW02."
 
 
+@pytest.mark.parametrize("cell, card, against", [
+    (Cell(8, 1), 26, [Cell(6, 1), Cell(7, 1)]),  # no number is left for the down card between
+    (Cell(8, 1), 27, []),
+    (Cell(5, 2), 9, [Cell(5, 1)]),
+    (Cell(5, 1), 17, []),  # it lies there
+    (Cell(12, 7), 30, []),  # off the board
+])  # fmt: skip
+def test_what_a_refused_card_cannot_stand_with(cell: Cell, card: int, against: list[Cell]) -> None:
+    (table,) = read_text('[CGN "1"]\n[Players "Aki Ben"]\nposition\ntower 17@f1 25@g1 ~?@h1\n')
+    assert isinstance(table, Table)
+    rulings = table.position.rules.rulings
+    assert list(conflict(state_of(table.position), cell, Up(Value(card)), rulings)) == against
+
+
 def test_why_a_clause_fails_is_behind_a_fold() -> None:
     text = page_of_text(HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2\n")
     fold = re.findall(
@@ -204,7 +223,7 @@ def test_any_text_makes_a_page(text: str) -> None:
 @pytest.mark.parametrize("path", sorted((ROOT / "tests/data/positions").glob("*.cgn"))[:12], ids=lambda path: path.stem)
 def test_positions_make_pages(path: Path) -> None:
     html = page_of(path)
-    assert data_of(html)["zero"] == "The position"
+    assert [step["place"] for step in data_of(html)["steps"]] == ["The position"]
 
 
 def test_every_recorded_game_of_the_tests_makes_a_page() -> None:

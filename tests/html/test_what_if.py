@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from couperation_formal.analysis.fits import Fit, cards_left, finish_of, fits
 from couperation_formal.analysis.inspect import position_of
+from couperation_formal.analysis.outlook import tower_outlook
 from couperation_formal.completion.answer import Completable, complete
 from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Laid, Shown, Up, Value
+from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Laid, Shown, Up, Value, Variant
 from couperation_formal.model.record import Position, Record
 from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules, registry
 from couperation_formal.model.state import State
 from couperation_formal.play.sample import hide, sample_game
 from couperation_formal.replay.replay import replay
-from couperation_formal.report.html.outlook import outlook
-from couperation_formal.report.html.what_if import Fit, cards_left, fits
 from couperation_formal.rules.arrangement import broken_orders, failing_chain
-from couperation_formal.rules.orders import finish_number
 from tests.html.pages import LEGAL, opened, page_of
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ TABLES = 3_000 if os.environ.get("COUPERATION_LONG") else 90
 
 RUN = """batch => JSON.stringify(JSON.parse(batch).map(([finish, step, card, cell]) => {
   const { bar, broken, kept } = couperation.judged({ finish }, step, card, cell);
-  return [bar, broken.map(([, , [number, clause, other]]) => [number, clause, other]), kept ?? null];
+  return [bar, broken.map(([, bound]) => bound), kept ?? null];
 }))"""
 
 
@@ -45,7 +44,7 @@ def tables(seed: int) -> list[tuple[State, Position]]:
     words = [rng.choice(list(registry().rulebooks))]
     words += [f"{name}={rng.choice(options)}" for name, options in options_in_order() if rng.random() < 0.4]
     rules = parse_rules(" ".join(words))
-    variant = rng.choice(("first", "finish"))
+    variant: Variant = rng.choice(("first", "finish"))
     record: Record = sample_game(2, variant, rules, seed, rng.choice(("careful", "random")))
     record = hide(record) if rng.random() < 0.3 else record
     states = replay(record, rules.rulings).states
@@ -79,7 +78,7 @@ def test_windows_say_what_the_rules_and_the_completion_say(chunk: int) -> None:
         rng = Random(seed)
         for state, position in tables(seed):
             rulings = position.rules.rulings
-            known = outlook(position, STANDARD.middle).answer != "unknown"
+            known = tower_outlook(position, STANDARD.middle).answer != "unknown"
             found = fits(state, position, rulings, known)
             cards: list[Card] = [FINISH if card == "F" else Value(int(card)) for card in cards_left(position)]
             for name, fit in rng.sample(sorted(found.items()), min(6, len(found))):
@@ -87,7 +86,7 @@ def test_windows_say_what_the_rules_and_the_completion_say(chunk: int) -> None:
                 clauses |= {bound[1] for bound in (fit.low, fit.high) if bound} | {fit.bar or "none"}
                 for card in rng.sample(cards, min(8, len(cards))):
                     ordered = ordered_by_rules(state, rulings, card, cell)
-                    says, kept = told(fit, card, finish_number(STANDARD, rulings))
+                    says, kept = told(fit, card, finish_of(state, rulings))
                     assert says == ordered, (seed, card, name)
                     barred = fit.finish_bar if card is FINISH else fit.bar
                     if known and ordered and barred is None:
@@ -105,8 +104,8 @@ def test_the_page_compares_as_the_windows_say(browser: Browser, tmp_path: Path) 
     wanted: list[Any] = []
     for seed in range(40):
         for state, position in tables(seed):
-            finish = finish_number(STANDARD, position.rules.rulings)
-            known = outlook(position, STANDARD.middle).answer != "unknown"
+            finish = finish_of(state, position.rules.rulings)
+            known = tower_outlook(position, STANDARD.middle).answer != "unknown"
             found = fits(state, position, position.rules.rulings, known)
             step = {"fits": msgspec.to_builtins(found)}
             for card in cards_left(position)[::5]:

@@ -24,11 +24,11 @@ class Editor:
         self.log: list[str] = []
         self._news: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
 
-        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]  # pygls tells no type
         def published(params: types.PublishDiagnosticsParams) -> None:
             self._news.put_nowait(params)
 
-        @self.client.feature(types.WINDOW_LOG_MESSAGE)
+        @self.client.feature(types.WINDOW_LOG_MESSAGE)  # type: ignore[untyped-decorator]  # pygls tells no type
         def logged(params: types.LogMessageParams) -> None:
             self.log.append(params.message)
 
@@ -108,5 +108,5 @@ class Editor:
         server = self.client._server
         assert server is not None
         code = await asyncio.wait_for(server.wait(), WAIT)
-        await self.client.stop()
+        await self.client.stop()  # type: ignore[no-untyped-call]  # pygls tells no type
         return code

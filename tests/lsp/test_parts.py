@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from couperation_formal.analysis.verify import check
+from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.lsp.completion import complete
 from couperation_formal.lsp.document import Document
 from couperation_formal.lsp.exact import read_answers
@@ -23,7 +24,6 @@ from couperation_formal.lsp.text import Text
 from couperation_formal.model.rulings import registry
 from couperation_formal.notation.read import read_text
 from couperation_formal.report.clauses import clauses
-from couperation_formal.report.place import place_of, source_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 GAMES = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.rglob("*.cgn"))]

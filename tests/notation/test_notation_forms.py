@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from couperation_formal.model.board import Cell
@@ -226,11 +227,7 @@ def test_a_tag_that_cgn_cannot_hold_is_not_written() -> None:
     record = game(HEAD).record
     for value in ('a "b"', "a\nb", "a\rb"):
         with pytest.raises(ValueError, match="Event"):
-            record_text(type(record)(**{**_fields(record), "tags": (*record.tags, ("Event", value))}))
-
-
-def _fields(record: object) -> dict[str, object]:
-    return {name: getattr(record, name) for name in record.__struct_fields__}  # type: ignore[attr-defined]
+            record_text(msgspec.structs.replace(record, tags=(*record.tags, ("Event", value))))
 
 
 POSITION = (

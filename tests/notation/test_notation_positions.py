@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.notation.read import Malformed, Table, read_text
+from couperation_formal.model.record import Table
+from couperation_formal.notation.read import Malformed, read_text
 
 FULL = "25@g1 17@f1 30@h1 20@f2"
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Up, Value
+from couperation_formal.model.cards import FINISH, UNSEEN, Down, Mark, Shown, Up, Value, Variant
 from couperation_formal.model.record import (
     Exchange,
     Game,
@@ -39,8 +40,9 @@ DATA = Path(__file__).parents[1] / "data"
 FILES = sorted([*DATA.glob("games/*.cgn"), *DATA.glob("positions/*.cgn")])
 TEXTS = [path.read_text(encoding="utf-8") for path in FILES]
 
+SURROGATES: tuple[Literal["Cs"]] = ("Cs",)
 values = st.integers(1, 50).map(Value)
-shown = st.one_of(values, values, st.sampled_from([FINISH, UNSEEN]))
+shown: st.SearchStrategy[Shown] = st.one_of(values, values, st.sampled_from([FINISH, UNSEEN]))
 card_lists = st.lists(shown, max_size=6).map(tuple)
 cells = st.builds(Cell, st.integers(0, 12), st.integers(1, 7))
 names = st.one_of(
@@ -62,14 +64,16 @@ rules = st.builds(
     st.sampled_from(["en-1", "en-2", "ja-2.2", "bgg"]),
     st.fixed_dictionaries({}, optional={name: st.sampled_from(options) for name, options in options_in_order()}),
 )
-marks = st.dictionaries(values, st.sampled_from("12H"), max_size=5)
-tag_values = st.text(st.characters(exclude_characters='"\r\n', exclude_categories=("Cs",)), max_size=12)
+kinds: st.SearchStrategy[Mark] = st.sampled_from(("1", "2", "H"))
+marks = st.dictionaries(values, kinds, max_size=5)
+variants: st.SearchStrategy[Variant] = st.sampled_from(("first", "finish"))
+tag_values = st.text(st.characters(exclude_characters='"\r\n', exclude_categories=SURROGATES), max_size=12)
 
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
     players = draw(st.lists(names, min_size=1, max_size=4))
-    its_rules, variant, its_marks = draw(rules), draw(st.sampled_from(["first", "finish"])), draw(marks)
+    its_rules, variant, its_marks = draw(rules), draw(variants), draw(marks)
     extra = draw(st.dictionaries(st.sampled_from(["Site", "Round", "x-1"]), tag_values))
     turns = st.builds(
         Turn,
@@ -120,8 +124,8 @@ def test_a_record_is_read_as_it_was_written(record: Record) -> None:
 
 
 blanks = st.sampled_from([" ", "  ", "\t", "\u3000", "\r "])
-braces = st.text(st.characters(exclude_characters="}[", exclude_categories=("Cs",)), max_size=6).map("{{{}}}".format)
-line_comments = st.text(st.characters(exclude_characters="\n", exclude_categories=("Cs",)), max_size=6).map(
+braces = st.text(st.characters(exclude_characters="}[", exclude_categories=SURROGATES), max_size=6).map("{{{}}}".format)
+line_comments = st.text(st.characters(exclude_characters="\n", exclude_categories=SURROGATES), max_size=6).map(
     ";{}".format
 )
 _PARTS = re.compile(r'"[^"]*"|\[|\]|[^\s"\[\]]+')

@@ -169,7 +169,7 @@ class _Endless(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # what a BufferedReader gives
         if self.left <= 0:
             return self.tail.readinto(buffer)
         data = self.filling[: len(buffer)]

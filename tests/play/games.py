@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from couperation_formal.model.cards import Variant
 from couperation_formal.model.rulings import options_in_order, parse_rules, registry
 
 BOOKS = tuple(registry().rulebooks)
 SINGLE_CHANGES = tuple(f"{name}={option}" for name, options in options_in_order() for option in options)
-VARIANTS = ("first", "finish")
+VARIANTS: tuple[Variant, ...] = ("first", "finish")
 
 variants = st.sampled_from(VARIANTS)
 seats = st.integers(2, 4)

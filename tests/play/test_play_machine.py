@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from couperation_formal.model.board import STANDARD
-from couperation_formal.model.cards import FINISH, Down
-from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open
+from couperation_formal.model.cards import FINISH, Card, Down, Variant
+from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
+from couperation_formal.model.rulings import Rules
 from couperation_formal.model.state import State, all_cards
 from couperation_formal.play.sample import PLAYER_NAMES
 from couperation_formal.play.table import deal, take_turn
 from couperation_formal.replay.replay import replay
+from couperation_formal.rules.moves import Move
 from couperation_formal.rules.setup import setup_of, starting_state
 from tests.play.games import rules, seats, seeds, variants
 
@@ -26,20 +28,20 @@ KINDS = (LayUp, Exchange, LayDown, LayUp, Exchange, LayDown, LayUp, Exchange, Op
 class Drawn:
     """A player whose every choice is drawn from the test's data."""
 
-    def __init__(self, data):
+    def __init__(self, data: st.DataObject) -> None:
         self._data = data
 
-    def amount(self, state, amounts):
+    def amount(self, state: State, amounts: tuple[int, ...]) -> int:
         return self._data.draw(st.sampled_from(amounts[::-1]), "amount")
 
-    def action(self, state, actions):
+    def action(self, state: State, actions: tuple[Move, ...]) -> Move:
         kinds = sorted(
             {type(action).__name__ for action in actions}, key=["LayUp", "LayDown", "Exchange", "Open"].index
         )
         kind = self._data.draw(st.sampled_from(kinds), "kind")
         return self._data.draw(st.sampled_from([a for a in actions if type(a).__name__ == kind]), "action")
 
-    def destroy(self, state, cards, count):
+    def destroy(self, state: State, cards: tuple[Card, ...], count: int) -> tuple[Card, ...]:
         return tuple(self._data.draw(st.permutations(cards), "destroyed")[:count])
 
 
@@ -54,24 +56,28 @@ def down_cards(state: State) -> int:
 class Tables(RuleBasedStateMachine):
     """A game from the deal to its end; every turn is a legal one."""
 
+    record: Record
+    state: State
+    turns: list[Turn]
+
     @initialize(seat=seats, variant=variants, rules=rules, seed=seeds)
-    def begin(self, seat, variant, rules, seed):
+    def begin(self, seat: int, variant: Variant, rules: Rules, seed: int) -> None:
         self.deal(seat, variant, rules, seed)
 
     @precondition(lambda self: self.state.result is not None)
     @rule(seat=seats, variant=variants, rules=rules, seed=seeds)
-    def begin_again(self, seat, variant, rules, seed):
+    def begin_again(self, seat: int, variant: Variant, rules: Rules, seed: int) -> None:
         self.check()
         self.deal(seat, variant, rules, seed)
 
-    def deal(self, seat, variant, rules, seed):
+    def deal(self, seat: int, variant: Variant, rules: Rules, seed: int) -> None:
         self.record = deal(PLAYER_NAMES[:seat], variant, rules, seed)
         self.state = starting_state(setup_of(self.record, STANDARD))
         self.turns = []
 
     @precondition(lambda self: self.state.result is None)
     @rule(data=st.data())
-    def turn(self, data):
+    def turn(self, data: st.DataObject) -> None:
         before = self.state
         turn, self.state = take_turn(before, Drawn(data), self.record.rules.rulings)
         self.turns.append(turn)
@@ -86,7 +92,7 @@ class Tables(RuleBasedStateMachine):
         assert self.state.to_move == (before.to_move + 1) % len(before.players)
 
     @invariant()
-    def every_card_is_in_one_place(self):
+    def every_card_is_in_one_place(self) -> None:
         state = self.state
         piles = [*state.hands, state.reserve, state.gone]
         cards = [*state.deck, *(card for pile in piles for card in pile.known)]
@@ -96,7 +102,7 @@ class Tables(RuleBasedStateMachine):
         assert not any(pile.unseen for pile in piles)
 
     @invariant()
-    def limits_are_kept(self):
+    def limits_are_kept(self) -> None:
         state = self.state
         if state.result is None:
             assert all(len(hand.known) <= 3 for hand in state.hands)
@@ -104,20 +110,20 @@ class Tables(RuleBasedStateMachine):
             assert len(state.reserve.known) - uncounted <= {2: 6, 3: 5, 4: 4}[len(state.players)]
 
     @invariant()
-    def the_tower_stands(self):
+    def the_tower_stands(self) -> None:
         cells = self.state.tower.cells
         for column, level in cells:
             assert level == 1 or {(column, level - 1), (column + 1, level - 1)} <= set(cells)
         assert len(cells) <= 28
         assert self.state.tower.down == {cell for cell, laid in cells.items() if isinstance(laid, Down)}
 
-    def check(self):
+    def check(self) -> None:
         record = msgspec.structs.replace(self.record, turns=tuple(self.turns), result=self.state.result)
         outcome = replay(record, record.rules.rulings)
         assert (outcome.broken, outcome.doubts) == ((), ())
         assert outcome.states[-1] == self.state
 
-    def teardown(self):
+    def teardown(self) -> None:
         if hasattr(self, "state"):
             self.check()
 

@@ -12,25 +12,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from couperation_formal.model.board import Board
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Up
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.cards import FINISH, UNSEEN, Down, Up, Variant
 from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open, Record
 from couperation_formal.model.rulings import Rules, parse_rules
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import PLAYER_NAMES, hide, sample_game
+from couperation_formal.play.sample import PLAYER_NAMES, Policy, hide, sample_game
 from couperation_formal.reference.judge import judge
 from couperation_formal.replay.replay import Replay, replay
 from tests.play.games import SINGLE_CHANGES, VARIANTS, rules, seats, seeds, variants
 
 pytestmark = pytest.mark.slow
 
-policies = st.sampled_from(("random", "careful"))
+policies: st.SearchStrategy[Policy] = st.sampled_from(("random", "careful"))
 SMALL = Board(levels=3, cards=14, anchor=7, deal=2, hand_limit=2, refill=1, reserve_sizes=((2, 4), (3, 3)))
 
 
-def assert_legal(record: Record, board: Board | None = None) -> Replay:
-    outcome = replay(record, record.rules.rulings, *([board] if board else []))
+def assert_legal(record: Record, board: Board = STANDARD) -> Replay:
+    outcome = replay(record, record.rules.rulings, board)
     assert outcome.broken == ()
     assert outcome.doubts == ()
     assert outcome.reached == record.result
@@ -40,7 +40,7 @@ def assert_legal(record: Record, board: Board | None = None) -> Replay:
 
 @settings(max_examples=40, deadline=None)
 @given(seats, variants, rules, seeds, policies)
-def test_every_sample_is_a_legal_game(players, variant, rules, seed, policy):
+def test_every_sample_is_a_legal_game(players: int, variant: Variant, rules: Rules, seed: int, policy: Policy) -> None:
     record = sample_game(players, variant, rules, seed, policy)
     assert record.result in ("win", "loss", "stuck")
     assert [turn.number for turn in record.turns] == list(range(1, len(record.turns) + 1))
@@ -50,7 +50,7 @@ def test_every_sample_is_a_legal_game(players, variant, rules, seed, policy):
 
 @pytest.mark.parametrize("change", SINGLE_CHANGES)
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_samples_are_legal_under_each_option_and_judged_so_twice(change, variant):
+def test_samples_are_legal_under_each_option_and_judged_so_twice(change: str, variant: Variant) -> None:
     rules = parse_rules(change)
     for seed in range(3):
         record = sample_game(2 + seed, variant, rules, seed, "random")
@@ -59,7 +59,7 @@ def test_samples_are_legal_under_each_option_and_judged_so_twice(change, variant
     assert (told.turn, told.open_, told.reached, told.warned) == (None, None, record.result, ()), told
 
 
-def test_careful_games_are_judged_legal_twice():
+def test_careful_games_are_judged_legal_twice() -> None:
     for seed, book in enumerate(("ja-2.2", "en-1", "en-2", "bgg")):
         record = sample_game(3, "finish", parse_rules(book), seed, "careful")
         told = judge(record, record.rules.rulings)
@@ -68,7 +68,9 @@ def test_careful_games_are_judged_legal_twice():
 
 @settings(max_examples=40, deadline=None)
 @given(seats, variants, rules, seeds, policies)
-def test_public_samples_are_never_refused(players, variant, rules, seed, policy):
+def test_public_samples_are_never_refused(
+    players: int, variant: Variant, rules: Rules, seed: int, policy: Policy
+) -> None:
     full = sample_game(players, variant, rules, seed, policy)
     public = sample_game(players, variant, rules, seed, policy, public=True)
     assert public == hide(full) == hide(public)
@@ -80,7 +82,9 @@ def test_public_samples_are_never_refused(players, variant, rules, seed, policy)
 
 @settings(max_examples=30, deadline=None)
 @given(seats, variants, rules, seeds, policies)
-def test_public_samples_show_what_lies_open_and_nothing_else(players, variant, rules, seed, policy):
+def test_public_samples_show_what_lies_open_and_nothing_else(
+    players: int, variant: Variant, rules: Rules, seed: int, policy: Policy
+) -> None:
     full = sample_game(players, variant, rules, seed, policy)
     public = hide(full)
     assert public.deck is None
@@ -116,7 +120,9 @@ def test_public_samples_show_what_lies_open_and_nothing_else(players, variant, r
 
 @settings(max_examples=30, deadline=None)
 @given(seats, variants, rules, seeds, policies, st.booleans())
-def test_writing_and_reading_gives_the_same_record(players, variant, rules, seed, policy, public):
+def test_writing_and_reading_gives_the_same_record(
+    players: int, variant: Variant, rules: Rules, seed: int, policy: Policy, public: bool
+) -> None:
     record = sample_game(players, variant, rules, seed, policy, public)
     (game,) = read_text(record_text(record))
     assert isinstance(game, Game)
@@ -133,7 +139,7 @@ for policy in ("random", "careful"):
 """
 
 
-def test_samples_are_the_same_in_every_process():
+def test_samples_are_the_same_in_every_process() -> None:
     texts = [
         subprocess.run(
             [sys.executable, "-c", _PRINT],
@@ -148,7 +154,7 @@ def test_samples_are_the_same_in_every_process():
     assert texts[0].count("[CGN") == 8
 
 
-def test_each_argument_matters():
+def test_each_argument_matters() -> None:
     book = parse_rules("ja-2.2")
     games = [
         sample_game(2, "first", book, 1, "random"),
@@ -169,13 +175,13 @@ def test_each_argument_matters():
 
 
 @pytest.mark.parametrize(("players", "variant"), [(2, "first"), (4, "finish")])
-def test_care_wins_a_fair_share(players, variant):
+def test_care_wins_a_fair_share(players: int, variant: Variant) -> None:
     book = parse_rules("ja-2.2")
     results = [sample_game(players, variant, book, seed, "careful").result for seed in range(30)]
     assert results.count("win") >= 8
 
 
-def test_random_games_hold_every_kind_of_turn():
+def test_random_games_hold_every_kind_of_turn() -> None:
     book = parse_rules("en-1")
     turns = [turn for seed in range(40) for turn in sample_game(3, "finish", book, seed, "random").turns]
     actions = [turn.action for turn in turns]
@@ -193,11 +199,13 @@ def test_random_games_hold_every_kind_of_turn():
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(2, 3), variants, rules, seeds, policies)
-def test_small_boards_are_played_to_the_end(players, variant, rules, seed, policy):
+def test_small_boards_are_played_to_the_end(
+    players: int, variant: Variant, rules: Rules, seed: int, policy: Policy
+) -> None:
     assert_legal(sample_game(players, variant, rules, seed, policy, board=SMALL), SMALL)
 
 
-def test_an_own_rulebook_is_named_by_a_known_one():
+def test_an_own_rulebook_is_named_by_a_known_one() -> None:
     rulings = parse_rules("en-2 between=inclusive").rulings
     record = sample_game(2, "first", Rules("my/house.toml", (), rulings), 5, "random")
     assert record.rules == parse_rules("en-2 between=inclusive")
@@ -206,7 +214,7 @@ def test_an_own_rulebook_is_named_by_a_known_one():
 
 
 @pytest.mark.parametrize("players", [-1, 0, 1, 5])
-def test_no_game_for_one_or_five(players):
+def test_no_game_for_one_or_five(players: int) -> None:
     with pytest.raises(ValueError, match=f"no game is for {players} players"):
         sample_game(players, "first", parse_rules("ja-2.2"), 1, "random")
 
@@ -230,7 +238,7 @@ win
 """
 
 
-def test_hiding_turn_by_turn():
+def test_hiding_turn_by_turn() -> None:
     (seen,) = read_text(_SEEN)
     assert isinstance(seen, Game)
     assert record_text(hide(seen.record)).splitlines()[5:] == [

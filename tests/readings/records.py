@@ -9,6 +9,7 @@ from itertools import product
 from random import Random
 
 from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules, registry
 from couperation_formal.notation.read import read_text
@@ -36,7 +37,7 @@ def sampled(seed: int, board: Board = STANDARD, public: bool = False) -> Record:
     words = [rng.choice(list(registry().rulebooks))]
     words += [f"{name}={rng.choice(options)}" for name, options in options_in_order() if rng.random() < 0.4]
     players = rng.choice([count for count, _ in board.reserve_sizes])
-    variant = rng.choice(("first", "finish"))
+    variant: Variant = rng.choice(("first", "finish"))
     return sample_game(
         players, variant, parse_rules(" ".join(words)), seed, rng.choice(("careful", "random")), public, board
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations, product
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -45,6 +46,9 @@ def answer(tree: Tree, rulings: Rulings) -> str:
 def consistent(found: Dispute, rng: Random) -> None:
     """The parts of an answer say the same."""
     verdicts = found.verdicts
+    assert found.legal_when is not None
+    assert found.illegal_when is not None
+    assert found.undetermined_when is not None
     assert Readings.of(found.legal_when) == verdicts.legal
     assert Readings.of(found.illegal_when) == verdicts.illegal
     assert Readings.of(found.undetermined_when) == verdicts.undetermined
@@ -60,7 +64,9 @@ def consistent(found: Dispute, rng: Random) -> None:
         if found.turn is None and report.verdict != "undetermined":
             errors = [each.code for each in report.diagnostics if each.severity == "error"]
             assert (book.verdict, book.turn, book.code) == (report.verdict, report.turn, errors[0] if errors else None)
-        for change in found.changes[name]:
+        changes = found.changes[name]
+        assert changes is not None
+        for change in changes:
             assert told(verdicts, BOOKS[name].with_changes(change.options)) == change.verdict != book.verdict
     assert found.tree is not None
     for rulings in [random_reading(rng) for _ in range(30)]:
@@ -68,7 +74,7 @@ def consistent(found: Dispute, rng: Random) -> None:
 
 
 @pytest.mark.parametrize("file", GAMES, ids=lambda file: file.stem)
-def test_the_records_of_the_project(file) -> None:  # type: ignore[no-untyped-def]
+def test_the_records_of_the_project(file: Path) -> None:
     (item,) = read_file(file)
     assert isinstance(item, Game)
     found = dispute(item)
@@ -114,7 +120,9 @@ def test_least_changes_are_least_and_all(seed: int) -> None:
             if told(found.verdicts, book.with_changes(changes)) != before:
                 turned.setdefault(len(changes), set()).add(tuple(changes.items()))
         wanted = turned[min(turned)] if turned else set()
-        assert {tuple(change.options.items()) for change in found.changes[name]} == wanted
+        least = found.changes[name]
+        assert least is not None
+        assert {tuple(change.options.items()) for change in least} == wanted
 
 
 @pytest.mark.parametrize("seed", range(12 if LONG else 1))
@@ -129,6 +137,7 @@ def test_what_a_recorder_sees_leaves_every_legal_reading(seed: int) -> None:
     assert record.rules.rulings in found.verdicts.legal
     assert plain_verdicts(record).legal <= found.verdicts.legal
     assert plain_verdicts(public).illegal <= found.verdicts.illegal
+    assert found.legal_when is not None
     assert Readings.of(found.legal_when) == found.verdicts.legal
     assert found.tree is not None
     for rulings in [random_reading(rng) for _ in range(20)]:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from couperation_formal.answers.compare import CompareData
+from couperation_formal.answers.data import schema
+from couperation_formal.answers.disputes import DisputeData
 from couperation_formal.readings.sets import Readings
-from couperation_formal.report.data import schema
-from couperation_formal.report.dispute import DisputeData
-from couperation_formal.report.dispute_compare import CompareData
 from tests.cli.run import HEAD, MALFORMED, POSITION, UNDETERMINED, couperation, objects
 from tests.completion_cli.run import GAMES, stored
 

@@ -9,13 +9,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import FINISH, Shown, Value
+from couperation_formal.model.cards import FINISH, Shown, Value, Variant
 from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import options_in_order, parse_rules, registry
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import header_tags, record_text
-from couperation_formal.play.sample import sample_game
+from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.step import carry_out
 from tests.records.spoil_turn import TURNS, Scene
@@ -28,8 +28,8 @@ def sampled(seed: int) -> str:
     rng = Random(seed)
     words = [rng.choice(list(registry().rulebooks))]
     words += [f"{name}={rng.choice(options)}" for name, options in options_in_order() if rng.random() < 0.3]
-    variant = "finish" if rng.random() < 0.5 else "first"
-    policy = "careful" if rng.random() < 0.5 else "random"
+    variant: Variant = "finish" if rng.random() < 0.5 else "first"
+    policy: Policy = "careful" if rng.random() < 0.5 else "random"
     return record_text(sample_game(rng.choice([2, 3, 4]), variant, parse_rules(" ".join(words)), seed, policy))
 
 
@@ -108,6 +108,11 @@ def _deck_swap(rng: Random, record: Record) -> Record:
     return replace(record, deck=tuple(deck))
 
 
+def _deck_short(rng: Random, record: Record) -> Record:
+    deck = record.deck or ()
+    return replace(record, deck=deck[: rng.randrange(len(deck))])
+
+
 def _same_players(_: Random, record: Record) -> Record:
     """One name for two players."""
     players = record.players[:1] + record.players[:-1]
@@ -156,7 +161,7 @@ WHOLE: dict[str, Spoil] = {
     "reserveodd": _reserve_odd,
     "deckmore": _deck_more,
     "deckswap": _deck_swap,
-    "deckshort": lambda rng, record: replace(record, deck=record.deck[: rng.randrange(len(record.deck))]),  # type: ignore
+    "deckshort": _deck_short,
     "nodeck": lambda _, record: replace(record, deck=None),
     "loneplayer": _lone_player,
     "playerorder": lambda _, record: told(record, players=record.players[::-1]),

@@ -197,7 +197,7 @@ def _drawfrom(s: Scene) -> Turn | None:
     if not s.turn.draw:
         return None
     deck = s.step.before.deck
-    elsewhere = in_order(all_cards(s.board, s.record.variant).difference(deck))  # type: ignore[arg-type]
+    elsewhere = in_order(all_cards(s.board, s.record.variant).difference(deck))
     draw: list[Shown] = list(s.turn.draw)
     draw[s.rng.randrange(len(draw))] = s.rng.choice(s.rng.choice([deck, elsewhere, s.turn.draw, (FINISH,)]))
     return replace(s.turn, draw=tuple(draw))

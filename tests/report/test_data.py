@@ -13,11 +13,11 @@ from jsonschema import Draft202012Validator
 
 from couperation_formal.analysis.inspect import moves_at
 from couperation_formal.analysis.verify import check
+from couperation_formal.answers.data import CheckData, Data, MovesData, moves_data, report_data, schema
+from couperation_formal.answers.infer import InferData
+from couperation_formal.answers.why import WhyData
 from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_file
-from couperation_formal.report.data import CheckData, Data, MovesData, moves_data, report_data, schema
-from couperation_formal.report.infer import InferData
-from couperation_formal.report.why import WhyData
 from tests.report.games import EXPECTED, GAMES, HEAD, POSITIONS, item, report, report_of
 
 FORMS: dict[str, type[Data]] = {"check": CheckData, "infer": InferData, "moves": MovesData, "explain": WhyData}

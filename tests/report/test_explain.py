@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from couperation_formal.model.rulings import RULING_NAMES, Ruling, registry
+from couperation_formal.report.blocks import plain
 from couperation_formal.report.clauses import ClauseText, clauses
 from couperation_formal.report.explain import (
     NothingToExplain,
@@ -17,7 +18,7 @@ from couperation_formal.rules.clauses import TURN_CLAUSES
 
 
 def text_of(name: str) -> str:
-    return "".join(text for text, _ in explanation(explain(name)))
+    return plain(explanation(explain(name)))
 
 
 def test_every_clause_has_title_rule_sources_and_formula() -> None:
@@ -76,7 +77,7 @@ def test_an_unknown_name_is_told_with_names_like_it(name: str, near: str) -> Non
 
 def test_rulebooks_side_by_side_mark_what_differs() -> None:
     books = [rulebook(name) for name in registry().rulebooks]
-    lines = "".join(text for text, _ in side_by_side(books)).splitlines()
+    lines = plain(side_by_side(books)).splitlines()
     rows = {line[1:].split()[0]: line for line in lines[1:17]}
     assert set(rows) == set(RULING_NAMES)
     for name, line in rows.items():

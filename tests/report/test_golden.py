@@ -12,15 +12,16 @@ import pytest
 
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.notation.read import read_file
+from couperation_formal.report.blocks import plain
 from couperation_formal.report.concise import concise
-from couperation_formal.report.full import full, summary
+from couperation_formal.report.full import report_blocks, summary
 from couperation_formal.report.github import github
 
 GOLDEN = Path(__file__).parent / "golden"
 RECORDS = sorted(GOLDEN.glob("*.cgn"))
 
 FORMS: dict[str, Callable[[Report], str]] = {
-    "full": lambda report: "".join(text for text, _ in full(report)),
+    "full": lambda report: plain([report_blocks(report)]),
     "concise": lambda report: "".join(f"{line}\n" for line in concise(report)),
     "github": lambda report: "".join(f"{line}\n" for line in github(report)),
 }

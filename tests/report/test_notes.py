@@ -90,7 +90,7 @@ def test_page_notebook_and_hover(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     notebook = html_of_report(check(game))
     for code, note in zip(CODES, ("", "Note: ", "Note: "), strict=True):
         assert f'<span class="code">{code}</span> {note}' in page
-        assert f"<code>{code}</code> {note.lower()}" in notebook
+        assert f"{note.lower().strip(': ') or 'error'}[{code}]" in notebook
     assert "by ACT06." in page
     found = hover(Document(TEXT), TEXT.index("D 44-17"), {})
     assert found is not None

@@ -120,7 +120,8 @@ def test_the_description_is_the_terminals_drawing(rules: str) -> None:
     """Where both show the same cells: the pyramid is known, or the tower has no gap on level 1."""
     rulings = parse_rules(rules).rulings
     tower = Tower.start(STANDARD)
-    for cell, laid in [(F1, up(20)), (H1, up(30)), (F2, Down(UNSEEN)), (G2, up(28)), (Cell(5, 3), up(26))]:
+    cells: dict[Cell, Laid] = {F1: up(20), H1: up(30), F2: Down(UNSEEN), G2: up(28), Cell(5, 3): up(26)}
+    for cell, laid in cells.items():
         tower = tower.lay(cell, laid)
         text = tower_picture(tower, rulings, laid=cell).text
         drawn = "\n".join(draw_tower(tower, rulings, cell))

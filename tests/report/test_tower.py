@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from couperation_formal.model.board import STANDARD, Cell
@@ -13,7 +15,7 @@ def up(value: int) -> Up:
     return Up(Value(value))
 
 
-def drawing(cells: dict[Cell, Laid], rules: str, marked: Cell | None = None, attempt: Laid | None = None) -> str:
+def drawing(cells: Mapping[Cell, Laid], rules: str, marked: Cell | None = None, attempt: Laid | None = None) -> str:
     lines = draw_tower(Tower.of(STANDARD, cells), parse_rules(rules).rulings, marked, attempt)
     assert all(line == line.rstrip() for line in lines)
     return "\n".join(lines)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Record, Turn
 from couperation_formal.model.rulings import Rules, parse_rules, registry
 from couperation_formal.notation.write import record_text
@@ -65,7 +66,7 @@ def find(name: str, first: str, second: str) -> Record | None:
             if seed % 2:
                 base = "ja-2.2"
             rules: Rules = parse_rules(f"{base} {name}={option}")
-            variant = "finish" if "finish" in name or seed % 3 == 0 else "first"
+            variant: Variant = "finish" if "finish" in name or seed % 3 == 0 else "first"
             record = sample_game(2 + seed % 3, variant, rules, seed, "careful" if seed % 4 < 2 else "random")
             if differs(record, name, first, second):
                 return shorten(record, name, first, second)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -53,7 +54,7 @@ def cited(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_every_place_cited_is_one_of_the_texts(page) -> None:  # type: ignore[no-untyped-def]
+def test_every_place_cited_is_one_of_the_texts(page: Path) -> None:
     text = page.read_text(encoding="utf-8").replace("§6 (x)", "")
     places = cited(text)
     assert places

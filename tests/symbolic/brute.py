@@ -96,7 +96,7 @@ def _deals(record: Record, rulings: Rulings, board: Board, codes: set[str]) -> I
     hands = [record.deals.get(name, (UNSEEN,) * board.deal) for name in record.players]
     size = board.reserve_size(len(record.players)) or 0
     ends = Value(1), Value(board.cards)
-    reserve = (*ends, *(UNSEEN,) * (size - 2)) if record.reserve is None else record.reserve
+    reserve: Cards = (*ends, *(UNSEEN,) * (size - 2)) if record.reserve is None else record.reserve
     deck, anchor, every = record.deck or (), Value(board.anchor), all_cards(board, record.variant)
     known = tuple(card for card in deck if card is not UNSEEN)
     named = {card for cards in (*hands, reserve, deck) for card in cards}
@@ -111,7 +111,7 @@ def _deals(record: Record, rulings: Rulings, board: Board, codes: set[str]) -> I
         broken = _broken(values, values.value("asked_at_setup"))
         rest = every.difference(row, [anchor], *dealt)
         slots = [None if card is UNSEEN else card for card in deck] + [None] * (len(rest) - len(deck))
-        pool = rest.difference(deck)  # type: ignore[arg-type]
+        pool = rest.difference(deck)
         if len(deck) > len(rest) or (not broken and len(pool) != slots.count(None)):
             broken = broken | {"SET06"}
         codes |= broken

@@ -10,10 +10,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from couperation_formal.model.board import STANDARD, Board, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Shown, Up, Value
+from couperation_formal.model.cards import FINISH, UNSEEN, Down, Shown, Up, Value, Variant
 from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.model.rulings import options_in_order, parse_rules, registry
-from couperation_formal.play.sample import hide, sample_game
+from couperation_formal.play.sample import Policy, hide, sample_game
 from couperation_formal.symbolic.world import cards_of, with_cards
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
@@ -33,8 +33,8 @@ def sampled(seed: int, board: Board = STANDARD) -> Record:
     words = [rng.choice(list(registry().rulebooks))]
     words += [f"{name}={rng.choice(options)}" for name, options in options_in_order() if rng.random() < 0.5]
     players = rng.choice([count for count, _ in board.reserve_sizes])
-    policy = rng.choice(("careful", "random", "random"))
-    variant = rng.choice(("first", "finish"))
+    policy: Policy = rng.choice(("careful", "random", "random"))
+    variant: Variant = rng.choice(("first", "finish"))
     return sample_game(players, variant, parse_rules(" ".join(words)), seed, policy, board=board)
 
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 import pytest
 
-from couperation_formal.formula.circuit import FALSE
+from couperation_formal.formula.circuit import FALSE, Formula
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import FinishCard
 from couperation_formal.model.record import Record
@@ -69,7 +69,7 @@ def test_every_part_of_a_core_is_needed() -> None:
         assert max(rule.turn for rule in found.core) == found.turn
 
 
-def holds(found: Impossible, facts: list, rules: tuple[Rule, ...] | list[Rule]) -> bool:  # type: ignore[type-arg]
+def holds(found: Impossible, facts: list[Formula], rules: Sequence[Rule]) -> bool:
     solver = Solver(found.run.table.circuit, Steps(10**9))
     for formula in [*facts, *(rule.formula for rule in rules)]:
         solver.add(formula)

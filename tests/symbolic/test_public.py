@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from couperation_formal.model.cards import FINISH, UNSEEN
-from couperation_formal.model.record import Record
+from couperation_formal.model.cards import FINISH, UNSEEN, Variant
+from couperation_formal.model.record import Record, Turn
 from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import hide, sample_game
+from couperation_formal.play.sample import Policy, hide, sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.smt.exact import Impossible, Possible, decide
 from tests.readings.records import spoiled as spoils
@@ -46,9 +46,9 @@ CASES = [
 
 
 @pytest.mark.parametrize(("book", "variant", "players", "seed"), CASES)
-def test_public_games_of_every_rulebook_are_possible(book: str, variant: str, players: int, seed: int) -> None:
-    policy = "careful" if (players + seed) % 3 == 0 else "random"
-    record = sample_game(players, variant, parse_rules(book), seed, policy, public=True)  # type: ignore[arg-type]
+def test_public_games_of_every_rulebook_are_possible(book: str, variant: Variant, players: int, seed: int) -> None:
+    policy: Policy = "careful" if (players + seed) % 3 == 0 else "random"
+    record = sample_game(players, variant, parse_rules(book), seed, policy, public=True)
     possible(without_marks(record) if (seed + players) % 2 else record)
 
 
@@ -109,7 +109,7 @@ def test_a_contradiction_in_the_hidden_part_is_found(name: str) -> None:
         possible(without(record, before))
 
 
-def without(record: Record, turns: tuple) -> Record:  # type: ignore[type-arg]
+def without(record: Record, turns: tuple[Turn, ...]) -> Record:
     from msgspec.structs import replace
 
     return replace(record, turns=turns, result=None)

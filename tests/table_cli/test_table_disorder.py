@@ -120,7 +120,7 @@ FALSE_TOWER = (
 
 def false_win() -> dict[str, Any]:
     """A line that lays the apex on a tower whose level 1 begins 15, 13."""
-    laid = dict(reversed(word.split("@")) for word in FALSE_TOWER.split())  # type: ignore[misc]
+    laid = {cell: card for card, cell in (word.split("@") for word in FALSE_TOWER.split())}
     asked = position(laid, aki="28", reserve="1 2 3 4 5 6", rules="en-2", last="e6")
     claim = order(asked, {}, [])
     line = {"world": claim["position"], "line": ["1. Aki +0 A 28@d7"]}
@@ -151,6 +151,7 @@ def test_no_command_takes_it_for_bad_input() -> None:
             assert couperation(command_, "-", stdin=text).exit_code in code
         assert couperation("complete", "-", "--level", "tower", stdin=text).exit_code in {0, 1}
         (table,) = cf.read_text(text)
+        assert isinstance(table, cf.Table)
         assert cf.complete(table, level="tower") is not None
 
 

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from couperation_formal.report.data import Data, schema
-from couperation_formal.report.table_forms import (
+from couperation_formal.answers.data import Data, schema
+from couperation_formal.answers.table_forms import (
     SummaryData,
     TableCompleteData,
     TableDeadlockData,

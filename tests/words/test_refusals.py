@@ -41,8 +41,8 @@ from couperation_formal.words.refusals import REFUSALS
 from couperation_formal.words.say import say
 from tests.fuzz.fuzz_reader import TEXTS, shortened
 from tests.fuzz.inputs import ROOT, spoiled, spoiled_bytes
-from tests.words.foreign import Catalog, left_over
 from tests.words.malformed import GAME, HEAD, PROFILES, RULEBOOKS, SENT, SETUPS, SHORT, TABLE, TAGS, WRITTEN
+from tests.words.pseudo import Catalog, left_over
 
 Said = tuple[str, ...]
 """A message, and the texts that are not ours."""

@@ -26,19 +26,23 @@ from couperation_formal.words import say as room
 from couperation_formal.words.english import ENGLISH
 from couperation_formal.words.say import say
 from tests.spec.book import ROOT, chapters
-from tests.words.foreign import Catalog, left_over
+from tests.words.pseudo import Catalog, left_over
 
 PACKAGE = Path(couperation_formal.__file__).parent
 RECORDS = [text for chapter in chapters() for text in (*chapter.accepts, *(each.text for each in chapter.refuses))]
 RECORDS += [path.read_text(encoding="utf-8") for path in sorted((ROOT / "examples").rglob("*.cgn"))]
 ROOMS = (
     *("rules", "replay", "continuation", "completion", "readings", "reference", "play", "smt", "symbolic"),
-    *("model", "notation", "analysis", "lsp"),
+    *("model", "notation", "analysis", "answers", "lsp"),
 )
 """Where no sentence may stand. The formula language tells its own errors; `report` and `cli` lay answers out."""
 
-NUMBERS_AT = {"fact": 1, "fails": 2, "unsure": 9, "doubt": 9, "unknown": 9}
-"""What makes facts, and which argument holds their numbers: the first one is the kind, keywords are values beside."""
+NUMBERS_AT = {"fact": 1, "phrase": 9, "verdict": 9, "fails": 2, "unsure": 9, "doubt": 9, "unknown": 9}
+"""What makes facts, and which argument holds their numbers: the first one is the kind (of a verdict the third),
+keywords are values beside."""
+
+COMPUTED: list[str] = []
+"""Kinds that are values: a verdict, a severity, one chosen before."""
 
 ADDED = {"unknown": {"text", "meant", "names"}}
 """The values that a maker adds by itself."""
@@ -57,9 +61,10 @@ NAMES = {
     "import sys; sys.path[:] = x; from couperation_formal.cli.main import run; run()",
     "an empty set of readings has no member",
     "no model: the last check found none",
+    *("none exists", "not found", "warning only"),
 }
-"""Texts that are no sentences: lines of CGN, names of variables and in certificates, patterns, seeds, a program; and
-two of errors that no question can meet.
+"""Texts that are no sentences: lines of CGN, names of variables, values of certificates and JSON, patterns, seeds, a
+program; and two of errors that no question can meet.
 """
 
 
@@ -106,23 +111,24 @@ def test_a_sentence_is_seen(tmp_path: Path) -> None:
     assert {*sentences(path)} == {"not a bug"}
 
 
-def kinds(node: ast.expr, scope: ast.AST) -> Iterator[str]:
+def kinds(node: ast.expr, scope: ast.AST | None) -> Iterator[str]:
     """The kinds that an argument can be; of a text with a place each that has its form, of a name those that it is
-    given in the function. What is a parameter of the function is told where that is called.
+    given in `scope`. What is a parameter of the function is told where that is called.
     """
+    assigned = [each for each in ast.walk(scope) if isinstance(each, ast.Assign)] if scope else []
+    given = [each.value for each in assigned if isinstance(node, ast.Name) and named(each.targets[0], node.id)]
     if isinstance(node, ast.IfExp):
         yield from (*kinds(node.body, scope), *kinds(node.orelse, scope))
-    elif isinstance(node, ast.Name):
-        given = [each for each in ast.walk(scope) if isinstance(each, ast.Assign) and named(each.targets[0], node.id)]
-        assert given or any(each.arg == node.id for each in ast.walk(scope) if isinstance(each, ast.arg))
-        for each in given:
-            yield from kinds(each.value, scope)
     elif isinstance(node, ast.JoinedStr):
         form = "".join(str(part.value) if isinstance(part, ast.Constant) else r"\w+" for part in node.values)
         yield from [entry for entry in ENGLISH if re.fullmatch(form, entry)] or [form]
-    else:
-        assert isinstance(node, ast.Constant), f"not seen what kind this is: {ast.unparse(node)}"
+    elif isinstance(node, ast.Constant):
         yield str(node.value)
+    elif given:
+        for value in given:
+            yield from kinds(value, scope)
+    else:
+        COMPUTED.append(ast.unparse(node))
 
 
 def named(node: ast.expr, name: str) -> bool:
@@ -136,13 +142,15 @@ def keys(node: ast.AST | None) -> set[str] | None:
 
 
 def made() -> Iterator[tuple[str, set[str] | None]]:
-    """Every kind of fact that is made, but for the reasons of dead tables, with the names of its values, None where
-    not all can be read off the call.
+    """Every kind of fact that is made outside of the words, with the names of its values, None where not all can be
+    read off the call.
     """
-    for path in sorted({*PACKAGE.rglob("*.py")} - {PACKAGE / "analysis" / "reasons.py"}):
+    for path in sorted({*PACKAGE.rglob("*.py")} - {*(PACKAGE / "words").rglob("*.py")}):
         tree = ast.parse(path.read_text(encoding="utf-8"))
+        blocks = "report" in path.parts  # where a name may stand for very many kinds
         scopes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
         for scope in (*scopes, *(node for node in tree.body if isinstance(node, ast.Assign))):
+            within = None if blocks else scope
             own = [node for node in ast.walk(scope) if isinstance(node, ast.AnnAssign)]
             local = {node.target.id: keys(node.value) for node in own if isinstance(node.target, ast.Name)}
             for call in ast.walk(scope):
@@ -153,7 +161,7 @@ def made() -> Iterator[tuple[str, set[str] | None]]:
                 numbers = local.get(given.id) if isinstance(given, ast.Name) else keys(given) if given else set()
                 beside = {str(each.arg) for each in call.keywords} | ADDED.get(maker(call), set())
                 names = None if numbers is None else numbers | beside
-                yield from ((kind, names) for kind in kinds(call.args[0], scope))
+                yield from ((kind, names) for kind in kinds(call.args[2 if maker(call) == "verdict" else 0], within))
 
 
 def maker(call: ast.AST | None) -> str:
@@ -167,15 +175,41 @@ def maker(call: ast.AST | None) -> str:
 MADE = [*made()]
 
 
+def forms() -> Iterator[str]:
+    """What the texts of the package outside of the words can be, as patterns."""
+    for path in sorted({*PACKAGE.rglob("*.py")} - {*(PACKAGE / "words").rglob("*.py")}):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+                parts = (re.escape(str(p.value)) if isinstance(p, ast.Constant) else r"\w+" for p in node.values)
+                yield "".join(parts)
+            elif isinstance(node, ast.Constant) and node.value in ENGLISH:
+                yield re.escape(str(node.value))
+
+
+FORMS = {form for form in forms() if re.search(r"[a-z]{3,}", form)}
+
+
+def shown() -> Iterator[str]:
+    """Every kind that a template or a script of the page says: it stands there in quotes."""
+    page = PACKAGE / "report" / "html"
+    for path in (*page.rglob("*.j2"), *page.rglob("*.js")):
+        yield from ENGLISH.keys() & {*re.findall(r'"(\w+)"', path.read_text(encoding="utf-8"))}
+
+
+SHOWN = {*shown()}
+
+
 def test_each_kind_has_a_sentence_and_each_sentence_its_kind() -> None:
-    by_words = {entry for entry in ENGLISH if entry.startswith(("dead_", "hold_", "come_", "own_"))}  # analysis.reasons
-    assert {kind for kind, _ in MADE} == ENGLISH.keys() - PUT - by_words
+    named = {entry for entry in ENGLISH if re.fullmatch("|".join(FORMS), entry)}
+    assert {kind for kind, _ in MADE} | SHOWN | named == ENGLISH.keys() - PUT | named | SHOWN
+    assert {kind for kind in ENGLISH if kind.startswith("live_")} - PUT <= SHOWN
+    assert len(COMPUTED) < 30, COMPUTED
     assert len(MADE) > 100
 
 
 def test_the_places_of_each_sentence_are_given() -> None:
     unread = {kind for kind, names in MADE if names is None}
-    assert unread == {"astray", "elsewhere", "begins_elsewhere"}
+    assert unread == {"astray", "elsewhere", "begins_elsewhere", "judged"}
     short = {
         kind: (ENGLISH[kind], names)
         for kind, names in MADE

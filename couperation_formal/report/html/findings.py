@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from couperation_formal.analysis.verify import Report
+from couperation_formal.answers.place import line_at, source_of
 from couperation_formal.model.diagnostic import Diagnostic
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.report.clauses import clauses, title_of
 from couperation_formal.report.frame import frame
-from couperation_formal.report.place import line_at, source_of
-from couperation_formal.report.text import safe
 from couperation_formal.report.why import failing
+from couperation_formal.words.say import phrase
+from couperation_formal.words.text import safe
 
 MAX_SHOWN = 100
 """So many findings of one game are shown at most."""
@@ -72,16 +74,15 @@ def _hangs(found: Diagnostic, rules: Rules | None) -> str:
     parts = []
     for name in found.rulings:
         mine = rules.rulings.option(name)
-        others = [option for option in registry().rulings[name].option_names() if option != mine]
-        parts.append(f"{name}={mine} (else {' or '.join(others)})")
-    return ", ".join(parts)
+        others = tuple(option for option in registry().rulings[name].option_names() if option != mine)
+        parts.append(fact("ruling_else", name=name, mine=mine, others=others))
+    return phrase("this_hangs_on", rulings=tuple(parts))
 
 
 class BookRow(NamedTuple):
-    """What one rulebook says."""
+    """What one rulebook says; a clause with its title."""
 
     name: str
-    title: str
     verdict: str
     turn: int | None
     code: str
@@ -98,19 +99,11 @@ class DisputeView(NamedTuple):
 
 def dispute_view(data: Mapping[str, Any]) -> DisputeView:
     """The JSON form of a dispute for the templates: `rulebooks`, `decisive` and the three conditions are read."""
-    known = registry()
     books = tuple(
-        BookRow(
-            name=name,
-            title=known.titles.get(name, ""),
-            verdict=said["verdict"],
-            turn=said.get("turn"),
-            code=said.get("code") or "",
-            clause=title_of(said.get("code") or "") or "",
-        )
+        BookRow(name, said["verdict"], said.get("turn"), said.get("code") or "", title_of(said.get("code") or "") or "")
         for name, said in data["rulebooks"].items()
     )
-    decisive = tuple((name, known.rulings[name].question) for name in data["decisive"])
+    decisive = tuple((name, registry().rulings[name].question) for name in data["decisive"])
     wanted = (("legal", "legal_when"), ("illegal", "illegal_when"), ("undetermined", "undetermined_when"))
     conditions = tuple((verdict, condition_words(data[key])) for verdict, key in wanted if data.get(key))
     return DisputeView(books, decisive, conditions)
@@ -119,6 +112,8 @@ def dispute_view(data: Mapping[str, Any]) -> DisputeView:
 def condition_words(terms: list[Mapping[str, Any]]) -> str:
     """A condition in words: terms joined by *or*, each with the options that it allows."""
     if any(not term for term in terms):
-        return "under every reading"
-    parts = [" and ".join(f"{name} is {' or '.join(options)}" for name, options in term.items()) for term in terms]
-    return f"when {'; or '.join(parts)}"
+        return phrase("every_reading")
+    parts = [
+        [fact("ruling_is_one", name=name, options=tuple(options)) for name, options in term.items()] for term in terms
+    ]
+    return phrase("when", terms=tuple(fact("term", parts=tuple(each)) for each in parts))

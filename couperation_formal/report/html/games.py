@@ -9,27 +9,27 @@ import msgspec
 
 from couperation_formal.analysis.complete import NoTower
 from couperation_formal.analysis.deadlock import scan
-from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_of
+from couperation_formal.analysis.fits import BARS, finish_of
+from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_of, state_of
+from couperation_formal.analysis.refused import attempt
 from couperation_formal.analysis.verify import Report
-from couperation_formal.model.board import Cell, column_name
+from couperation_formal.answers.data import tag_of
+from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import Laid
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Position, Table
 from couperation_formal.model.rulings import Rules, Rulings, taggable
 from couperation_formal.model.state import State
-from couperation_formal.notation.write import action_text
+from couperation_formal.notation.write import action_text, position_text
 from couperation_formal.report.clauses import title_of
-from couperation_formal.report.data import tag_of
 from couperation_formal.report.html.findings import DisputeView, Finding, dispute_view, findings
 from couperation_formal.report.html.moves import Row, rows_of, turns_of
-from couperation_formal.report.html.steps import StepData, game_steps, head_lines, step_of
+from couperation_formal.report.html.steps import StepData, game_steps, step_of
 from couperation_formal.report.html.strip import strip_svg
-from couperation_formal.report.html.what_if import BARS
-from couperation_formal.report.html.words import attempt
 from couperation_formal.report.svg import axes, frame_of, slot
 from couperation_formal.report.svg_picture import Glass, home_column, tower_picture
-from couperation_formal.report.table import state_of
-from couperation_formal.report.text import safe
-from couperation_formal.rules.orders import finish_number
+from couperation_formal.words.say import phrase
+from couperation_formal.words.text import safe
 
 _MAX_SAVING = 40
 
@@ -52,16 +52,15 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     title: str
     where: str
-    facts: tuple[str, ...]
+    facts: tuple[str, ...] = ()
     verdict: str
-    verdict_words: str
-    turns: int
-    findings: tuple[Finding, ...]
+    verdict_words: str = ""
+    turns: int = 0
+    findings: tuple[Finding, ...] = ()
     rows: tuple[Row, ...] = ()
     scene: Scene | None = None
     hands: tuple[str, ...] = ()
     piles: tuple[str, ...] = ("reserve", "gone", "deck")
-    position: bool = False
     data: dict[str, Any] = {}
     dispute: DisputeView | None = None
 
@@ -72,141 +71,109 @@ def game_view(report: Report, number: int, rules: Rules | None, dispute: Mapping
     Cost: some tens of milliseconds for a game.
     """
     item = report.item
-    where = f"{safe(item.file)}, game {item.index}"
-    title = safe(tag_of(item, "Event") or f"Game {item.index}")
-    found = tuple(findings(report))
+    view = GameView(
+        number=number,
+        title=safe(tag_of(item, "Event") or phrase("game_number", index=item.index)),
+        where=phrase("page_game", file=safe(item.file), index=item.index),
+        verdict=report.verdict,
+        findings=tuple(findings(report)),
+        dispute=None if dispute is None else dispute_view(dispute),
+    )
     if isinstance(item, Table):
-        return _position_view(item, number, title, where, rules)
+        return _position_view(view, item.position, rules)
     if not isinstance(item, Game) or report.rules is None:
-        count = len(report.diagnostics)
-        words = f"This is no CGN: {count} fault{'' if count == 1 else 's'}."
-        return GameView(
-            number=number, title=title, where=where, facts=(), verdict=report.verdict, verdict_words=words, turns=0,
-            findings=found,
-        )  # fmt: skip
-    return _recorded_view(report, item, report.rules, number, title, where, found, dispute)
+        return msgspec.structs.replace(view, verdict_words=phrase("no_cgn", faults=len(report.diagnostics)))
+    return _recorded_view(view, report, item, report.rules)
 
 
-def _recorded_view(
-    report: Report,
-    game: Game,
-    rules: Rules,
-    number: int,
-    title: str,
-    where: str,
-    found: tuple[Finding, ...],
-    dispute: Mapping[str, Any] | None,
-) -> GameView:
+def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules) -> GameView:
     states = report.states if report.turn is None else report.states[: max(1, report.turn)]
-    rulings = taggable(rules)
-    home = home_column(states[-1].tower, rulings.rulings)
-    steps = game_steps(game, rulings, states, report.turn, home)
+    tagged, record, state = taggable(rules), game.record, states[-1]
+    home = home_column(state.tower, tagged.rulings)
+    steps = game_steps(game, tagged, states, report.turn, home)
     rows = tuple(rows_of(report, game))
-    record = game.record
-    verdicts = [rows[step.turn].verdict for step in steps]
     data = {
-        **_shared(steps, states, position_of(states[-1], rulings, kept_tags(game)), home),
-        "states": len(states),
+        **_shared(steps, states, position_of(state, tagged, kept_tags(game)), home),
         "turns": turns_of(game),
-        "verdicts": verdicts,
-        "zero": "The set-up",
-        "opening": f"{', '.join(map(safe, record.players))} sit down; the 25 lies on g1.",
+        "verdicts": [rows[step.turn].verdict for step in steps],
+        "opening": phrase("opening", players=tuple(map(safe, record.players))),
         "death": _death(game, rules, steps),
     }
-    return GameView(
-        number=number,
-        title=title,
-        where=where,
-        facts=_facts(record.players, rules, record.variant, len(record.turns)),
-        verdict=report.verdict,
+    refused = None if steps[-1].refused is None else attempt(record.turns[steps[-1].turn - 1])
+    count = len(record.turns)
+    return msgspec.structs.replace(
+        view,
+        facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=count)),
         verdict_words=_verdict_words(report),
-        turns=len(record.turns),
-        findings=found,
+        turns=count,
         rows=rows,
-        scene=_scene(data, steps, states[-1], rulings.rulings, home, _attempted(game, steps[-1])),
+        scene=_scene(data, steps, state, tagged.rulings, home, refused),
         hands=tuple(map(safe, record.players)),
         data=data,
-        dispute=None if dispute is None else dispute_view(dispute),
     )
 
 
-def _position_view(table: Table, number: int, title: str, where: str, rules: Rules | None) -> GameView:
+def _position_view(view: GameView, position: Position, rules: Rules | None) -> GameView:
     """A position is a game of one step."""
-    position = table.position
     chosen = taggable(rules or position.rules)
     tags = tuple(tag for tag in position.tags if tag[0] != "Rules")
     tags = (*tags[:1], ("Rules", str(chosen)), *tags[1:])
     position = msgspec.structs.replace(position, rules=chosen, tags=tags)
-    state = state_of(position)
+    state, moving = state_of(position), position.turn is not None
     home = home_column(state.tower, chosen.rulings)
-    step = step_of(state, position, 0, home, {})
-    if position.turn is None:
-        step = msgspec.structs.replace(step, mover=None)
-    known = {"reserve": position.reserve is not None, "gone": True, "deck": position.turn is not None}
+    step = step_of(state, position, 0, phrase("the_position"), home, {})
     data = {
         **_shared([step], (state,), position, home),
-        "states": 1,
         "turns": [],
         "verdicts": [""],
-        "zero": "The position",
-        "opening": f"{position.turn} is to move." if position.turn is not None else "The tower alone is asked about.",
+        "opening": f"{step.mover}." if moving else phrase("tower_alone"),
         "death": None,
     }
-    shown = position.players if position.hands or position.turn is not None else ()
-    return GameView(
-        number=number,
-        title=title,
-        where=where,
-        facts=_facts(position.players, chosen, position.variant, None),
+    known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
+    return msgspec.structs.replace(
+        view,
+        facts=_facts(position.players, chosen, position.variant),
         verdict="position",
-        verdict_words="A position.",
-        turns=0,
         findings=(),
         scene=_scene(data, [step], state, chosen.rulings, home, None),
-        hands=tuple(map(safe, shown)),
+        hands=tuple(map(safe, position.players if position.hands or moving else ())),
         piles=tuple(name for name, given in known.items() if given),
-        position=True,
         data=data,
     )
 
 
-def _facts(players: Sequence[str], rules: Rules, variant: str, turns: int | None) -> tuple[str, ...]:
-    count = () if turns is None else (f"{turns} turn{'' if turns == 1 else 's'}",)
-    return (safe(", ".join(players)), f"rules {safe(str(rules))}", f"variant {variant}", *count)
+def _facts(players: Sequence[str], rules: Rules, variant: str) -> tuple[str, ...]:
+    rule = phrase("fact_rules", rules=safe(str(rules)))
+    return safe(", ".join(players)), rule, phrase("fact_variant", variant=variant)
 
 
 def _shared(steps: Sequence[StepData], states: Sequence[State], position: Position, home: int) -> dict[str, Any]:
     """What a game and a position have in common."""
-    board = states[-1].board
-    at_home = list(board.pyramid(home))
-    laid = {cell for state in states for cell in state.tower.cells} | set(_refused(steps))
+    state, rulings = states[-1], position.rules.rulings
+    at_home = state.board.pyramid(home)
+    laid = {cell for each in states for cell in each.tower.cells}
+    laid |= {_cell(step.refused.cell) for step in steps if step.refused is not None}
     near = sorted({*at_home, *laid})
     far = sorted({*near, *(_cell(name) for step in steps for name in _named(step))})
+    titles = {code: title_of(code) or code for code in BARS}
     return {
         "steps": list(steps),
         "start": len(steps) - 1,
-        "players": [safe(player) for player in position.players],
-        "marks": {str(value): mark for value, mark in states[-1].marks.items()},
-        "finish": finish_number(board, position.rules.rulings),
-        "bars": {code: title_of(code) for code in BARS},
-        "head": head_lines(position),
+        "marks": {str(value): mark for value, mark in state.marks.items()},
+        "finish": finish_of(state, rulings),
+        "bars": {code: title[0].lower() + title[1:] for code, title in titles.items()},
+        "head": [line for line in position_text(position).splitlines() if line.startswith("[")],
         "home": [str(cell) for cell in at_home],
         "near": [str(cell) for cell in near],
         "frames": {"home": str(frame_of(near)), "all": str(frame_of(far))},
         "slots": [str(cell) for cell in far],
-        "column": column_name(home),
     }
 
 
 def _named(step: StepData) -> Iterator[str]:
     """The cells without a card that a step can show: where one can be laid, a filling, a conflict."""
     yield from (cell for cell, fit in step.fits.items() if fit.bar in (None, "TOW08"))
-    yield from step.outlook.filling
-    yield from (*step.outlook.conflict, *step.conflict)
-
-
-def _refused(steps: Sequence[StepData]) -> list[Cell]:
-    return [_cell(step.refused.cell) for step in steps if step.refused is not None]
+    yield from (*step.outlook.filling, *step.outlook.conflict, *step.conflict)
 
 
 def _cell(name: str) -> Cell:
@@ -226,26 +193,16 @@ def _scene(
     conflict = [_cell(name) for name in steps[-1].conflict]
     laid = None if refused else state.touched
     picture = tower_picture(state.tower, rulings, state.marks, laid=laid, conflict=conflict, refused=refused)
-    shown = {glass.cell: glass for glass in picture.glasses}
+    cells = [_cell(name) for name in data["slots"]]
     at_home = set(state.board.pyramid(home))
-    slots = []
-    for name in data["slots"]:
-        cell = _cell(name)
-        glass = shown.get(cell) or (Glass(cell, "place") if cell in at_home else None)
-        slots.append(slot(glass) if glass else _empty_slot(cell))
-    near = sorted({*at_home, *shown} & {*map(_cell, data["slots"])})
-    every = [_cell(name) for name in data["slots"]]
+    glasses = {cell: Glass(cell, "place") for cell in at_home} | {glass.cell: glass for glass in picture.glasses}
     return Scene(
-        "".join(slots),
-        axes(at_home | {cell for cell in near if cell in state.tower.cells}),
-        axes(every),
+        "".join(slot(glasses[cell]) if cell in glasses else _empty_slot(cell) for cell in cells),
+        axes(at_home | set(state.tower.cells)),
+        axes(cells),
         data["frames"]["home"],
         strip_svg(steps),
     )
-
-
-def _attempted(game: Game, step: StepData) -> tuple[Cell, Laid] | None:
-    return None if step.refused is None else attempt(game.record.turns[step.turn - 1])
 
 
 def _empty_slot(cell: Cell) -> str:
@@ -254,14 +211,11 @@ def _empty_slot(cell: Cell) -> str:
 
 def _verdict_words(report: Report) -> str:
     if report.verdict == "illegal":
-        code = next(found.code for found in report.diagnostics if found.severity == "error")
-        return f"Illegal at {f'turn {report.turn}' if report.turn else 'the set-up'}, by {code}."
+        clause = next(found.code for found in report.diagnostics if found.severity == "error")
+        return phrase("illegal_turn" if report.turn else "illegal_setup", turn=report.turn, clause=clause)
     if report.verdict == "undetermined":
-        return "Undetermined: the record does not show enough to tell."
-    if report.world is not None:
-        return "Legal: some choice of the cards that are not shown keeps every rule."
-    ends = {"win": "The game is won.", "loss": "The game is lost.", "stuck": "The game is lost: nothing could be done."}
-    return f"Every turn keeps the rules. {ends.get(report.result or '', 'The record ends before the game does.')}"
+        return phrase("not_enough")
+    return phrase(f"legal_{report.result or 'unfinished'}" if report.world is None else "legal_world")
 
 
 def _death(game: Game, rules: Rules, steps: Sequence[StepData]) -> dict[str, Any] | None:
@@ -275,16 +229,14 @@ def _death(game: Game, rules: Rules, steps: Sequence[StepData]) -> dict[str, Any
     turn = judged[-1].turn
     while turn and judged[turn - 1].outlook.answer == "deadlocked":
         turn -= 1
-    lines = [f"From {'this turn' if turn else 'the set-up'} on, to the end of the record, the tower was deadlocked."]
+    lines = [phrase("died" if turn else "died_at_once")]
     try:
         found = scan(game, rules)
     except (NoSuchTurn, NoTower):
         return {"turn": turn, "lines": lines}
     if found.turn == turn and found.saving is not None:
+        more = "" if found.complete else fact("unseen_more")
         actions = [action_text(each.action) for each in found.saving]
-        more = "" if found.complete else "; unseen cards may allow more"
         shown = ", ".join(actions[:_MAX_SAVING]) + (" …" if len(actions) > _MAX_SAVING else "")
-        count = f"{len(actions)} legal action{'' if len(actions) == 1 else 's'}"
-        kept = f"{count} of this turn would have kept it completable{more}: {shown}."
-        lines.append(kept if actions else f"No legal action of this turn would have kept it completable{more}.")
+        lines.append(phrase("saved_by" if actions else "saved_by_none", actions=len(actions), more=more, shown=shown))
     return {"turn": turn, "lines": lines}

@@ -10,7 +10,8 @@ from couperation_formal.analysis.verify import Report
 from couperation_formal.model.record import Game
 from couperation_formal.notation.write import turn_text
 from couperation_formal.report.html.words import public_turn, turn_words
-from couperation_formal.report.text import safe
+from couperation_formal.words.say import phrase, say
+from couperation_formal.words.text import safe
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -26,19 +27,17 @@ class Row(msgspec.Struct, frozen=True):
 
 def turns_of(game: Game) -> list[dict[str, Any]]:
     """Every turn of the record: its text and words, as recorded and as everybody saw it, and the recorder's remark."""
-    remarks = _remarks(game)
-    players = game.record.players
+    remarks, players = _remarks(game), game.record.players
     found = []
     for at, turn in enumerate(game.record.turns, 1):
-        seen = public_turn(turn)
+        seen, name = public_turn(turn), safe(turn.player)
         entry: dict[str, Any] = {
             "player": players.index(turn.player) if turn.player in players else -1,
-            "name": safe(turn.player),
             "text": _text(turn_text(turn)),
-            "words": turn_words(turn),
+            "words": say(turn_words(turn, name)),
         }
         if seen != turn:
-            entry |= {"public_text": _text(turn_text(seen)), "public_words": turn_words(seen)}
+            entry |= {"public_text": _text(turn_text(seen)), "public_words": say(turn_words(seen, name))}
         if at in remarks:
             entry["remark"] = remarks[at]
         found.append(entry)
@@ -47,26 +46,19 @@ def turns_of(game: Game) -> list[dict[str, Any]]:
 
 def rows_of(report: Report, game: Game) -> list[Row]:
     """The set-up and every turn with its verdict."""
-    marked: dict[int, str] = {}
-    for found in report.diagnostics:
-        if found.turn is not None:
-            known = marked.get(found.turn)
-            marked[found.turn] = "error" if "error" in (known, found.severity) else found.severity
-    errors = [found for found in report.diagnostics if found.severity == "error"]
-    codes = {found.turn: found.code for found in reversed(errors)}
+    marked = {found.turn: found.severity for found in report.diagnostics}
+    errors = {found.turn: found.code for found in reversed(report.diagnostics) if found.severity == "error"}
+    signs = {"warning": ("!", phrase("keeps_warned")), "note": ("·", phrase("has_part"))}
+    if report.verdict == "undetermined":
+        signs["note"] = "?", phrase("untold")
     rows = []
-    entries = [("", "Set-up"), *((safe(turn.player), _text(turn_text(turn))) for turn in game.record.turns)]
+    entries = [("", phrase("set_up")), *((safe(turn.player), _text(turn_text(turn))) for turn in game.record.turns)]
     for turn, (player, text) in enumerate(entries):
         judged = turn < len(report.states) and (report.turn is None or turn < report.turn)
-        sign, verdict = ("✓", "Keeps the rules.") if judged else ("", "Not judged.")
-        if marked.get(turn) == "error":
-            sign, verdict = "✗", f"Breaks {codes[turn]}."
-        elif marked.get(turn) == "warning":
-            sign, verdict = "!", "Keeps the rules, with a warning."
-        elif marked.get(turn) == "note" and report.verdict == "undetermined":
-            sign, verdict = "?", "The record does not show enough to tell."
-        elif marked.get(turn) == "note":
-            sign, verdict = "·", "Has a part in what cannot all hold."
+        plain = ("✓", phrase("keeps")) if judged else ("", phrase("not_judged"))
+        sign, verdict = signs.get(marked.get(turn, ""), plain)
+        if turn in errors:
+            sign, verdict = "✗", phrase("breaks", clause=errors[turn])
         rows.append(Row(turn, player, text, sign, verdict, judged or report.turn == turn))
     return rows
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
-from couperation_formal.completion.answer import Deadlocked, complete
-from couperation_formal.completion.certificate import filling_data, places_data
-from couperation_formal.completion.fill import fill
-from couperation_formal.completion.problem import problems
-from couperation_formal.completion.slack import tower_slack
-from couperation_formal.model.board import column_name
-from couperation_formal.model.cards import UNSEEN, Up
+from couperation_formal.analysis.outlook import TowerOutlook, tower_outlook
+from couperation_formal.answers.towers import PlaceData
+from couperation_formal.model.board import STANDARD
 from couperation_formal.model.record import Position
-from couperation_formal.report.answers import PlaceData
-from couperation_formal.report.sentences import ranges, reason_cells, sentence
+from couperation_formal.report.reasons import ranges, reason_cells, sentence
+from couperation_formal.words.say import phrase
 
 
 class Outlook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The answer on one tower.
+    """The answer on one tower, in words.
 
     `answer` is `completable`, `deadlocked`, or `unknown` where an up card is not shown or no pyramid holds the tower.
     `slack` is the least number of values to spare over the intervals, `tight` says over which. `filling` completes the
@@ -31,59 +27,54 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reasons: tuple[str, ...] = ()
     conflict: tuple[str, ...] = ()
 
-
-UNKNOWN = Outlook(answer="unknown")
+    @property
+    def full(self) -> bool:
+        """Whether no cell is left to fill."""
+        return self.answer == "completable" and not self.filling
 
 
 def outlook(position: Position, home: int) -> Outlook:
-    """The answer on the tower of a position; of several pyramids the one from column `home` is shown where it can be.
-
-    Cost: a few questions, some hundred microseconds.
-    """
-    if any(isinstance(laid, Up) and laid.card is UNSEEN for _, laid in position.tower):
-        return UNKNOWN
-    found = sorted(problems(position), key=lambda problem: problem.left != home)
-    if not found:
-        return UNKNOWN
-    slack, tight = _slack(position)
-    for problem in found:
-        filling = fill(problem)
-        if filling is not None:
-            shown = filling_data(position, problem, filling)
-            return Outlook(answer="completable", slack=slack, tight=tight, filling=dict(shown))
-    answer = complete(position)
-    if not isinstance(answer, Deadlocked):
-        raise AssertionError("a tower without a filling is deadlocked")
-    reasons, conflict = _reasons(position, answer, home)
-    return Outlook(answer="deadlocked", slack=slack, tight=tight, reasons=reasons, conflict=conflict)
+    """The answer on the tower of a position, that for the pyramid from column `home` first."""
+    found = tower_outlook(position, home)
+    places = [msgspec.convert(place, PlaceData) for place in found.places]
+    return Outlook(
+        answer=found.answer,
+        slack=None if found.slack is None else found.slack.least,
+        tight=_tight(found),
+        filling=dict(found.filling),
+        reasons=_reasons(places, position),
+        conflict=tuple(reason_cells(places[0].reason)) if places else (),
+    )
 
 
-def _slack(position: Position) -> tuple[int | None, str]:
-    found = tower_slack(position)
-    if found is None:
-        return None, ""
-    problem, (least, interval) = found
-    if interval is None:
-        return least, "among the cards out of sight"
-    above, below = interval.above, interval.below
-    inside = f"between {above} and {below}"
-    if above == 0 or below > problem.board.cards:
-        inside = f"above {above}" if above else f"below {below}" if below <= problem.board.cards else "at all"
-    cells = len(interval.cells)
-    values = ranges(interval.left) or "none"
-    return least, f"{cells} cell{'' if cells == 1 else 's'} to hold a number {inside}; left there: {values}"
+def outlook_lines(found: Outlook, before: bool) -> tuple[str, ...]:
+    """The answer in paragraphs; `before` where it is about the tower before the turn shown."""
+    if found.answer == "unknown":
+        return (phrase("tower_untold"),)
+    lines = [phrase(f"tower_{'before' if before else 'now'}_{'full' if found.full else found.answer}")]
+    lines += (f"{why[0].upper()}{why[1:]}." for why in found.reasons)
+    if found.answer == "completable" and found.slack is not None:
+        lines.append(phrase("slack_over", slack=found.slack, tight=found.tight))
+    return tuple(lines)
 
 
-def _reasons(position: Position, answer: Deadlocked, home: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The reasons in sentences, that of the pyramid shown first, and the cells of this one."""
-    places = msgspec.convert(places_data(answer), tuple[PlaceData, ...])
-    places = tuple(sorted(places, key=lambda place: place.column != column_name(home)))
-    told: dict[str, list[str]] = {}
+def _tight(found: TowerOutlook) -> str:
+    if found.slack is None:
+        return ""
+    if found.slack.interval is None:
+        return phrase("tight_hidden")
+    above, below = found.slack.interval.above, found.slack.interval.below
+    around = "below" if above == 0 else "above" if below > STANDARD.cards else "between"
+    around = "all" if above == 0 and below > STANDARD.cards else around
+    left = ranges(found.slack.interval.left) or phrase("none")
+    return phrase(f"tight_{around}", count=len(found.slack.interval.cells), above=above, below=below, left=left)
+
+
+def _reasons(places: list[PlaceData], position: Position) -> tuple[str, ...]:
+    """The reasons in sentences, each with the places that it holds for where there are several."""
+    found: dict[str, list[str]] = {}
     for place in places:
-        told.setdefault(sentence(place.reason, position), []).append(place.column)
-    if len(told) == 1:
-        reasons = tuple(told)
-    else:
-        reasons = tuple(f"with level 1 from column {', '.join(columns)}: {why}" for why, columns in told.items())
-    cells = tuple(reason_cells(places[0].reason)) if places else ()
-    return reasons, cells
+        found.setdefault(sentence(place.reason, position), []).append(place.column)
+    if len(found) == 1:
+        return tuple(found)
+    return tuple(phrase("reason_at", columns=tuple(columns), why=why) for why, columns in found.items())

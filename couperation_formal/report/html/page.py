@@ -12,12 +12,13 @@ from typing import Any
 
 import jinja2
 import msgspec
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from couperation_formal.analysis.verify import Report
 from couperation_formal.model.rulings import Rules
-from couperation_formal.report.html.games import GameView, game_view
+from couperation_formal.report.html.games import game_view
 from couperation_formal.report.svg_style import DARK, LIGHT, SHAPES, variable_style, variables
+from couperation_formal.words.say import entries, phrase
 
 _SCRIPTS = ("tower.js", "whatif.js", "page.js")
 
@@ -34,7 +35,7 @@ def page(
     style, script = _style(), _script()
     template = _environment().get_template("page.html.j2")
     return template.render(
-        title=views[0].title if len(views) == 1 else f"{len(views)} games",
+        title=views[0].title if len(views) == 1 else phrase("title_games", count=len(views)),
         games=views,
         style=Markup(style),
         script=Markup(script),
@@ -44,9 +45,9 @@ def page(
     )
 
 
-def summary_of(view: GameView) -> str:
-    """A game's verdict in one word, for the index."""
-    return "no CGN" if view.verdict == "malformed" else view.verdict
+def _said(kind: str, **values: Any) -> Markup:
+    """A sentence of the catalog for a template: its values are escaped, but for what is markup already."""
+    return Markup(phrase(kind, **{name: escape(value) for name, value in values.items()}))
 
 
 @lru_cache(maxsize=1)
@@ -58,7 +59,7 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["verdict_word"] = summary_of
+    environment.globals["say"] = _said
     environment.filters["markup"] = Markup
     return environment
 
@@ -83,9 +84,10 @@ def _style() -> str:
     return f"\n{themes}{variable_style()}\n{_static('page.css')}"
 
 
-@lru_cache(maxsize=1)
 def _script() -> str:
-    return '\n"use strict";\n(() => {\n' + "\n".join(_static(name) for name in _SCRIPTS) + "})();\n"
+    """The script, with the sentences of the catalog that it says as `WORDS`."""
+    words = f"const WORDS = {_embedded(entries('live_', 'card', 'lying_', 'first_last'))};\n"
+    return f'\n"use strict";\n(() => {{\n{words}' + "\n".join(map(_static, _SCRIPTS)) + "})();\n"
 
 
 def _static(name: str) -> str:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from math import sqrt
 
+from couperation_formal.model.fact import Fact, fact
+from couperation_formal.report.html.outlook import Outlook
 from couperation_formal.report.html.steps import StepData
+from couperation_formal.words.say import phrase
 
 _WIDTH = 900
 _UP = 64
@@ -27,8 +31,9 @@ def strip_svg(steps: Sequence[StepData]) -> str:
     bars = "".join(
         _bar(step, at, left + at * width, width, most, len(steps) <= _NUMBERED) for at, step in enumerate(steps)
     )
+    words, height = escape(_in_words(steps)), ground + _DOWN + 18
     return (
-        f'<svg class="strip" viewBox="0 0 {_WIDTH} {ground + _DOWN + 18}" role="img" aria-label="{_told(steps)}">'
+        f'<svg class="strip" viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{words}">'
         f'<line class="axis" x1="{left:.1f}" x2="{_WIDTH - left:.1f}" y1="{ground}" y2="{ground}"/>{bars}</svg>'
     )
 
@@ -55,7 +60,8 @@ def _bar(step: StepData, at: int, left: float, width: float, most: int, numbered
             f'<rect class="room" x="{side:.1f}" y="{ground - height:.1f}" width="{thick:.1f}" height="{height:.1f}"/>'
         )
         if shown:
-            text = "full" if found.slack is None and width >= 24 else "" if found.slack is None else str(slack)
+            full = phrase("room_full") if width >= 24 else ""
+            text = full if found.slack is None else str(slack)
             body += f'<text class="count" x="{middle:.1f}" y="{ground - height - 4:.1f}">{text}</text>'
     fine = "" if step.turn % 5 == 0 else " fine"
     label = f'<text class="tick{fine}" x="{middle:.1f}" y="{ground + _DOWN + 14}">{step.turn}</text>' if shown else ""
@@ -65,19 +71,19 @@ def _bar(step: StepData, at: int, left: float, width: float, most: int, numbered
     )
 
 
-def _told(steps: Sequence[StepData]) -> str:
+def _in_words(steps: Sequence[StepData]) -> str:
     """The strip in words: the slack where it changes."""
-    parts: list[str] = []
-    before: str | None = None
+    parts: list[Fact] = []
+    before = None
     for step in steps:
-        found = step.outlook
-        if step.refused is not None:
-            now = "breaks a rule"
-        elif found.answer != "completable":
-            now = found.answer
-        else:
-            now = "full" if found.slack is None else f"slack {found.slack}"
+        now = fact("room_broken") if step.refused is not None else _room(step.outlook)
         if now != before:
-            parts.append(f"{'set-up' if step.turn == 0 else f'turn {step.turn}'} {now}")
+            parts.append(fact("room_at", turn=step.turn, room=now))
         before = now
-    return f"Room that the tower has left: {'; '.join(parts)}"
+    return phrase("room", parts=tuple(parts))
+
+
+def _room(found: Outlook) -> Fact:
+    if found.answer != "completable":
+        return fact("deadlocked" if found.answer == "deadlocked" else "room_unknown")
+    return fact("room_full") if found.slack is None else fact("room_slack", slack=found.slack)

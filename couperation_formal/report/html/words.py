@@ -7,8 +7,8 @@ from typing import assert_never
 
 import msgspec
 
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import UNSEEN, Down, FinishCard, Laid, Shown, UnseenCard, Up
+from couperation_formal.model.cards import UNSEEN, Down, FinishCard, Shown, UnseenCard
+from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open, Turn
 
 
@@ -30,74 +30,56 @@ def _hidden(card: Shown) -> Shown:
     return card if isinstance(card, FinishCard) else UNSEEN
 
 
-def attempt(turn: Turn) -> tuple[Cell, Laid] | None:
-    """The cell that a turn acts on, and how the card that it lays or opens there would lie."""
-    action = turn.action
-    match action:
-        case LayUp() | Open():
-            return action.cell, Up(action.card)
-        case LayDown():
-            return action.cell, Down(action.card)
-        case Exchange():
-            return action.cell, Up(action.taken) if action.face_up else Down(action.taken)
-        case NoAction():
-            return None
-        case _:
-            assert_never(action)
-
-
-def turn_words(turn: Turn) -> str:
-    """What a turn does, in a sentence without the player: ``draws 9 and 5; lays 17 up on f1; destroys 3``."""
-    parts = [f"draws {cards(turn.draw)}"] if turn.draw else []
-    parts.append(_action_words(turn))
+def turn_words(turn: Turn, name: str) -> Fact:
+    """What a turn does, as the fact of a sentence: ``Mira draws 9 and 5; lays 17 up on f1; destroys 3.``"""
+    parts = [fact("turn_draws", cards=_cards(turn.draw))] if turn.draw else []
+    parts.append(_action(turn))
     if turn.drop:
-        parts.append(f"destroys {cards(turn.drop)}")
+        parts.append(fact("turn_drops", cards=_cards(turn.drop)))
     if turn.trim:
-        parts.append(f"destroys {cards(turn.trim)} from the Reserve")
-    return "; ".join(parts)
+        parts.append(fact("turn_trims", cards=_cards(turn.trim)))
+    return fact("turn_does", player=name, parts=tuple(parts))
 
 
-def _action_words(turn: Turn) -> str:
+def _action(turn: Turn) -> Fact:
     action = turn.action
     match action:
         case LayUp():
-            return f"lays {card(action.card)} up on {action.cell}"
+            return fact("turn_lays", card=action.card, face="up", cell=action.cell)
         case LayDown():
-            return f"lays {card(action.card)} down on {action.cell}"
+            return fact("turn_lays", card=action.card, face="down", cell=action.cell)
         case Open():
-            return f"opens {action.cell}: it shows {card(action.card)}"
+            return fact("turn_opens", card=action.card, cell=action.cell)
         case Exchange():
-            return _exchange_words(action)
+            return _exchange(action)
         case NoAction():
-            return "can do nothing"
+            return fact("turn_nothing")
         case _:
             assert_never(action)
 
 
-def _exchange_words(action: Exchange) -> str:
-    taken = f"takes {card(action.taken)} and lays it {'up' if action.face_up else 'down'} on {action.cell}"
-    destroyed = f", destroying {cards([each for _, each in action.adjust])}" if action.adjust else ""
-    replaced = ""
+def _exchange(action: Exchange) -> Fact:
+    replacing: Fact | str = ""
     if action.replaced is not None:
-        face = "down card" if isinstance(action.replaced, Down) else "card"
-        replaced = f" in place of the {face} {action.replaced.card}"
-        if isinstance(action.replaced.card, UnseenCard):
-            replaced = f" in place of the {face} there"
-    return f"sends {card(action.first)} and {card(action.second)} to the Reserve{destroyed}, {taken}{replaced}"
+        lying = "down" if isinstance(action.replaced, Down) else "up"
+        unseen = isinstance(action.replaced.card, UnseenCard)
+        replacing = fact("instead_of_unseen" if unseen else "instead_of", lying=lying, card=action.replaced.card)
+    return fact(
+        "turn_exchanges",
+        first=action.first,
+        second=action.second,
+        destroying=fact("destroying", cards=_cards([card for _, card in action.adjust])) if action.adjust else "",
+        taken=action.taken,
+        face="up" if action.face_up else "down",
+        cell=action.cell,
+        replacing=replacing,
+    )
 
 
-def card(shown: Shown) -> str:
-    """A card in words."""
-    if isinstance(shown, UnseenCard):
-        return "a card"
-    return "the Finish card" if isinstance(shown, FinishCard) else str(shown)
-
-
-def cards(shown: Sequence[Shown]) -> str:
-    """Cards in words, in their order; unseen ones are counted."""
-    known = [card(each) for each in shown if not isinstance(each, UnseenCard)]
-    unseen = len(shown) - len(known)
+def _cards(shown: Sequence[Shown]) -> Fact:
+    """Cards in their order; unseen ones are counted."""
+    found = [fact("shown_card", card=each) for each in shown if not isinstance(each, UnseenCard)]
+    unseen = len(shown) - len(found)
     if unseen:
-        some = "a card" if unseen == 1 else f"{unseen} cards"
-        known.append(f"{unseen} more" if known else some)
-    return known[0] if len(known) == 1 else f"{', '.join(known[:-1])} and {known[-1]}"
+        found.append(fact("more_cards" if found else "some_cards", count=unseen))
+    return found[0] if len(found) == 1 else fact("cards_and", cards=tuple(found[:-1]), last=found[-1])

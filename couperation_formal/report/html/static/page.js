@@ -16,7 +16,7 @@ class Game {
     this.view = "all";
     this.filled = false;
     this.trial = null;
-    this.slots = new Map([...article.querySelectorAll("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
+    this.slots = new Map([...this.all("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
     if (this.data) this.listen();
   }
 
@@ -24,30 +24,33 @@ class Game {
     return this.article.querySelector(`[data-part="${name}"]`);
   }
 
+  write(name, text) {
+    this.part(name).textContent = text;
+  }
+
   get step() {
     return this.data.steps[this.at];
   }
 
+  all(selector) {
+    return this.article.querySelectorAll(selector);
+  }
+
   listen() {
-    const slider = this.part("slider");
-    slider?.addEventListener("input", () => this.go(Number(slider.value)));
-    for (const button of this.article.querySelectorAll("[data-go]")) {
-      button.addEventListener("click", () => this.jump(button.dataset.go));
-    }
-    for (const bar of this.article.querySelectorAll("[data-turn-bar]")) {
-      bar.addEventListener("click", () => this.go(Number(bar.dataset.turnBar)));
-    }
-    for (const choice of this.article.querySelectorAll("[data-view]")) {
-      choice.addEventListener("change", () => this.look(choice.value));
-    }
-    this.part("names")?.addEventListener("change", () => this.draw());
-    this.part("fill")?.addEventListener("click", () => this.fill());
-    this.part("what-if")?.addEventListener("toggle", () => this.opened());
-    this.part("card")?.addEventListener("change", () => this.tryIt());
-    this.part("cell")?.addEventListener("change", () => this.tryIt());
-    this.part("clear")?.addEventListener("click", () => this.clearTrial());
-    this.part("copy")?.addEventListener("click", () => this.copy());
-    for (const [cell, slot] of this.slots) slot.addEventListener("click", () => this.pick(cell));
+    const on = (selector, event, act) => {
+      for (const each of this.all(selector)) each.addEventListener(event, () => act(each));
+    };
+    on('[data-part="slider"]', "input", ({ value }) => this.go(Number(value)));
+    on("[data-go]", "click", ({ dataset }) => this.jump(dataset.go));
+    on("[data-turn-bar]", "click", ({ dataset }) => this.go(Number(dataset.turnBar)));
+    on("[data-view]", "change", ({ value }) => this.look(value));
+    on("[data-cell]", "click", ({ dataset }) => this.pick(dataset.cell));
+    on('[data-part="names"]', "change", () => this.draw());
+    on('[data-part="fill"]', "click", () => this.fill());
+    on('[data-part="what-if"]', "toggle", () => this.opened());
+    on('[data-part="card"], [data-part="cell"]', "change", () => this.tryIt());
+    on('[data-part="clear"]', "click", () => this.tryIt("", ""));
+    on('[data-part="copy"]', "click", () => this.copy());
   }
 
   /* Steps */
@@ -88,16 +91,16 @@ class Game {
     const slider = this.part("slider");
     if (slider) {
       slider.value = this.at;
-      slider.setAttribute("aria-valuetext", this.place());
+      slider.setAttribute("aria-valuetext", this.step.place);
     }
-    for (const button of this.article.querySelectorAll("[data-go]")) {
+    for (const button of this.all("[data-go]")) {
       const end = ["first", "back"].includes(button.dataset.go) ? 0 : last;
       button.setAttribute("aria-disabled", String(this.at === end));
     }
-    for (const bar of this.article.querySelectorAll("[data-turn-bar]")) {
+    for (const bar of this.all("[data-turn-bar]")) {
       bar.classList.toggle("now", Number(bar.dataset.turnBar) === this.at);
     }
-    for (const row of this.article.querySelectorAll("[data-turn]")) {
+    for (const row of this.all("[data-turn]")) {
       const turn = Number(row.dataset.turn);
       const now = turn === this.step.turn;
       if (now) row.setAttribute("aria-current", "step");
@@ -108,11 +111,6 @@ class Game {
     }
   }
 
-  place() {
-    const { turn } = this.step;
-    return turn === 0 ? this.data.zero : `Turn ${turn} of ${this.data.turns.length}`;
-  }
-
   /** A turn's text or words, as far as the chosen view sees it. */
   shown(turn, what) {
     const data = this.data.turns[turn - 1];
@@ -121,14 +119,11 @@ class Game {
   }
 
   tell() {
-    const { turn } = this.step;
-    const data = turn > 0 ? this.data.turns[turn - 1] : null;
-    this.part("where").textContent = this.place();
-    const words = data === null ? this.data.opening : `${data.name} ${this.shown(turn, "words")}.`;
-    this.part("words").textContent = words;
-    this.part("verdict").textContent = this.data.verdicts[this.at];
-    const remark = this.part("remark");
-    remark.textContent = this.view === "all" && data ? data.remark ?? "" : "";
+    const { turn, place } = this.step;
+    this.write("where", place);
+    this.write("words", turn > 0 ? this.shown(turn, "words") : this.data.opening);
+    this.write("verdict", this.data.verdicts[this.at]);
+    this.write("remark", (this.view === "all" && this.data.turns[turn - 1]?.remark) || "");
   }
 
   /* The tower */
@@ -150,7 +145,7 @@ class Game {
     const found = new Map();
     const conflict = new Set(trial ? trial.conflict : this.filled ? step.outlook.conflict : step.conflict);
     const flag = (cell) => (conflict.has(cell) ? "conflict" : cell === step.laid && !trial ? "laid" : undefined);
-    for (const cell of this.home()) found.set(cell, { kind: "place", flag: flag(cell) });
+    for (const cell of this.data.home) found.set(cell, { kind: "place", flag: flag(cell) });
     for (const cell of this.openCells()) {
       if (found.has(cell) || this.wide()) found.set(cell, { kind: "open", flag: flag(cell) });
     }
@@ -172,13 +167,9 @@ class Game {
     return found;
   }
 
-  home() {
-    return this.data.home;
-  }
-
   /** Whether cells outside the pyramid at home are shown: where cards lie there, or while a card is tried. */
   wide() {
-    return Boolean(this.part("what-if")?.open);
+    return this.part("what-if").open;
   }
 
   /** The empty cells that have their supports; what may be the apex is another question. */
@@ -193,10 +184,11 @@ class Game {
     this.part("tower").setAttribute("viewBox", far ? this.data.frames.all : this.data.frames.home);
     this.part("far").toggleAttribute("hidden", !far);
     this.part("near").toggleAttribute("hidden", far);
-    Drawing.draw(this.slots, glasses, this.part("names")?.checked);
-    const laid = Object.entries(this.step.cells).map(([cell, text]) => `${this.face(cell, text)} on ${cell}`);
-    this.part("tower-title").textContent = `The tower: ${plural(laid.length, "card")} laid. ${this.place()}`;
-    this.part("tower-text").textContent = `${laid.join(", ")}.`;
+    Drawing.draw(this.slots, glasses, this.part("names").checked);
+    const cells = Object.entries(this.step.cells);
+    const laid = cells.map(([cell, text]) => say("card_on", { card: this.face(cell, text), cell }));
+    this.write("tower-title", say("live_tower", { count: laid.length, place: this.step.place }));
+    this.write("tower-text", `${laid.join(", ")}.`);
   }
 
   opened() {
@@ -217,9 +209,9 @@ class Game {
   /* What lies on the table */
 
   piles() {
-    const { step, data } = this;
+    const { step } = this;
     const hidden = (owner) => this.view !== "all" && this.view !== owner;
-    for (const pile of this.article.querySelectorAll("[data-pile]")) {
+    for (const pile of this.all("[data-pile]")) {
       const name = pile.dataset.pile;
       const hand = name.startsWith("hand-") ? name.slice(5) : null;
       let cards = hand === null ? step[name] ?? [] : step.hands?.[Number(hand)] ?? [];
@@ -230,22 +222,22 @@ class Game {
     const deck = this.part("deck");
     const top = this.view === "all" ? step.top ?? [] : [];
     const known = `${top.slice(0, 6).join(" ")}${top.length > 6 ? " …" : ""}`;
-    if (deck) deck.textContent = plural(step.deck ?? 0, "card") + (top.length > 0 ? `, from the top ${known}` : "");
-    const moves = step.mover !== undefined && step.mover !== null && !step.refused;
-    this.part("mover").textContent = moves ? `${data.players[step.mover]} is to move` : "";
+    const counted = { count: step.deck ?? 0, top: known };
+    if (deck) deck.textContent = say(known ? "live_deck_top" : "live_deck", counted);
+    this.write("mover", step.mover ?? "");
   }
 
   cards(list, cards, front) {
     const unseen = cards.filter((card) => card === "?").length;
     const items = cards.filter((card) => card !== "?").map((card) => this.card(card));
-    if (front) items.push(this.card("F", "in front"));
+    if (front) items.push(this.card("F", say("live_in_front")));
     if (unseen) {
       const back = element("li", { class: "card back" }, element("span", {}, "?"));
       if (unseen > 1) back.append(element("span", { class: "times" }, `× ${unseen}`));
-      back.append(element("span", { class: "hidden" }, ` ${plural(unseen, "unseen card")}`));
+      back.append(element("span", { class: "hidden" }, ` ${say("live_hidden", { count: unseen })}`));
       items.push(back);
     }
-    if (items.length === 0) items.push(element("li", { class: "none" }, "none"));
+    if (items.length === 0) items.push(element("li", { class: "none" }, say("live_none")));
     list.replaceChildren(...items);
   }
 
@@ -253,9 +245,9 @@ class Game {
     const mark = this.data.marks[text];
     const item = element("li", { class: "card" }, element("span", { class: "value" }, text));
     if (mark) {
-      const signs = { 1: ["♦", "one diamond"], 2: ["♦♦", "two diamonds"], H: ["♥", "heart"] };
-      item.append(element("span", { class: "mark", "aria-hidden": "true" }, signs[mark][0]));
-      item.append(element("span", { class: "hidden" }, ` ${signs[mark][1]}`));
+      const sign = { 1: "♦", 2: "♦♦", H: "♥" }[mark];
+      item.append(element("span", { class: "mark", "aria-hidden": "true" }, sign));
+      item.append(element("span", { class: "hidden" }, ` ${say("live_marked", { mark })}`));
     } else if (text === "F") item.append(element("span", { class: "mark" }, note ?? "★"));
     return item;
   }
@@ -263,28 +255,18 @@ class Game {
   /* Can the tower still be completed */
 
   answer() {
-    const { outlook } = this.step;
-    const told = this.part("outlook");
-    const list = [];
-    const say = (style, text) => list.push(element("p", style ? { class: style } : {}, text));
-    const full = outlook.answer === "completable" && Object.keys(outlook.filling ?? {}).length === 0;
-    const before = this.step.refused || this.step.turn >= this.data.states ? "Before this turn, the" : "The";
-    const dead = "tower is deadlocked: the cards that are left cannot complete it as it stands.";
-    if (full) say("answer", `${before} tower is full.`);
-    else if (outlook.answer === "completable") say("answer", `${before} tower can still be completed.`);
-    else if (outlook.answer === "deadlocked") say("answer dead", `${before} ${dead}`);
-    else say("answer", `${UNTOLD}.`);
-    for (const reason of outlook.reasons ?? []) say("", `${reason[0].toUpperCase()}${reason.slice(1)}.`);
-    if (outlook.answer === "completable" && outlook.slack !== undefined) {
-      say("", `Slack ${outlook.slack}. Tightest: ${outlook.tight}.`);
-    }
+    const { outlook, told, turn } = this.step;
     const { death } = this.data;
-    if (death && this.step.turn === death.turn) death.lines.forEach((line) => say("", line));
-    told.replaceChildren(...list);
+    const lines = death?.turn === turn ? [...told, ...death.lines] : told;
+    const dead = outlook.answer === "deadlocked";
+    const style = dead ? "answer dead" : "answer";
+    this.part("outlook").replaceChildren(...lines.map((line, i) => element("p", i ? {} : { class: style }, line)));
     const button = this.part("fill");
-    button.hidden = full || outlook.answer === "unknown" || this.wide();
-    const what = outlook.answer === "deadlocked" ? "the cells in conflict" : "a filling";
-    button.textContent = `${this.filled ? "Hide" : "Show"} ${what}`;
+    button.hidden = this.wide() || !(dead || outlook.filling);
+    const [conflict, filling] = this.filled
+      ? ["live_hide_conflict", "live_hide_filling"]
+      : ["live_show_conflict", "live_show_filling"];
+    button.textContent = say(dead ? conflict : filling);
     button.setAttribute("aria-pressed", String(this.filled));
   }
 
@@ -292,32 +274,27 @@ class Game {
 
   choices() {
     const [card, cell] = [this.part("card"), this.part("cell")];
-    if (!card) return;
-    const values = this.step.cards.map((value) => [value, value === "F" ? "F, the Finish card" : value]);
-    refill(card, [["", "a card"], ...values]);
-    const groups = new Map([["can be laid now", []]]);
+    const values = this.step.cards.map((value) => [value, value === "F" ? say("live_finish") : value]);
+    refill(card, [["", say("live_a_card")], ...values]);
+    const groups = new Map([[say("live_now"), []]]);
     for (const [name, { bar }] of Object.entries(this.step.fits)) {
-      const group = bar ? `not now: ${bar}` : "can be laid now";
+      const group = bar ? say("live_not_now", { clause: bar }) : say("live_now");
       groups.set(group, [...(groups.get(group) ?? []), name]);
     }
-    refill(cell, [["", "a cell"]], [...groups]);
-    if (!this.trial) [card.value, cell.value] = ["", ""];
+    refill(cell, [["", say("live_a_cell")]], [...groups]);
+    [card.value, cell.value] = this.trial ? [this.trial.card, this.trial.cell] : ["", ""];
     this.report();
   }
 
   pick(cell) {
-    if (!this.wide() || cell in this.step.cells) return;
-    this.part("cell").value = cell;
-    this.tryIt();
+    if (this.wide() && !(cell in this.step.cells)) this.tryIt(this.part("card").value, cell);
   }
 
-  clearTrial() {
-    [this.part("card").value, this.part("cell").value] = ["", ""];
-    this.tryIt();
-  }
-
-  tryIt() {
-    const [card, cell] = [this.part("card").value, this.part("cell").value];
+  /** Try the card and the cell that are chosen; those that are given are chosen first. */
+  tryIt(...given) {
+    const selects = [this.part("card"), this.part("cell")];
+    given.forEach((value, i) => (selects[i].value = value));
+    const [card, cell] = selects.map((each) => each.value);
     this.filled = false;
     this.trial = card && cell ? trial(this.data, this.step, card, cell) : null;
     this.draw();
@@ -326,12 +303,8 @@ class Game {
 
   report() {
     const told = this.part("trial");
-    if (!told) return;
     const none = Object.keys(this.step.fits).length === 0;
-    const hint = none
-      ? "The tower is full or out of order: no card can be laid."
-      : "Choose a card and a free cell; in the picture a click chooses the cell.";
-    const lines = this.trial ? this.trial.lines : [hint];
+    const lines = this.trial ? this.trial.lines : [say(none ? "live_no_card" : "live_choose")];
     told.replaceChildren(...lines.map((line) => element("p", {}, line)));
     told.classList.toggle("no", Boolean(this.trial && !this.trial.accepted));
     const position = this.trial ? linesWith(this.step.lines, this.trial) : this.step.lines;
@@ -340,27 +313,18 @@ class Game {
 
   async copy() {
     const text = this.part("cgn");
-    const button = this.part("copy");
     text.select();
-    let done = false;
-    try {
-      await navigator.clipboard.writeText(text.value);
-      done = true;
-    } catch {
-      done = document.execCommand("copy");
-    }
-    button.textContent = done ? "Copied" : "Press Ctrl+C";
+    const written = navigator.clipboard?.writeText(text.value) ?? Promise.reject();
+    const done = await written.then(() => true, () => document.execCommand("copy"));
+    this.write("copy", say(done ? "live_copied" : "live_press"));
   }
 }
 
 function refill(select, options, groups = []) {
-  const before = select.value;
   const option = ([value, text]) => element("option", { value }, text);
-  const filled = groups.filter(([, cells]) => cells.length > 0);
-  const all = (cells) => cells.map((cell) => option([cell, cell]));
-  const parts = filled.map(([label, cells]) => element("optgroup", { label }, ...all(cells)));
+  const group = ([label, cells]) => element("optgroup", { label }, ...cells.map((cell) => option([cell, cell])));
+  const parts = groups.filter(([, cells]) => cells.length > 0).map(group);
   select.replaceChildren(...options.map(option), ...parts);
-  select.value = [...select.options].some((each) => each.value === before) ? before : "";
 }
 
 /* Links, keys, themes */
@@ -383,11 +347,9 @@ function follow() {
   const game = named ?? (wanted.has("game") ? games[0] : current);
   choose(game);
   if (!game.data) return;
-  const turn = wanted.get("turn");
-  if (turn !== null && /^\d+$/.test(turn)) {
-    const step = game.data.steps.findIndex((each) => each.turn === Number(turn));
-    game.go(step < 0 ? game.data.steps.length - 1 : step, true);
-  } else game.show();
+  if (!wanted.has("turn")) return game.show();
+  const step = game.data.steps.findIndex((each) => String(each.turn) === wanted.get("turn"));
+  game.go(step < 0 ? game.data.steps.length - 1 : step, true);
 }
 
 function choose(game) {
@@ -418,15 +380,14 @@ document.addEventListener("keydown", (event) => {
 });
 
 const themes = ["auto", "light", "dark"];
+const names = { auto: say("live_auto"), light: say("live_light"), dark: say("live_dark") };
 const themeButton = document.getElementById("theme");
-function setTheme(theme) {
-  if (theme === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-  themeButton.querySelector("[data-theme-name]").textContent = theme;
-}
 themeButton.addEventListener("click", () => {
-  const now = document.documentElement.dataset.theme ?? "auto";
-  setTheme(themes[(themes.indexOf(now) + 1) % themes.length]);
+  const { dataset } = document.documentElement;
+  const theme = themes[(themes.indexOf(dataset.theme ?? "auto") + 1) % themes.length];
+  if (theme === "auto") delete dataset.theme;
+  else dataset.theme = theme;
+  themeButton.querySelector("[data-theme-name]").textContent = names[theme];
 });
 
 addEventListener("hashchange", follow);

@@ -1,8 +1,11 @@
-/* What if: the windows of a step compared with one more card, and the answer in words. */
+/* Sentences, and what if: the windows of a step compared with one more card, and the answer in words. */
 const read = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
-const UNTOLD = "Whether the tower can be completed cannot be told: an up card is not shown, or no pyramid holds it";
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
-const lower = (text) => (text ? text[0].toLowerCase() + text.slice(1) : "");
+
+/** A sentence of the catalog with its places filled, as `words.say` does it. */
+function say(kind, places = {}) {
+  const put = (word, value) => (WORDS[`${word} ${value}`] ?? WORDS[word] ?? "{}").replace("{}", () => value);
+  return WORDS[kind].replace(/\{(\w+):?(\w*)\}/g, (_, name, word) => put(word, places[name]));
+}
 
 /** What a step's windows say of a card up on a cell: the clause that bars the cell, the bounds that it breaks. */
 function judged(data, step, card, cell) {
@@ -11,8 +14,8 @@ function judged(data, step, card, cell) {
   const number = finish ? data.finish : Number(card);
   const [low, high] = number === null ? [] : [fit.low, fit.high];
   const broken = [
-    ...(low && number < low[0] ? [["from", "on lie above", low]] : []),
-    ...(high && number > high[0] ? [["up to", "lie below", high]] : []),
+    ...(low && number < low[0] ? [["live_from", low]] : []),
+    ...(high && number > high[0] ? [["live_up_to", high]] : []),
   ];
   const kept = finish ? fit.finish_kept : fit.kept?.some(([first, last]) => first <= number && number <= last);
   return { bar: (finish ? fit.finish_bar : fit.bar) ?? null, broken, kept, others: finish ? null : fit.kept };
@@ -20,34 +23,27 @@ function judged(data, step, card, cell) {
 
 function trial(data, step, card, cell) {
   const { bar, broken, kept, others } = judged(data, step, card, cell);
-  const lines = [];
-  if (bar) lines.push(`${bar} refuses ${cell}: ${lower(data.bars[bar])}.`);
-  if (broken.length === 0) lines.push(`${bar ? "The orders would accept" : "The orders accept"} ${card} on ${cell}.`);
-  else {
-    lines.push(`The orders refuse ${card} on ${cell}.`);
-    for (const [from, lie, [number, clause, other]] of broken) {
-      lines.push(`${clause}: only numbers ${from} ${number} ${lie} ${cardWords(other, step.cells)}.`);
-    }
+  const accepted = broken.length === 0 && !bar;
+  const verdict = broken.length > 0 ? "live_refuse" : bar ? "live_would_accept" : "live_accept";
+  const lines = bar ? [say("live_bar", { clause: bar, cell, title: data.bars[bar] })] : [];
+  lines.push(say(verdict, { card, cell }));
+  for (const [kind, [number, clause, other]] of broken) {
+    const text = step.cells[other];
+    const lying = text.startsWith("~") ? "lying_down" : "lying_up";
+    lines.push(say(kind, { clause, number, other: say(lying, { card: text, cell: other }) }));
   }
-  if (broken.length === 0 && !bar) lines.push(...closing(step, cell, kept, others));
-  const conflict = broken.map(([, , [, , other]]) => other);
-  return { card, cell, lines, accepted: broken.length === 0 && !bar, conflict };
-}
-
-function cardWords(cell, cells) {
-  const text = cells[cell];
-  if (text.startsWith("~")) return `the down card on ${cell}`;
-  return `${text === "F" ? "the Finish card" : text} on ${cell}`;
+  if (accepted) lines.push(...closing(step, cell, kept, others));
+  return { card, cell, lines, accepted, conflict: broken.map(([, [, , other]]) => other) };
 }
 
 /** Whether the tower can still be completed with the card, and what else could lie there. */
 function closing(step, cell, kept, others) {
-  if (step.outlook.answer === "unknown") return [`${UNTOLD}.`];
-  if (step.outlook.answer === "deadlocked") return ["The tower is deadlocked already, and stays so."];
-  if (kept) return ["The tower can still be completed with it."];
-  const ranges = (others ?? []).map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`));
-  const rest = ranges.length > 0 ? `Of the cards that are left ${ranges.join(", ")} on ${cell} would not.` : "";
-  return ["It would deadlock the tower.", ...(rest ? [rest] : [])];
+  if (step.outlook.answer === "unknown") return step.told;
+  if (step.outlook.answer === "deadlocked") return [say("live_dead_already")];
+  if (kept) return [say("live_completes")];
+  const range = ([first, last]) => (first === last ? `${first}` : say("first_last", { first, last }));
+  const rest = { cards: (others ?? []).map(range).join(", "), cell };
+  return [say("live_deadlocks"), ...(rest.cards ? [say("live_would_not", rest)] : [])];
 }
 
 /** The lines of the position with the card laid: a question about the tower, with nobody to move. */

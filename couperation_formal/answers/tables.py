@@ -7,17 +7,10 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from couperation_formal.analysis.reasons import told as reason_fact
 from couperation_formal.analysis.table_answer import TableAnswer, line_from, world_position
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.table_moves import Judged, Prospect
-from couperation_formal.continuation.answer import Answer, Dead, Exhausted, Unknown, Won
-from couperation_formal.continuation.reasons.theorems import Reason
-from couperation_formal.model.cards import Mark
-from couperation_formal.model.record import Position, Turn
-from couperation_formal.notation.write import action_text, position_text, turn_text
-from couperation_formal.report.answers import Answered
-from couperation_formal.report.table_forms import (
+from couperation_formal.answers.table_forms import (
     BudgetData,
     JudgedData,
     SavingData,
@@ -27,8 +20,13 @@ from couperation_formal.report.table_forms import (
     TableMovesData,
     TableReasonData,
 )
-from couperation_formal.report.text import encodable
-from couperation_formal.words.say import say
+from couperation_formal.answers.towers import Answered
+from couperation_formal.continuation.answer import Answer, Dead, Exhausted, Unknown, Won
+from couperation_formal.continuation.reasons.theorems import Reason
+from couperation_formal.model.cards import Mark
+from couperation_formal.model.record import Position, Turn
+from couperation_formal.notation.write import action_text, position_text, turn_text
+from couperation_formal.words.text import encodable
 
 
 def table_complete_data(found: TableAnswer) -> TableCompleteData:
@@ -207,16 +205,19 @@ def reasons_of(answer: Answer) -> tuple[TableReasonData, ...]:
         found = _plain("search", "spec/search.md")
         numbers = {"positions": reason.positions}
         return (msgspec.structs.replace(found, numbers=numbers, reductions=reason.reductions, digest=reason.digest),)
-    return (
-        TableReasonData(
-            kind=reason.kind,
-            theorem=f"spec/table.md#{reason.theorem}",
-            numbers=dict(reason.numbers),
-            cells=tuple(map(str, reason.cells)),
-            cards=reason.cards,
-            reductions=(),
-            digest=None,
-        ),
+    return (reason_data(reason),)
+
+
+def reason_data(reason: Reason) -> TableReasonData:
+    """A reason with the page that proves it."""
+    return TableReasonData(
+        kind=reason.kind,
+        theorem=f"spec/table.md#{reason.theorem}",
+        numbers=dict(reason.numbers),
+        cells=tuple(map(str, reason.cells)),
+        cards=reason.cards,
+        reductions=(),
+        digest=None,
     )
 
 
@@ -224,27 +225,22 @@ def _plain(kind: str, theorem: str) -> TableReasonData:
     return TableReasonData(kind=kind, theorem=theorem, numbers={}, cells=(), cards=(), reductions=(), digest=None)
 
 
-def told(answer: Dead) -> str:
-    """Why no continuation wins, in sentences."""
-    reason = answer.reason
-    if isinstance(reason, Reason):
-        return say(reason_fact(reason))
-    some = "1 position" if reason.positions == 1 else f"{reason.positions} positions"
-    return f"Every continuation was searched: none of {some} wins."
+def assumed_cards(position: Position, answer: Answer) -> list[tuple[str, str, str]]:
+    """What a line takes the unseen cards of a position to be: the pile, its owner, the cards there."""
+    return _differences(position, world_position(position, answer)) if isinstance(answer, Won) else []
 
 
-def differences(before: Position, after: Position) -> list[tuple[str, str]]:
-    """What `after` shows and `before` does not: where, and the cards there."""
-    rows: list[tuple[str, str]] = []
+def _differences(before: Position, after: Position) -> list[tuple[str, str, str]]:
+    rows: list[tuple[str, str, str]] = []
     laid = dict(before.tower)
     tower = [f"{card}@{cell}" for cell, card in after.tower if laid[cell] != card]
-    rows += [("tower", " ".join(tower))] if tower else []
-    piles = [(f"hand {name}", before.hands.get(name, ()), hand) for name, hand in after.hands.items()]
-    piles += [("Reserve", before.reserve or (), after.reserve or ()), ("gone", before.gone, after.gone)]
-    for name, old, new in piles:
+    rows += [("tower", "", " ".join(tower))] if tower else []
+    piles = [("hand", name, before.hands.get(name, ()), hand) for name, hand in after.hands.items()]
+    piles += [("reserve", "", before.reserve or (), after.reserve or ()), ("gone", "", before.gone, after.gone)]
+    for pile, name, old, new in piles:
         cards = [str(card) for card in new if card not in old]
-        rows += [(name, " ".join(cards))] if cards else []
+        rows += [(pile, name, " ".join(cards))] if cards else []
     deck = after.deck or ()
     if deck != (before.deck or ()):
-        rows.append(("deck, top first", " ".join(map(str, deck))))
+        rows.append(("deck", "", " ".join(map(str, deck))))
     return rows

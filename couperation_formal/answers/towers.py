@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from couperation_formal.analysis.complete import Completion, Outlook
 from couperation_formal.analysis.deadlock import Scan
+from couperation_formal.answers.data import Data, Natural, Positive
 from couperation_formal.completion.answer import Completable, Deadlocked, Mended, TowerAnswer
 from couperation_formal.completion.certificate import cells_data, filling_data, places_data
 from couperation_formal.model.board import column_name
 from couperation_formal.notation.write import action_text, turn_text
-from couperation_formal.report.data import Data, Natural, Positive
-from couperation_formal.report.text import encodable
+from couperation_formal.words.text import encodable
 
 Answered = Literal["completable", "deadlocked", "undetermined"]
 Level = Literal["tower"]
@@ -141,7 +141,7 @@ class WindowsData(Data, frozen=True, kw_only=True):
 
 def complete_data(found: Completion) -> CompleteData:
     """The answer as `complete --output-format json` writes it."""
-    at, answer = found.at, found.answer
+    at, answer, places = found.at, found.answer, places_of(found.answer)
     filling = None
     repair: RepairData | None = RepairData(distance=0, give_up=())
     if isinstance(answer, Completable):
@@ -155,7 +155,7 @@ def complete_data(found: Completion) -> CompleteData:
         verdict=_verdict(answer),
         level="tower",
         filling=filling,
-        reason=_reason(answer),
+        reason=reason_of(places) if places else None,
         repair=repair,
         checked=True,
         format=1,
@@ -173,7 +173,7 @@ def deadlock_data(found: Scan) -> DeadlockData:
         intervals=found.intervals,
         turn=turn,
         laid=turn_text(found.game.record.turns[turn - 1]) if turn else None,
-        reason=None if turn is None else _reason(found.answers[turn]),
+        reason=None if turn is None else reason_of(places_of(found.answers[turn])),
         saving=None if found.saving is None else tuple(action_text(each.action) for each in found.saving),
         complete=found.complete,
         checked=True,
@@ -201,11 +201,20 @@ def _verdict(answer: TowerAnswer) -> Answered:
     return "completable" if isinstance(answer, Completable) else "deadlocked"
 
 
-def _reason(answer: TowerAnswer) -> ReasonData | None:
-    if not isinstance(answer, Deadlocked):
-        return None
-    places = msgspec.convert(places_data(answer), tuple[PlaceData, ...])
+def reason_of(places: tuple[PlaceData, ...]) -> ReasonData:
+    """The reasons at some places as one."""
     return places[0].reason if len(places) == 1 else PlacesData(places=places)
+
+
+def places_of(answer: TowerAnswer) -> tuple[PlaceData, ...]:
+    """The reason at each place of the columns that a deadlocked tower allows, from left to right; none of another."""
+    return msgspec.convert(places_data(answer), tuple[PlaceData, ...]) if isinstance(answer, Deadlocked) else ()
+
+
+def mended_filling(found: Completion) -> dict[str, Any]:
+    """The filling that follows when the cards of the repair are given up; empty where nothing helps."""
+    mended = found.mended
+    return {} if mended is None else dict(filling_data(found.at.position, mended.problem, mended.repair.filling))
 
 
 def _repair(mended: Mended | None) -> RepairData | None:

@@ -7,14 +7,14 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from couperation_formal.analysis.verify import Report
+from couperation_formal.answers.place import Source, place_of, source_of
 from couperation_formal.model.cards import FinishCard, Shown, UnseenCard
 from couperation_formal.model.diagnostic import Diagnostic, Reached, Severity, Verdict
 from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, record_text
-from couperation_formal.report.place import Source, place_of, source_of
-from couperation_formal.report.text import encodable
 from couperation_formal.rules.moves import Move, Moves
+from couperation_formal.words.text import encodable
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]

@@ -1,20 +1,21 @@
-"""What one more card would do to a tower, as data for the page, which compares numbers and knows no rule."""
+"""What one more card would do to a tower: numbers to compare it with, so that a page needs to know no rule."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from operator import itemgetter
 
 import msgspec
 
 from couperation_formal.completion.problem import problems
 from couperation_formal.completion.windows import windows
 from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, Value
+from couperation_formal.model.cards import FINISH, Card, Value
 from couperation_formal.model.record import LayUp, Position, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.rules.arrangement import Windows, holds
-from couperation_formal.rules.orders import CLAUSES, gap, orders
+from couperation_formal.rules.orders import CLAUSES, finish_number, gap, orders
 from couperation_formal.rules.step import carry_out
 from couperation_formal.rules.towers import tow03, tow04, tow05, tow08
 
@@ -51,6 +52,11 @@ def cards_left(position: Position) -> tuple[str, ...]:
     return (*map(str, found[0].values), *(["F"] if finish else []))
 
 
+def finish_of(state: State, rulings: Rulings) -> int | None:
+    """The number that the Finish card has in these comparisons, None where the orders ask nothing of it."""
+    return finish_number(state.board, rulings)
+
+
 def fits(state: State, position: Position, rulings: Rulings, told: bool) -> dict[str, Fit]:
     """What each empty cell can take, of all pyramids that the tower allows; with `told`, whether the tower can still
     be completed then. Nothing where the tower is out of order already. Cost: a step for each empty cell, and fillings
@@ -58,10 +64,8 @@ def fits(state: State, position: Position, rulings: Rulings, told: bool) -> dict
     """
     if not holds(state.board, state.tower, rulings):
         return {}
-    bars = _bars(state, rulings, LayUp(Value(1), Cell(0, 1)))
-    finish = bars
-    if state.variant == "finish":
-        finish = _bars(state, rulings, LayUp(FINISH, Cell(0, 1)))
+    bars = _bars(state, rulings, Value(1))
+    finish = _bars(state, rulings, FINISH) if state.variant == "finish" else bars
     taking = [cell for cell in bars if None in (bars[cell], finish[cell])]
     kept = windows(position, state.board, taking) if told else None
     apexes = {Cell(left, state.board.levels) for left in kept.lefts} if kept and state.variant == "finish" else set()
@@ -75,20 +79,20 @@ def fits(state: State, position: Position, rulings: Rulings, told: bool) -> dict
             finish_bar=finish[cell],
             low=low,
             high=high,
-            kept=tuple(_ranges(kept.values.get(cell, ()))) if kept and free else None,
+            kept=_ranges(kept.values.get(cell, ())) if kept and free else None,
             finish_kept=cell in apexes if free and state.variant == "finish" else None,
         )
     return found
 
 
-def _bars(state: State, rulings: Rulings, action: LayUp) -> dict[Cell, str | None]:
+def _bars(state: State, rulings: Rulings, card: Card) -> dict[Cell, str | None]:
     """For each empty cell the clause that refuses it to this card, None where none does."""
     tower, board = state.tower, state.board
     first, last = (board.middle, board.middle) if rulings.anchor == "middle" else (tower.first, tower.last)
     cells = {cell for left in range(first, last + 1) for cell in board.pyramid(left)} - set(tower.cells)
     found: dict[Cell, str | None] = {}
     for cell in sorted(cells, key=lambda cell: (cell.level, cell.column)):
-        turn = Turn(1, state.players[0], (), LayUp(action.card, cell))
+        turn = Turn(1, state.players[0], (), LayUp(card, cell))
         step = carry_out(state, turn, state.to_move)
         found[cell] = next((code for code, clause in _PLACING.items() if clause(step, rulings) is not None), None)
     return found
@@ -106,20 +110,15 @@ def _bounds(laid: Windows, cell: Cell, state: State, rulings: Rulings) -> tuple[
         for other in index.above[clause][cell]:
             if other in laid.greatest:
                 highs.append((laid.greatest[other] - step, "TOW07" if other in down else clause, str(other)))
-    return max(lows, key=_number, default=None), min(highs, key=_number, default=None)
+    return max(lows, key=itemgetter(0), default=None), min(highs, key=itemgetter(0), default=None)
 
 
-def _number(bound: Bound) -> int:
-    return bound[0]
-
-
-def _ranges(values: Iterable[int]) -> Iterator[tuple[int, int]]:
+def _ranges(values: Iterable[int]) -> tuple[tuple[int, int], ...]:
     """Rising numbers as pairs from-to."""
-    first = last = None
+    runs: list[tuple[int, int]] = []
     for value in values:
-        if first is not None and last is not None and value > last + 1:
-            yield first, last
-            first = value
-        first, last = value if first is None else first, value
-    if first is not None and last is not None:
-        yield first, last
+        if runs and value == runs[-1][1] + 1:
+            runs[-1] = runs[-1][0], value
+        else:
+            runs.append((value, value))
+    return tuple(runs)

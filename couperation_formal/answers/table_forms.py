@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from couperation_formal.answers.data import Data, Natural, Positive
+from couperation_formal.answers.towers import Answered
 from couperation_formal.model.cards import Mark
 from couperation_formal.model.record import Outcome
-from couperation_formal.report.answers import Answered
-from couperation_formal.report.data import Data, Natural, Positive
 
 MoveVerdict = Literal["alive", "dead", "undetermined"]
 

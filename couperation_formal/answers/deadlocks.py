@@ -1,0 +1,62 @@
+"""The JSON forms of `deadlocks`: the minimal deadlocks, and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from couperation_formal.answers.data import Data, Natural, Positive
+from couperation_formal.answers.towers import ReasonData, places_of, reason_of
+from couperation_formal.completion.answer import Deadlocked
+from couperation_formal.model.cards import FinishCard
+from couperation_formal.model.record import Position
+
+Digits = Annotated[str, msgspec.Meta(pattern="^[0-9]+$")]
+
+
+class MinimalData(Data, frozen=True, kw_only=True):
+    """A minimal deadlock: the number of cards besides the anchor's, the tower with that card first, the destroyed
+    cards.
+    """
+
+    cards: Natural
+    tower: str
+    gone: tuple[Positive | Literal["F"], ...]
+    reason: ReasonData
+    format: Literal[1]
+
+
+class CountsData(Data, frozen=True, kw_only=True):
+    """How many minimal deadlocks there are of each number of cards; `listed` tells whether each of them was written."""
+
+    counts: dict[Digits, Natural]
+    listed: bool
+    format: Literal[1]
+
+
+def minimal_data(position: Position, answer: Deadlocked) -> MinimalData:
+    """A minimal deadlock as `deadlocks --output-format json` writes it."""
+    return MinimalData(
+        cards=len(position.tower) - 1,
+        tower=_tower(position),
+        gone=tuple("F" if isinstance(card, FinishCard) else int(str(card)) for card in position.gone),
+        reason=reason_of(places_of(answer)),
+        format=1,
+    )
+
+
+def counts_data(counts: Mapping[int, int], listed: bool) -> CountsData:
+    """The last line of `deadlocks --output-format json`."""
+    return CountsData(counts={str(cards): count for cards, count in counts.items()}, listed=listed, format=1)
+
+
+def _tower(position: Position) -> str:
+    return " ".join(f"{laid}@{cell}" for cell, laid in position.tower)
+
+
+def deadlocks_schema() -> dict[str, Any]:
+    """The JSON schema (draft 2020-12) of one line; the file in `schema/` holds it."""
+    forms, parts = msgspec.json.schema_components([MinimalData, CountsData])
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "anyOf": list(forms), "$defs": parts}

@@ -1,0 +1,108 @@
+"""The JSON form of `dispute`."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from couperation_formal.analysis.dispute import Dispute
+from couperation_formal.answers.data import Data, Natural, Positive
+from couperation_formal.model.rulings import Stand
+from couperation_formal.readings.tree import Leaf, Settled, Tree, tree_size
+from couperation_formal.words.text import encodable
+
+TermData = dict[str, tuple[str, ...]]
+"""Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""
+
+
+class BookData(Data, frozen=True, kw_only=True):
+    """One rulebook's verdict; the turn counts by place, 0 for the set-up, null unless illegal."""
+
+    verdict: Settled
+    turn: Natural | None
+    code: str | None
+
+
+class ChangeData(Data, frozen=True, kw_only=True):
+    """Rulings changed in a rulebook, and the verdict that follows."""
+
+    options: dict[str, str]
+    verdict: Settled
+
+
+class ViewData(Data, frozen=True, kw_only=True):
+    """What a text says on a ruling, and where."""
+
+    option: str
+    stand: Stand
+    place: str
+    note: str
+
+
+class DisputeData(Data, frozen=True, kw_only=True):
+    """What a record's legality hangs on. The three conditions are terms joined by *or*; together they cover every
+    reading, and no two of them share one. A condition and a rulebook's changes are null where the budget ended before
+    they were found; `spent` are the steps taken.
+    """
+
+    file: str
+    game: Positive
+    turn: Natural | None
+    rulebooks: dict[str, BookData]
+    decisive: tuple[str, ...]
+    legal_when: tuple[TermData, ...] | None
+    illegal_when: tuple[TermData, ...] | None
+    undetermined_when: tuple[TermData, ...] | None
+    changes: dict[str, tuple[ChangeData, ...] | None]
+    texts: dict[str, dict[str, ViewData]]
+    spent: Natural
+    format: Literal[1]
+
+
+def dispute_data(found: Dispute) -> DisputeData:
+    """The answer as `dispute --output-format json` writes it."""
+    return DisputeData(
+        file=encodable(found.game.file),
+        game=found.game.index,
+        turn=found.turn,
+        rulebooks={
+            name: BookData(verdict=book.verdict, turn=book.turn, code=book.code)
+            for name, book in found.rulebooks.items()
+        },
+        decisive=found.decisive,
+        legal_when=found.legal_when,
+        illegal_when=found.illegal_when,
+        undetermined_when=found.undetermined_when,
+        changes={
+            name: None
+            if changes is None
+            else tuple(ChangeData(options=change.options, verdict=change.verdict) for change in changes)
+            for name, changes in found.changes.items()
+        },
+        texts={
+            ruling: {
+                name: ViewData(option=view.option, stand=view.stand.stand, place=view.stand.place, note=view.stand.note)
+                for name, view in views.items()
+            }
+            for ruling, views in found.texts.items()
+        },
+        spent=found.spent,
+        format=1,
+    )
+
+
+class TreeData(NamedTuple):
+    """A decision tree: a ruling with what follows from its options, or a verdict without branches."""
+
+    name: str
+    branches: tuple[tuple[tuple[str, ...], TreeData], ...] = ()
+
+
+def tree_data(found: Dispute, most: int) -> TreeData | None:
+    """The decision tree of a dispute; None where it has none, or more than `most` questions and leaves."""
+    return None if found.tree is None or tree_size(found.tree) > most else _tree(found.tree)
+
+
+def _tree(tree: Tree) -> TreeData:
+    if isinstance(tree, Leaf):
+        return TreeData(tree.verdict)
+    return TreeData(tree.ruling, tuple((options, _tree(branch)) for options, branch in tree.branches))

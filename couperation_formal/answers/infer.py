@@ -1,0 +1,93 @@
+"""The JSON form of `infer`: the marks that records force."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from couperation_formal.analysis.infer import Marks
+from couperation_formal.answers.data import Data, Natural, Positive
+from couperation_formal.model.cards import Mark
+from couperation_formal.smt.infer import Known
+from couperation_formal.words.text import encodable
+
+
+class GameData(Data, frozen=True, kw_only=True):
+    """A game of a file."""
+
+    file: str
+    game: Positive
+
+
+class IllegalData(Data, frozen=True, kw_only=True):
+    """A game that is illegal by itself, at this turn by place; it takes no part."""
+
+    file: str
+    game: Positive
+    turn: Natural
+
+
+class SourceData(Data, frozen=True, kw_only=True):
+    """A clause at a turn of a game that rules a mark out, together with the others named."""
+
+    file: str
+    game: Positive
+    turn: Natural
+    code: str
+
+
+class KnownData(Data, frozen=True, kw_only=True):
+    """What is left for the mark of a card."""
+
+    card: Positive
+    marks: tuple[Mark, ...]
+    certain: bool
+    sources: tuple[SourceData, ...]
+
+
+class InferData(Data, frozen=True, kw_only=True):
+    """The answer for all games together.
+
+    `clash` are games that cannot all be right, `odd` those that restore agreement when one of them is left out; `marks`
+    is null where the games do not agree, and where the budget ended first (`complete` false).
+    """
+
+    games: Natural
+    illegal: tuple[IllegalData, ...]
+    clash: tuple[GameData, ...]
+    odd: tuple[GameData, ...]
+    marks: tuple[KnownData, ...] | None
+    complete: bool
+    format: Literal[1]
+
+
+def infer_data(found: Marks) -> InferData:
+    """The answer as `infer --output-format json` writes it."""
+    answer = found.answer
+    return InferData(
+        games=len(found.games),
+        illegal=tuple(
+            IllegalData(file=_file(found, i), game=found.games[i].index, turn=turn) for i, turn in answer.illegal
+        ),
+        clash=tuple(GameData(file=_file(found, i), game=found.games[i].index) for i in answer.clash),
+        odd=tuple(GameData(file=_file(found, i), game=found.games[i].index) for i in answer.odd),
+        marks=None if answer.marks is None else tuple(_known(found, known) for known in answer.marks),
+        complete=answer.complete,
+        format=1,
+    )
+
+
+def _file(found: Marks, record: int) -> str:
+    return encodable(found.games[record].file)
+
+
+def _known(found: Marks, known: Known) -> KnownData:
+    sources = tuple(
+        SourceData(
+            file=_file(found, place.record),
+            game=found.games[place.record].index,
+            turn=place.turn,
+            code=place.clause,
+        )
+        for place in known.sources
+    )
+    return KnownData(card=known.card, marks=known.marks, certain=known.certain, sources=sources)

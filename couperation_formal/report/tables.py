@@ -1,0 +1,234 @@
+"""The answers on tables for people: the table, a line of play, or a reason and where it is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from couperation_formal.analysis.inspect import next_draw, state_of
+from couperation_formal.analysis.table_answer import TableAnswer
+from couperation_formal.analysis.table_deadlock import TableScan
+from couperation_formal.analysis.table_moves import Judged, Prospect
+from couperation_formal.answers.table_forms import (
+    BudgetData,
+    JudgedData,
+    SavingData,
+    SummaryData,
+    TableDeadlockData,
+    TableReasonData,
+)
+from couperation_formal.answers.tables import assumed_cards, judged_data, table_complete_data, table_deadlock_data
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.cards import Mark, Shown, card_list
+from couperation_formal.model.fact import Fact, fact
+from couperation_formal.model.record import Position
+from couperation_formal.model.state import State
+from couperation_formal.report.blocks import (
+    BAD,
+    GOOD,
+    OPEN,
+    Block,
+    Columns,
+    Drawing,
+    Heading,
+    Items,
+    Paragraph,
+    Play,
+    Sentence,
+    Verbatim,
+    verdict,
+)
+from couperation_formal.report.reasons import table_sentence
+from couperation_formal.report.towers import heading, stretch, title
+from couperation_formal.words.say import phrase
+
+
+def position_blocks(position: Position, board: Board = STANDARD) -> Iterator[Paragraph]:
+    """The tower of a position, the hands, the Reserve, what is gone and in the deck, the next draw; nothing for what it
+    does not give.
+    """
+    yield [Drawing(position, board=board)]
+    rows: list[tuple[tuple[str, str], str]] = []
+
+    def row(name: str, text: str) -> None:
+        rows.append(((name, "bold"), text))
+
+    for player in position.players:
+        if player in position.hands or position.front == player:
+            front = phrase("and_finish_in_front") if position.front == player else ""
+            row(player, _cards(position.hands.get(player, ())) + front)
+    if position.reserve is not None:
+        row(phrase("row_reserve"), _cards(position.reserve))
+    row(phrase("row_gone"), _cards(position.gone))
+    if position.turn is not None:
+        state = state_of(position, board)
+        top = phrase("from_the_top", cards=" ".join(map(str, position.deck))) if position.deck else ""
+        row(phrase("row_deck"), phrase("deck_of", cards=len(state.deck), top=top))
+        row(phrase("row_to_move"), phrase("to_move", player=position.turn, draw=_draw(position, state)))
+    yield [Columns(rows)]
+
+
+def _cards(cards: Sequence[Shown]) -> str:
+    return card_list(tuple(cards)) or phrase("no_cards")
+
+
+def _draw(position: Position, state: State) -> Fact:
+    if not state.deck:
+        return fact("draws_nothing_left")
+    limit, cell = next_draw(position, state), position.last
+    by = (
+        fact("draw_by", clause=limit.clause, cell=cell)
+        if cell is not None
+        else fact("draw_clause", clause=limit.clause)
+    )
+    if limit.amounts == (0,):
+        return fact("draws_nothing", by=by)
+    exact = position.rules.rulings.draw_amount == "exact" and limit.clause != "DRW01"
+    return fact("draws_exactly" if exact else "draws_up_to", amounts=limit.amounts, by=by)
+
+
+def table_complete_blocks(found: TableAnswer) -> Iterator[Paragraph]:
+    """The table, and a line that wins from it, or why none does, or the budget that ran out."""
+    position, data = found.at.position, table_complete_data(found)
+    yield heading(found.at)
+    yield from position_blocks(position)
+    if data.line is not None:
+        yield [verdict("completable", GOOD, "line_wins", turns=len(data.line))]
+        yield [Play(data.line)]
+        yield from _assumed(data.assumed_marks, assumed_cards(position, found.answer))
+    elif data.budget is not None:
+        yield [verdict("undetermined", OPEN, "told", said=_ran_out(data.budget))]
+    else:
+        yield [verdict("deadlocked", BAD, "none_wins")]
+        yield _why(data.reasons, data.checked)
+
+
+def _assumed(marks: Mapping[str, Mark], unseen: Sequence[tuple[str, str, str]]) -> Iterator[Paragraph]:
+    """What a line takes for granted: marks, and cards that the position does not show."""
+    told = [_marks("marks_are", marks)] if marks else []
+    told += [phrase(f"assumed_{where}", name=name, cards=cards) for where, name, cards in unseen]
+    if told:
+        yield [Sentence(phrase("is_assumed")), *(Sentence(text, indent=2) for text in told)]
+
+
+def _marks(kind: str, marks: Mapping[str, Mark]) -> str:
+    return phrase(kind, marks=" ".join(f"{value}:{mark}" for value, mark in marks.items()))
+
+
+def _why(reasons: Sequence[TableReasonData], checked: bool | None) -> Paragraph:
+    """The reason, and where it is proved."""
+    told: list[Block] = []
+    for reason in reasons:
+        digest = phrase("digest", digest=reason.digest) if reason.digest else ""
+        told += [Sentence(table_sentence(reason)), Verbatim([f"({reason.kind}: {reason.theorem}{digest})"], "dim")]
+    return told if checked else [*told, Sentence(phrase("too_large_to_repeat"))]
+
+
+def _ran_out(budget: BudgetData) -> str:
+    kind = "too_many_numbers" if budget.spent < budget.limit else "budget_spent"
+    return phrase(kind, limit=budget.limit, spare=budget.bound)
+
+
+def table_deadlock_blocks(found: TableScan) -> Iterator[Paragraph]:
+    """The first dead position, the turn that killed it, why, and what could have been played instead."""
+    data = table_deadlock_data(found)
+    yield title(found.game.file, found.game.index, _turns(len(found.positions) - 1), found.positions[-1])
+    if found.dead is None:
+        yield _not_dead(found, data)
+        if data.line is not None and data.result is None:
+            yield from _line(found, data)
+        return
+    dead: list[Block] = [verdict("deadlocked", BAD, "dead_from", when=found.dead), *_open(found)]
+    if data.laid is not None:
+        dead.append(Sentence(data.laid, phrase("the_turn" if found.open is None else "dead_after")))
+    yield dead
+    if found.dead in found.answers:
+        yield _why(data.reasons, data.checked)
+    else:
+        yield [Sentence(phrase("ended_with_this", result=found.result))]
+    if data.saving is not None:
+        yield _saving(data.saving, data)
+    if data.line is not None:
+        yield from _line(found, data)
+
+
+def _turns(count: int) -> Fact:
+    return fact("turns_in_all", turns=count)
+
+
+def _not_dead(found: TableScan, data: TableDeadlockData) -> Paragraph:
+    if data.verdict != "undetermined":
+        return [verdict("completable", GOOD, "game_is_won" if data.result == "win" else "alive_to_the_end")]
+    told = phrase("budget_ran_out") if data.budget is None else _ran_out(data.budget)
+    return [verdict("undetermined", OPEN, "told", said=told), *_open(found)]
+
+
+def _open(found: TableScan) -> Iterator[Block]:
+    """Where it is not known whether the table was dead."""
+    if found.open is not None:
+        alive = fact("none_alive") if found.alive is None else fact("alive_after", when=found.alive)
+        yield Sentence(phrase("not_known_dead", span=stretch(found.open), alive=alive))
+
+
+def _line(found: TableScan, data: TableDeadlockData) -> Iterator[Paragraph]:
+    """The line from the last alive position."""
+    alive = found.alive or 0
+    would = [Sentence(phrase("would_have_won", when=alive))] if found.dead is not None else []
+    yield [*would, Play(data.line or ())]
+    yield from _assumed(data.assumed_marks, assumed_cards(found.positions[alive], found.answers[alive]))
+
+
+def _saving(saving: Sequence[SavingData], data: TableDeadlockData) -> Paragraph:
+    more = "" if data.complete else phrase("unseen_may_allow")
+    if data.undecided:
+        more += phrase("undecided_more", count=len(data.undecided))
+    if not saving:
+        return [Sentence(phrase("none_kept_table", more=more))]
+    actions = Items([each.action for each in saving])
+    return [Sentence(phrase("kept_table", actions=len(saving), more=more)), actions]
+
+
+def table_moves_blocks(found: Prospect, judged: Sequence[Judged]) -> Iterator[Paragraph]:
+    """The actions that keep the table alive, each with its line; those of which it is not known; those that kill it,
+    with why.
+    """
+    blocks: list[Block] = []
+    for each in map(judged_data, judged):
+        style = {"alive": GOOD, "dead": BAD, "undetermined": OPEN}[each.verdict]
+        blocks += [Sentence(f"  {each.text}", f"{phrase(each.verdict):12}", style), *_consequence(each)]
+    count = {verdict: sum(each.verdict == verdict for each in judged) for verdict in ("alive", "dead", "undetermined")}
+    more = more_actions(found.chance.moves.complete, found.chance.moves.told)
+    said = fact("judged", count, actions=fact("so_many_actions", actions=len(judged), more=more))
+    yield [*blocks, Heading(phrase("of_turn", turn=found.turn, player=found.player, said=said))]
+
+
+def more_actions(complete: bool, told: bool) -> str:
+    """What is to be said of a list of legal actions besides."""
+    if not told:
+        return phrase("budget_before_all")
+    return "" if complete else phrase("unseen_may_allow_more")
+
+
+def _consequence(data: JudgedData) -> Iterator[Block]:
+    if data.line is not None:
+        told = [*data.line, *([_marks("with_marks", data.assumed_marks)] if data.assumed_marks else [])]
+    elif data.budget is not None:
+        told = [phrase("budget_taken", spent=data.budget.spent, limit=data.budget.limit)]
+    elif [reason.kind for reason in data.reasons] == ["loss"]:
+        told = [phrase("lost_with_this")]
+    else:
+        told = list(map(table_sentence, data.reasons))
+    yield Verbatim(told, "dim", indent=4)
+
+
+def summary_blocks(data: SummaryData) -> Iterator[Paragraph]:
+    """The summary of several games as a small table."""
+    counts = {"games": data.games, "alive": data.alive, "dead": data.dead, "undetermined": data.undetermined}
+    counts |= {"inexact": data.inexact} if data.inexact else {}
+    counts |= {"unchecked": data.unchecked} if data.unchecked else {}
+    rows = [(phrase(f"summary_{name}"), str(count)) for name, count in counts.items()]
+    yield [Heading(phrase("summary")), Columns(rows, indent=2)]
+    if data.turns:
+        bars = [(phrase("after", turn=turn), f"{n:4} {'#' * min(n, 60)}") for turn, n in data.turns.items()]
+        yield [Heading(phrase("first_dead_after")), Columns(bars, indent=2)]
+    if data.reasons:
+        yield [Heading(phrase("reasons")), Columns([(kind, str(n)) for kind, n in data.reasons.items()], indent=2)]
