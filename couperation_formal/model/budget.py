@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from couperation_formal.words.say import put
-
 Z3_UNITS: Final = 40
 """So many of Z3's resource units are one step: Z3 spends some four million of them a second."""
 
@@ -62,8 +60,3 @@ of the answer included.
 def steps_of(budget: Steps | int | None) -> Steps:
     """A budget: of so many steps, the default one, or this one, of which something may be spent already."""
     return budget if isinstance(budget, Steps) else Steps(DEFAULT if budget is None else budget)
-
-
-def in_words(steps: int) -> str:
-    """So many steps, as people read them."""
-    return put("steps", steps)

@@ -43,12 +43,6 @@ def phrase(kind: str, /, **values: object) -> str:
     return _PLACES.vformat(SENTENCES[kind], (), values)
 
 
-def put(word: str, value: object) -> str:
-    """The words that a value is put into: the sentence's part with a place for it, or the one of just this value."""
-    entry = f"{word} {value}"
-    return SENTENCES[entry if entry in SENTENCES else word].format(value)
-
-
 def entries(*prefixes: str) -> dict[str, str]:
     """The entries of the catalog whose names begin so, for a script, which fills their places itself."""
     return {kind: sentence for kind, sentence in SENTENCES.items() if kind.startswith(prefixes)}
@@ -61,7 +55,10 @@ class _Places(Formatter):
             return say(value)
         if type(value) is tuple:
             return SENTENCES[format_spec].join(self.format_field(each, "") for each in value)
-        return put(format_spec, value) if format_spec else str(value)
+        if not format_spec:
+            return str(value)
+        entry = f"{format_spec} {value}"
+        return SENTENCES[entry if entry in SENTENCES else format_spec].format(value)
 
 
 _PLACES = _Places()
