@@ -389,6 +389,18 @@ ENGLISH: dict[str, str] = {
     "of_player": "{turn:since}, {player}",
     "the_setup": "{turn:since}",
     "goes_on_from": "{turn:since} is illegal; what is asked here goes on from the state that it leaves",
+    # questions
+    "as_is": "{value}",
+    "all_of": "{first:list} and {last}",
+    "all_books": "every rulebook",
+    "clause_found": "{clause}: {found}",
+    "stands": "{turn:since} ({what})",
+    "remarks": "{remarks:list}",
+    "game_ends": "the game ends in a {result:end}",
+    "legal_provided": "provided that what nobody noted is so",
+    "warned_of": "{clause} warns",
+    "places_and_page": "{places:list} (spec/questions/{page}.md)",
+    "nothing_near": "no question is near; couperation explain knows the clauses, rulings and rulebooks",
     # other forms of a report
     "cgn_in_short": "A record is written in the game notation CGN 1.",
     "more_of_clause": "{text}\n\nMore: couperation explain {code}",
