@@ -18,6 +18,8 @@ from couperation_formal.words.text import Piece
 _LAYING = ("ACT", "TOW")
 """The families of clauses that refuse a card on its cell."""
 
+_WIDE = 420
+
 
 def ask_blocks(data: AskData) -> Iterator[Paragraph]:
     """The questions found, each with its answer, what the rulebooks say, and where it stands."""
@@ -58,5 +60,5 @@ def question_picture(question: Question, asked: AskedData) -> Picture:
 
 
 def question_svg(question: Question, asked: AskedData) -> str:
-    """The same as SVG."""
-    return tower_svg(question_picture(question, asked))
+    """The same as SVG, a third of a page wide."""
+    return tower_svg(question_picture(question, asked), width=_WIDE)
