@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -14,7 +14,7 @@ from couperation_formal.analysis.judged import Judged, deciding, judged
 from couperation_formal.answers.data import Data, Natural
 from couperation_formal.answers.nearest import ranked, weighted
 from couperation_formal.model.fact import Datum
-from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Record
+from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Outcome, Record
 from couperation_formal.model.rulings import RULING_NAMES
 from couperation_formal.model.specification import spec_text
 from couperation_formal.notation.read import read_text
@@ -181,11 +181,16 @@ def _numbers(found: Mapping[str, Judged]) -> dict[str, Datum]:
 
 
 def _who(found: Mapping[str, Judged], what: str) -> str:
-    """The rulebooks under which the turn is, breaks or becomes this."""
-    books = [name for name, each in found.items() if what in (*each.told().partition(";")[0].split(", "), each.verdict)]
+    """The rulebooks under which the turn is, breaks or becomes this; ``over``: under which the game had ended before."""
+    books = [name for name, each in found.items() if what in _said_of(each)]
     if not books:
         raise KeyError(what)
     return phrase("all_books") if len(books) == len(found) else _all_of(tuple(books))
+
+
+def _said_of(found: Judged) -> tuple[str, ...]:
+    over = any(what in get_args(Outcome) for _, what in found.standing)
+    return (found.verdict, *found.told().partition(";")[0].split(", "), *(("over",) if over else ()))
 
 
 def _clause(found: Mapping[str, Judged], book: str) -> str:
