@@ -181,7 +181,7 @@ def _numbers(found: Mapping[str, Judged]) -> dict[str, Datum]:
 
 
 def _who(found: Mapping[str, Judged], what: str) -> str:
-    """The rulebooks under which the turn is, breaks or becomes this; ``over``: under which the game had ended before."""
+    """The rulebooks under which the turn is, breaks or becomes this; ``over``: under which the game had ended."""
     books = [name for name, each in found.items() if what in _said_of(each)]
     if not books:
         raise KeyError(what)
