@@ -150,7 +150,7 @@ def answered(question: Question) -> str:
             return _all_of(deciding(question.game.record, question.turn))
         if name == "clauses":
             return _all_of(tuple(dict.fromkeys(each.clause for each in found.values() if each.clause)))
-        return phrase("as_is", value=values[name])
+        return phrase("ask_as_is", value=values[name])
 
     return _PLACE.sub(fill, question.answer)
 
@@ -185,7 +185,7 @@ def _who(found: Mapping[str, Judged], what: str) -> str:
     books = [name for name, each in found.items() if what in _said_of(each)]
     if not books:
         raise KeyError(what)
-    return phrase("all_books") if len(books) == len(found) else _all_of(tuple(books))
+    return phrase("ask_all_books") if len(books) == len(found) else _all_of(tuple(books))
 
 
 def _said_of(found: Judged) -> tuple[str, ...]:
@@ -196,7 +196,7 @@ def _said_of(found: Judged) -> tuple[str, ...]:
 def _clause(found: Mapping[str, Judged], book: str) -> str:
     """The clause that is broken under a rulebook, and how."""
     clause, what = found[book].broken[0]
-    return phrase("clause_found", clause=clause, found=what)
+    return phrase("ask_clause_found", clause=clause, found=what)
 
 
 def _verdict(found: Mapping[str, Judged], book: str) -> str:
@@ -205,7 +205,7 @@ def _verdict(found: Mapping[str, Judged], book: str) -> str:
 
 def _standing(found: Mapping[str, Judged], book: str) -> str:
     """The turns before that stand, with what is wrong about them."""
-    return _all_of(tuple(phrase("stands", turn=turn, what=what) for turn, what in found[book].standing))
+    return _all_of(tuple(phrase("ask_stands", turn=turn, what=what) for turn, what in found[book].standing))
 
 
 _OF: dict[str, Callable[[Mapping[str, Judged], str], str]] = {
@@ -221,7 +221,7 @@ def _all_of(names: tuple[str, ...]) -> str:
     """``a``, ``a and b``, ``a, b and c``. Raises `KeyError` where there is none."""
     if not names:
         raise KeyError(names)
-    return names[0] if len(names) == 1 else phrase("all_of", first=names[:-1], last=names[-1])
+    return names[0] if len(names) == 1 else phrase("ask_all_of", first=names[:-1], last=names[-1])
 
 
 def asked_data(question: Question, score: float = 0.0) -> AskedData:

@@ -31,5 +31,5 @@ def command(ctx: click.Context, words: tuple[str, ...], most: int, form: str) ->
     elif data.questions:
         put_blocks(ask_blocks(data))
     else:
-        note(phrase("nothing_near"))
+        note(phrase("ask_nothing_near"))
     ctx.exit(Exit.KEPT if data.questions else Exit.BROKEN)

@@ -29,19 +29,21 @@ def ask_blocks(data: AskData) -> Iterator[Paragraph]:
         yield [
             Columns([*map(_book, asked.rulebooks, asked.rulebooks.values())], indent=2),
             *(Sentence(f"  {registry().rulings[name].question}", name, indent=2) for name in asked.rulings),
-            Sentence(phrase("places_and_page", places=asked.places, page=asked.page), indent=2),
+            Sentence(phrase("ask_places_and_page", places=asked.places, page=asked.page), indent=2),
         ]
 
 
 def _book(name: str, said: SaidData) -> Sequence[str | Piece]:
     """A rulebook's row: its verdict, and what is to be noted."""
-    remarks: list[Datum] = [fact("as_is", value=f"{code} {title_of(code) or ''}".rstrip()) for code in said.codes[:1]]
-    remarks += [fact("game_ends", result=said.ends)] if said.ends else []
-    remarks += [fact("legal_provided")] if said.provided else []
-    remarks += [fact("warned_of", clause=said.warning)] if said.warning else []
-    remarks += [fact("stands", turn=turn, what=what) for turn, what in said.standing.items()]
+    remarks: list[Datum] = [
+        fact("ask_as_is", value=f"{code} {title_of(code) or ''}".rstrip()) for code in said.codes[:1]
+    ]
+    remarks += [fact("ask_game_ends", result=said.ends)] if said.ends else []
+    remarks += [fact("ask_legal_provided")] if said.provided else []
+    remarks += [fact("ask_warned_of", clause=said.warning)] if said.warning else []
+    remarks += [fact("ask_stands", turn=turn, what=what) for turn, what in said.standing.items()]
     style = GOOD if said.verdict == "legal" else BAD
-    return [name, (phrase(said.verdict), style), phrase("remarks", remarks=tuple(remarks))]
+    return [name, (phrase(said.verdict), style), phrase("ask_remarks", remarks=tuple(remarks))]
 
 
 def question_picture(question: Question, asked: AskedData) -> Picture:
