@@ -397,6 +397,18 @@ ENGLISH: dict[str, str] = {
     "of_player": "{turn:since}, {player}",
     "the_setup": "{turn:since}",
     "goes_on_from": "{turn:since} is illegal; what is asked here goes on from the state that it leaves",
+    # questions
+    "ask_as_is": "{value}",
+    "ask_all_of": "{first:list} and {last}",
+    "ask_all_books": "every rulebook",
+    "ask_clause_found": "{clause}: {found}",
+    "ask_stands": "{turn:since} ({what})",
+    "ask_remarks": "{remarks:list}",
+    "ask_game_ends": "the game ends in a {result:end}",
+    "ask_legal_provided": "provided that what nobody noted is so",
+    "ask_warned_of": "{clause} warns",
+    "ask_places_and_page": "{places:list} (spec/questions/{page}.md)",
+    "ask_nothing_near": "no question is near; couperation explain knows the clauses, rulings and rulebooks",
     # other forms of a report
     "cgn_in_short": "A record is written in the game notation CGN 1.",
     "more_of_clause": "{text}\n\nMore: couperation explain {code}",
