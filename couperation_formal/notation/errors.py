@@ -23,7 +23,7 @@ from couperation_formal.notation.words import CARDS
 
 _ACTION = "an action (A, B, C, D or -)"
 _SETUP_LINE = "a set-up line (deal, reserve, deck)"
-_STATE_LINE = "a line of the position (tower, hand, reserve, gone, deck, turn, last, front)"
+_STATE_LINE = "a line of the position (tower, hand, reserve, gone, deck, turn, last, front, skipped, replaced)"
 _SETUP_OR_STATE = "a line reserve or deck"
 
 EXPECTED = {
@@ -38,6 +38,8 @@ EXPECTED = {
     "TURN": _STATE_LINE,
     "LAST": _STATE_LINE,
     "FRONT": _STATE_LINE,
+    "SKIPPED": _STATE_LINE,
+    "REPLACED": _STATE_LINE,
     "POSITION": "the line position",
     "PLAIN_TURNS": "a turn such as 5.",
     "NUMBER": "a turn such as 5.",
@@ -45,6 +47,9 @@ EXPECTED = {
     "CARDS": "cards (1 to 50, F or ?)",
     "PLACED": "cards of the tower such as 25@g1 ~?@f2",
     "CELL": "a cell such as h1",
+    "NOTHING": "- for no card",
+    "COUNT": "a number of turns such as 1",
+    "WHETHER": "yes or no",
     "DRAW": "a draw such as +14,9",
     "LAY_UP": _ACTION,
     "LAY_DOWN": _ACTION,
@@ -52,6 +57,7 @@ EXPECTED = {
     "EXCHANGE": _ACTION,
     "PASS": _ACTION,
     "GLYPH": "a glyph such as !?",
+    "FILL": "fill",
     "DROP": "drop",
     "TRIM": "trim",
     "RESULT": "the result (win, loss, stuck or *)",
@@ -61,7 +67,8 @@ EXPECTED = {
 """What each terminal of the grammar is to a player, in the order in which a message names them."""
 
 _SETUP = ("deal", "reserve", "deck")
-_STATE = ("tower", "hand", "gone", "turn", "last", "front")
+_STATE = ("tower", "hand", "gone", "turn", "last", "front", "skipped", "replaced")
+_LISTS = ("fill", "drop", "trim")
 _RESULTS = {"won": "win", "wins": "win", "1-0": "win", "lost": "loss", "lose": "loss", "loses": "loss", "0-1": "loss"}
 _KEYWORDS = (*_SETUP, *_STATE, "position", "win", "loss", "stuck")
 _GLYPHS = ("!", "?", "!?", "?!", "!!", "??", "~~")
@@ -88,7 +95,7 @@ def explain(text: str, error: UnexpectedInput) -> Fault:
 
 def _comment(place: Place) -> Fault | None:
     """A comment that is never closed right here or within a part of a turn, or one that was never opened."""
-    within = len(place) == 1 and (place.word(0) in FORMS or place.word(0) in ("drop", "trim"))
+    within = len(place) == 1 and (place.word(0) in FORMS or place.word(0) in _LISTS)
     if (not len(place) or within) and place.text.startswith("{", place.end):
         return fault(place.end, "{", OPEN_COMMENT)
     if place.word(0).startswith("}"):
@@ -198,7 +205,7 @@ def _no_action(place: Place, word: str) -> Fault | None:
         return place.fault(0, "the letter of the action is missing: A lays up, B lays down, C opens, D exchanges")
     if len(word) == 1 and word.isalpha():
         return place.fault(0, f"there is no action {word}: it is A, B, C, D or -")
-    if word in ("drop", "trim") or word in _GLYPHS or not word:
+    if word in _LISTS or word in _GLYPHS or not word:
         before = f" before {word}" if word else ""
         return place.fault(0, f"the action is missing{before}: A, B, C or D, or - where none was possible")
     if word.lower() in ("pass", "none", "--", "–", "—"):
@@ -208,23 +215,23 @@ def _no_action(place: Place, word: str) -> Fault | None:
 
 def _after_action(place: Place) -> Fault | None:
     word, previous = place.word(0), place.previous(2)
-    if word in ("drop", "trim"):
+    if word in _LISTS:
         return _destroyed(place, word)
-    if word.lower() in ("drop", "trim"):
+    if word.lower() in _LISTS:
         return place.fault(0, f"{word.lower()} is written in small letters")
     if word in _GLYPHS:
-        return place.fault(0, "glyphs stand after the action, before drop and trim")
+        return place.fault(0, "glyphs stand after the action, before fill, drop and trim")
     if set(word) <= set("!?~"):
         return place.fault(0, f"there is no glyph {shorten(word)}; glyphs are {' '.join(_GLYPHS)}")
     if word.startswith("+"):
         return place.fault(0, "the draw stands before the action")
-    if previous in ("drop", "trim") and (word in CARDS or word.startswith(",")):
+    if previous in _LISTS and (word in CARDS or word.startswith(",")):
         return place.fault(0, f"the cards after {previous} are joined by commas, without blanks: 5,9")
     if word in FORMS or "@" in word:
         return place.fault(0, "a turn has one action")
     if word in ("win", "loss", "stuck", "*") or re.fullmatch(r"[0-9]+\.", word):
         return place.fault(0, f"{shorten(word)} stands on a line of its own")
-    meant = next(iter(get_close_matches(word.lower(), ("drop", "trim"), 1, 0.7)), None)
+    meant = next(iter(get_close_matches(word.lower(), _LISTS, 1, 0.7)), None)
     return place.fault(0, f"{shorten(word)} is no part of a turn: did you mean {meant}?") if meant else None
 
 
@@ -232,9 +239,11 @@ def _destroyed(place: Place, word: str) -> Fault | None:
     if word.upper() in place.expected:
         if not place.word(1):
             return place.fault(1, f"{word} needs a card at least: {word} 5,?")
+        if word == "fill" and place.word(1)[0] == "*":
+            return place.fault(1, "fill * says that these cards were not noted, and stands alone")
         return list_fault(place.word(1), place.at(1))
-    if word == "drop" and place.previous(2) == "trim" and "drop" not in place.before:
-        return place.fault(0, "drop stands before trim")
+    if place.previous(2) in _LISTS[_LISTS.index(word) + 1 :] and word not in place.before:
+        return place.fault(0, f"{word} stands before {place.previous(2)}")
     return place.fault(0, f"a turn has one {word}: its cards are joined by commas")
 
 

@@ -80,8 +80,10 @@ def list_fault(word: str, start: int) -> Fault | None:
 
 def draw_fault(word: str, start: int) -> Fault | None:
     """A draw: ``+`` and cards joined by commas."""
-    if word == "+0":
+    if word in ("+0", "+*"):
         return None
+    if word[1:2] == "*":
+        return fault(start, word, "+* says that the draw was not noted, and stands alone")
     if word == "+":
         return fault(start, word, "the drawn cards are missing after +: +14 or +14,9, +? unseen, +0 none")
     return list_fault(word[1:], start + 1)

@@ -50,7 +50,7 @@ def _position(header: Header, lines: dict[str, list[Token]]) -> Position:
         return str(lines[keyword][1]) if keyword in lines else None
 
     hands = {str(tokens[1]): cards(split_words(tokens[2:])) for tokens in lines.values() if tokens[0].type == "HAND"}
-    last = word("last")
+    last, skipped = word("last"), word("skipped")
     return Position(
         tags=header.tags,
         players=header.players,
@@ -64,7 +64,10 @@ def _position(header: Header, lines: dict[str, list[Token]]) -> Position:
         gone=listed("gone") or (),
         deck=listed("deck"),
         turn=word("turn"),
-        last=None if last is None else CELLS[last],
+        last=None if last in (None, "-") else CELLS[last],
+        idle=last == "-",
+        skipped=int(skipped or 0),
+        replaced=word("replaced") == "yes",
     )
 
 
@@ -155,6 +158,14 @@ def _check_lines(position: Position, lines: dict[str, list[Token]], spans: dict[
         yield Fault(spans["tower"], "level 1 has a gap, which spread=adjacent never leaves")
     if position.last is not None and position.last not in taken:
         yield Fault(places(lines["last"][1:])[0][1], f"no card lies on {position.last}")
+    rulings = position.rules.rulings
+    if position.idle and rulings.draw_source != "nothing":
+        yield Fault(places(lines["last"][1:])[0][1], "only under draw_source=nothing no card sets the next draw")
+    if position.skipped and rulings.no_action != "skipped":
+        yield Fault(places(lines["skipped"][1:])[0][1], "turns are skipped under no_action=skipped only")
+    elif position.skipped >= len(position.players):
+        place = places(lines["skipped"][1:])[0][1]
+        yield Fault(place, "with as many turns skipped in a row as there are players the game is over")
     if position.turn is not None:
         lacking = [f"hand {player}" for player in position.players if player not in position.hands]
         lacking += ["reserve"] if position.reserve is None else []

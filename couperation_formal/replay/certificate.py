@@ -94,7 +94,7 @@ def shows_cards(record: Record, turns: int) -> bool:
 
 def _played(turn: Turn) -> tuple[Shown, ...]:
     """The cards that a turn has to show."""
-    cards = (*turn.draw, *turn.drop, *turn.trim)
+    cards = (*turn.draw, *turn.fill, *turn.drop, *turn.trim)
     action = turn.action
     if isinstance(action, LayUp | LayDown):
         return (*cards, action.card)

@@ -127,6 +127,9 @@ def _deal(run: Symbolic, setup: Setup) -> tuple[Symbolic, dict[str, Any]]:
         "laid": None,
         "touched": None,
         "moved": FALSE,
+        "turned": FALSE,
+        "replaced": FALSE,
+        "skipped": 0,
         "due": 1,
         "result": ("Going",),
     }
@@ -193,7 +196,7 @@ def _deck(table: Table, setup: Setup, places: dict[Card, list[Formula]]) -> tupl
     """The deck's top, as far as the record lists it or draws from it."""
     record, cards = setup.record, table.cards
     written = record.deck or ()
-    drawn = sum(len(turn.draw) for turn in record.turns)
+    drawn = sum(len(turn.draw) + len(turn.fill) for turn in record.turns)
     length = min(setup.deck_size, max(len(written), drawn))
     possible = [card for card in cards.every if card not in (1, cards.board.anchor, cards.board.cards)]
     deck: list[Hidden] = []

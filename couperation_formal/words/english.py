@@ -155,6 +155,22 @@ ENGLISH: dict[str, str] = {
     "dead_turns": "{empty:empty} to be filled{down:to open}{owe:owed}; {deck:deck}, and of own cards {own:list} are"
     " left. However they draw and lay, a player has no action before the tower is complete.",
     "own_cards": "player {player} {count}",
+    # further rulings
+    "drawn_part": "{drawn:drawn}, none or exactly {limit} may be: {why}",
+    "why_opened": "a card was opened last, and nothing was laid",
+    "why_filled": "the Finish card was laid last, and whoever laid it could fill the hand then",
+    "why_heart_back": "{card} on {cell} bears a heart over the down card on {back}",
+    "fill_barred": "{drawn:drawn} after the action, and none may be: {why}",
+    "why_not_laid": "the Finish card was not laid",
+    "why_fill_next": "after the Finish card it is the next player who draws",
+    "why_over": "the game has ended",
+    "fill_more": "{drawn:drawn} to fill the hand, {limit:limit} may be",
+    "fill_less": "{drawn:drawn} to fill the hand, exactly {limit} must be",
+    "fill_part": "{drawn:drawn} to fill the hand, none or exactly {limit} may be",
+    "whether_filled": "whether the Finish card was laid, so that the hand is filled",
+    "replaces_again": "a card was replaced in this game before, and only one may be",
+    "drop_when_skipped": "the turn is skipped: nothing is dropped before this player's next action",
+    "trim_when_skipped": "the turn is skipped: nothing is trimmed",
     # words
     "card": "{}",
     "card F": "the Finish card",
