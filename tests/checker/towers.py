@@ -27,7 +27,7 @@ FIRST = {name: options[0] for name, options in RULINGS.items()}
 
 
 def rules(**changed: str) -> dict[str, str]:
-    """All sixteen rulings, the first option of each but for the changed ones."""
+    """All rulings, the first option of each but for the changed ones."""
     return {**FIRST, **changed}
 
 
