@@ -13,6 +13,7 @@ import pytest
 from couperation_checker.record import read_record
 from couperation_checker.replay import first_broken
 
+from couperation_formal.continuation.answer import UNTOLD
 from couperation_formal.formula.tables import Values, attribute
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import UNSEEN
@@ -63,13 +64,13 @@ def difference(record: Record, rulings: Rulings, board: Board = STANDARD) -> str
 def unchecked(text: str, record: Record) -> str | None:
     """How the checker's answer on a fully seen illegal record differs from that of the formulas.
 
-    Where a card is drawn from where it is not, the formulas take a second card of that name in the hand for some other
-    card (D2), and the checker does not.
+    The checker knows the rulings under which tables are judged. Where a card is drawn from where it is not, the
+    formulas take a second card of that name in the hand for some other card (D2), and the checker does not.
     """
-    ours = judge(record, record.rules.rulings)
-    if ours.open_ is not None or ours.turn is None:
+    ours, chosen = judge(record, record.rules.rulings), rulings_of(text)
+    if ours.open_ is not None or ours.turn is None or any((name, chosen[name]) in UNTOLD for name in chosen):
         return None
-    place, listed = first_broken(read_record(text), rulings_of(text), 9999)
+    place, listed = first_broken(read_record(text), chosen, 9999)
     theirs, codes = {clause for clause, _ in listed}, set(ours.broken)
     same = theirs == codes or ({"DRW05", "SET06"} <= codes and codes < theirs)
     return None if same and place == ours.turn else f"{ours.turn, ours.broken} but the checker {place, listed}"

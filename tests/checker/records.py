@@ -15,6 +15,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.certificate import illegal_certificate
 from couperation_formal.replay.replay import replay
+from tests.continuation.brute import told_options
 
 GAMES = sorted((Path(__file__).resolve().parents[1] / "data" / "games").glob("*.cgn"))
 BREAKABLE = {
@@ -37,9 +38,8 @@ def rulings_of(text: str, **changes: str) -> dict[str, str]:
 def sampled(seed: int) -> Record:
     """A complete game under a random rulebook with about a third of its rulings drawn anew."""
     rng = random.Random(f"record {seed}")
-    known = registry()
-    words = [rng.choice(list(known.rulebooks))]
-    words += [f"{name}={rng.choice(each.option_names())}" for name, each in known.rulings.items() if rng.random() < 0.3]
+    words = [rng.choice(list(registry().rulebooks))]
+    words += [f"{name}={rng.choice(options)}" for name, options in told_options().items() if rng.random() < 0.3]
     variant = "finish" if rng.random() < 0.5 else "first"
     policy = "careful" if rng.random() < 0.5 else "random"
     return sample_game(rng.choice([2, 3, 4]), variant, parse_rules(" ".join(words)), seed, policy)
