@@ -22,7 +22,9 @@ Json = dict[str, Any]
 def record_certificate(record: Record, rulings: Rulings, world: Record | None = None) -> Json | None:
     """The certificate of what the rules say of a record, or None where no certificate of this kind can show it.
 
-    Certificates know of no cards drawn after an action. A record that has a `world` is legal by it. Without one the plain replay decides, and what it decides is certified
+    Certificates know of no cards drawn after an action.
+
+    A record that has a `world` is legal by it. Without one the plain replay decides, and what it decides is certified
     when the record shows every card and mark that the turns up to the illegal one ask for (all turns, where there is
     none). Cost: one replay.
     """

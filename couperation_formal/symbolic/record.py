@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from couperation_formal.formula.cases import Cases, Many, Part, Row
 from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula, no
 from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.budget import Steps
+from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, FinishCard, Mark, Shown, UnseenCard, Value
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings, options_in_order
@@ -56,8 +56,11 @@ def symbolic(
 
     With `doubting`, every number and mark that the record writes may be wrong: the pins of its line tie it to what is
     written. `shared` and `prefix` serve several records whose cards bear the same marks. `budget` pays for the gates of
-    a circuit of its own. Cost: some thousand gates a turn with unseen cards, far fewer without.
+    a circuit of its own. Raises `Spent` for a draw that was not noted, of which a circuit knows no size. Cost: some
+    thousand gates a turn with unseen cards, far fewer without.
     """
+    if any(turn.draw_open or turn.fill_open for turn in record.turns):
+        raise Spent
     circuit = Circuit(budget) if shared is None else shared.circuit
     choices = Choices(circuit, rulings)
     cards = Cards(circuit, choices, board, record.variant, None if shared is None else shared.marks)
