@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from couperation_checker import Verdict, check_object
 
+from couperation_formal.continuation.answer import UNTOLD
 from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.notation.read import read_text
@@ -33,6 +34,12 @@ def read(text: str) -> Record:
 
 def rulings_of(text: str, **changes: str) -> dict[str, str]:
     return {**msgspec.structs.asdict(read(text).rules.rulings), **changes}
+
+
+def known(text: str) -> bool:
+    """Whether the checker knows the rulings of a record, and all that its turns may hold."""
+    rulings = rulings_of(text)
+    return " fill " not in text and not any((name, rulings[name]) in UNTOLD for name in rulings)
 
 
 def sampled(seed: int) -> Record:
