@@ -22,7 +22,7 @@ def can_differ(ruling: str, first: Rulings, second: Rulings) -> bool:
     """
     if ruling == "finish_half":
         return False
-    numbered = "25" in (first.finish_value, second.finish_value)
+    numbered = {first.finish_value, second.finish_value} != {"none"}
     if ruling in ("row_order", "between"):
         return numbered or {first.facedown, second.facedown} != {"ignored"}
     if ruling == "facedown" and "ignored" not in (first.facedown, second.facedown):
@@ -53,7 +53,7 @@ def turns_needed(ruling: str, state: State, first: Rulings, second: Rulings) -> 
         case "draw_amount":
             return 1 if state.turns else 2
         case "row_order":
-            numbered = state.variant == "finish" and "25" in (first.finish_value, second.finish_value)
+            numbered = state.variant == "finish" and {first.finish_value, second.finish_value} != {"none"}
             return 1 if state.turns or numbered else 2
         case "replace_target":
             return 1 if state.turns or "any" in (first.replace_target, second.replace_target) else 2
