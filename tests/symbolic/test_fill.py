@@ -1,4 +1,4 @@
-"""Cards that fill the hand once the Finish card was laid (`finish_refill=at_once`), unseen: what is decided, and why."""
+"""Unseen cards that fill the hand once the Finish card was laid (`finish_refill=at_once`)."""
 
 from __future__ import annotations
 
