@@ -49,7 +49,9 @@ SECONDS = 20
 SEEDS, TURNS, SPOILED = range(100), range(1, 9), 4
 """So many sampled games, cut after so many turns; of their spoiled ones that break the same clauses so many."""
 
-STATE = ("W", "H", "f", "R", "G", "K", "laid", "touched", "moved", "due", "result")
+STATE = (
+    "W", "H", "f", "R", "G", "K", "laid", "touched", "moved", "turned", "replaced", "skipped", "due", "result",
+)  # fmt: skip
 HOW = (
     "by its own clause",
     "by another clause",

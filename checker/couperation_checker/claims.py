@@ -18,7 +18,8 @@ OPTIONS = """anchor=middle|floating spread=adjacent|anywhere row_order=strict|we
     facedown=integers|deck|ignored replace_target=any|not_anchor|facedown_only take_sent=allowed|forbidden
     adjust=each|uniform|up_to reserve_face=up|either early_apex=forbidden|no_win|win_on_completion|loses
     hearts_below=zero_each|zero_all draw_amount=up_to|exact draw_source=opened|last_placed finish_value=25|none
-    finish_half=top|bottom finish_reserve_count=yes|no"""
+    finish_half=top|bottom finish_reserve_count=yes|no no_action=loses finish_refill=next refill_amount=up_to
+    heart_over_back=nothing opened_against=loses replacements=each"""
 COLUMN, CELL, VALUE, BOUND, INDEX = "[a-m]", "[a-m][1-7]", range(1, 51), range(52), range(10**9)
 CLAUSE = "SET0[12346]|TOW0[1-8]|DRW0[1-6]|ACT0[1-8]|LIM0[12]|END0[456]"
 NUMBER = (None, ".*", range(-(10**6) + 1, 10**6))
@@ -73,9 +74,8 @@ def check_each(text: str, work: Work | None = None) -> list[tuple[str, Verdict]]
         value = load(text)
     except Refused as fault:
         return [("", Verdict("rejected", fault.code, fault.message))]
-    if isinstance(value, list) and value:
-        return [(f"[{index}]", check_object(item, work)) for index, item in enumerate(value)]
-    return [("", check_object(value, work))]
+    each = [(f"[{at}]", one) for at, one in enumerate(value)] if isinstance(value, list) and value else [("", value)]
+    return [(name, check_object(one, work)) for name, one in each]
 
 
 def check_object(value: object, work: Work | None = None) -> Verdict:
@@ -93,7 +93,8 @@ def _faults(value: Any, work: Work) -> Iterator[Fault]:
     """All that is wrong with a certificate; Refused where it cannot be read."""
     work.spend()
     fields = value if type(value) is dict else {}
-    need("", type(fields.get("format")) is not int or fields["format"] <= 1, "a format after 1")
+    new = re.search("(skipped|once|or_none|'zero|stands|free)'|e': 'nothing'", f"{fields.get('rulings')}")
+    need("", not new and (type(fields.get("format")) is not int or fields["format"] <= 1), "a later format or option")
     claim: Any = fields.get("claim")
     subject = "record" if claim in ("record-legal", "record-illegal") else "position"
     shape = {**HEAD, subject: ".*", "evidence": EVIDENCE.get(claim) if type(claim) is str else None}

@@ -14,7 +14,7 @@ Tower = dict[str, tuple[Card, bool]]  # by cell: the card, and whether it lies u
 NOTHING: tuple[Card, bool] = "", True  # what lies on an empty cell
 MOST_KEPT = 1 << 12  # of some kilobytes each
 _LAID = re.compile(rf"(~?)({CARD})@([a-m][1-7])")
-_LINES = {"tower", "front", "reserve", "gone", "deck", "turn", "last"}
+_LINES = {"tower", "front", "reserve", "gone", "deck", "turn", "last", "replaced"}
 _need = partial(need, "POSITION")
 
 

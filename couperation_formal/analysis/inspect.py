@@ -11,7 +11,7 @@ from couperation_formal.model.rulings import Rules, taggable
 from couperation_formal.model.state import Pile, State, all_cards
 from couperation_formal.model.tower import Tower
 from couperation_formal.replay.replay import Replay, replay
-from couperation_formal.rules.drawing import Limit, draw_limit, draw_source
+from couperation_formal.rules.drawing import Limit, draw_limit, draw_source, idle
 from couperation_formal.rules.moves import Moves, legal_actions
 from couperation_formal.rules.step import carry_out
 
@@ -115,6 +115,9 @@ def position_of(state: State, rules: Rules, tags: tuple[tuple[str, str], ...]) -
         deck=tuple(deck) or None,
         turn=state.players[state.to_move] if going else None,
         last=draw_source(state, rules.rulings) if going else None,
+        idle=going and idle(state, rules.rulings),
+        skipped=state.skipped if going else 0,
+        replaced=state.replaced and rules.rulings.replacements == "once",
     )
 
 
@@ -149,6 +152,9 @@ def state_of(position: Position, board: Board = STANDARD) -> State:
         laid=position.last,
         touched=position.last,
         anchor_moved=tower.numbers.get(board.anchor_cell) != board.anchor,
+        turned=position.idle,
+        replaced=position.replaced,
+        skipped=position.skipped,
         given=True,
     )
 

@@ -99,5 +99,6 @@ def place(turn: int, part: str, layout: Layout) -> Span:
     if turn == 0 or not layout.turns:
         return layout.lines.get(part) or layout.tags.get(part) or layout.tags.get("Players") or Span(0, 0)
     at = layout.turns[turn - 1]
-    parts = {"number": at.number, "player": at.player, "draw": at.draw, "drop": at.drop, "trim": at.trim}
+    parts = {"number": at.number, "player": at.player, "draw": at.draw, "fill": at.fill}
+    parts |= {"drop": at.drop, "trim": at.trim}
     return parts.get(part) or (at.player if part == "draw" else at.action)

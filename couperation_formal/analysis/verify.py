@@ -47,6 +47,10 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budge
         from couperation_formal.analysis.by_formulas import check_by_formulas
 
         return check_by_formulas(item, rules, steps)
+    if any(turn.draw_open or turn.fill_open for turn in item.record.turns):
+        from couperation_formal.analysis.sizes import check_sizes
+
+        return check_sizes(item, rules, lambda noted: check(noted, rules, engine, steps), steps)
     try:
         outcome = _replay(item, rules, engine, steps)
     except Spent:

@@ -81,6 +81,8 @@ def command(
         refuse(f"{levels} levels and {cards} cards with {board.anchor} at the set-up are no board")
     if board != STANDARD and out is not None:
         refuse("certificates are about the printed board only")
+    if variant == "finish" and rules is not None and rules.rulings.finish_value == "apex_free":
+        refuse("minimal deadlocked towers are not told under finish_value=apex_free: ask under 25 or none")
     question = Question(rules=rules or parse_rules(""), board=board, variant=variant, gone=gone)
     writer = _Writer(question, form, board == STANDARD and not no_verify, None if out is None else OutFile(out))
     try:

@@ -10,7 +10,7 @@ from couperation_formal.completion.shape import Shape, shape
 from couperation_formal.model.board import STANDARD, Board, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, UnseenCard
 from couperation_formal.model.record import Position
-from couperation_formal.rules.orders import finish_number
+from couperation_formal.rules.orders import shown_on
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +67,7 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
     taken = {card for card in up.values() if not isinstance(card, UnseenCard)} | shown_gone
     values = tuple(value for value in range(1, board.cards + 1) if value not in taken)
     ends: tuple[int, int] | None = None
-    number = finish_number(board, rulings)
+    number = shown_on(board, Cell(0, board.levels), rulings)
     if number is not None:
         ends = (number, number) if rulings.between == "strict" else (number + 1, number - 1)
     found = []

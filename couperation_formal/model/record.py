@@ -57,14 +57,17 @@ class Exchange(msgspec.Struct, frozen=True):
 
 
 class NoAction(msgspec.Struct, frozen=True):
-    """``-``: no action was possible (END03)."""
+    """``-``: no action was possible (ACT01, END03)."""
 
 
 Action = LayUp | LayDown | Open | Exchange | NoAction
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """One turn as recorded. `number` is what was written; turns are counted by place."""
+    """One turn as recorded. `number` is what was written; turns are counted by place. `fill` are the cards drawn after
+    the action (DRW04). With `draw_open` or `fill_open` no card of this draw is noted, nor how many there were: it is
+    empty here and may be of any size.
+    """
 
     number: int
     player: str
@@ -73,6 +76,9 @@ class Turn(msgspec.Struct, frozen=True):
     glyphs: tuple[str, ...] = ()
     drop: tuple[Shown, ...] = ()
     trim: tuple[Shown, ...] = ()
+    fill: tuple[Shown, ...] = ()
+    draw_open: bool = False
+    fill_open: bool = False
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,7 +107,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 class Position(msgspec.Struct, frozen=True, kw_only=True):
     """The state of a table. None stands for a line that was left out; `deck` is the known top, as far as it is
-    known.
+    known. `idle` tells that nothing sets the next draw (``last -``); `skipped` turns in a row had no action, and with
+    `replaced` action D has replaced a card in this game.
     """
 
     tags: tuple[tuple[str, str], ...]
@@ -117,6 +124,9 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     deck: tuple[Shown, ...] | None = None
     turn: str | None = None
     last: Cell | None = None
+    idle: bool = False
+    skipped: int = 0
+    replaced: bool = False
 
     def tag(self, name: str) -> str | None:
         """The value of tag `name`, or None."""
@@ -140,11 +150,12 @@ class TurnLayout(msgspec.Struct, frozen=True):
     glyphs: Span | None
     drop: Span | None
     trim: Span | None
+    fill: Span | None = None
 
     @property
     def line(self) -> Span:
         """From the number to the last part written."""
-        last = self.trim or self.drop or self.glyphs or self.action
+        last = self.trim or self.drop or self.fill or self.glyphs or self.action
         return Span(self.number.start, last.end)
 
 

@@ -38,7 +38,7 @@ def read_rulebook(path: Path) -> Rules:
 
     The file has the form of one profile of `rulings.toml`, with its table's header or without: a `title` (optional) and
     ``ruling = "option"`` lines. A number stands for the option that is spelt so: ``finish_value = 25``. Where not all
-    sixteen are given, ``base = "en-2"`` names the rulebook that fills the rest (the default one where left out). Raises
+    rulings are given, ``base = "en-2"`` names the rulebook that fills the rest (the default one where left out). Raises
     `RulesError`, with the place, for whatever else stands there, and for a file of more than `MAX_BYTES`; an unreadable
     file raises `OSError`. Cost: some parses of the file.
     """

@@ -20,7 +20,7 @@ Stand = Literal["states", "implies", "literal", "silent"]
 
 
 class Rulings(msgspec.Struct, frozen=True, kw_only=True):
-    """One option for each of the sixteen rulings. Plain strings; `rulings.toml` lists the options of each."""
+    """One option for each ruling. Plain strings; `rulings.toml` lists the options of each."""
 
     anchor: str
     spread: str
@@ -38,6 +38,12 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True):
     finish_value: str
     finish_half: str
     finish_reserve_count: str
+    no_action: str
+    finish_refill: str
+    refill_amount: str
+    heart_over_back: str
+    opened_against: str
+    replacements: str
 
     def option(self, ruling: str) -> str:
         """The option of the ruling with this name."""

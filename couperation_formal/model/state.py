@@ -65,7 +65,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     `to_move` and `front` index the players; `front` is who has the Finish card in front. `deck` lists all its cards,
     top first, unseen ones as `UNSEEN`. `laid` is the cell laid last, `touched` the one laid or opened last; None before
-    turn 1. `anchor_moved` tells whether the card of set-up was replaced. `result` is None while the game goes on.
+    turn 1. `anchor_moved` tells whether the card of set-up was replaced, `replaced` whether any card was. `turned`
+    tells that the action done last was C, so that the down cards may be left without numbers [opened_against]. So many
+    turns in a row just before were `skipped`. `result` is None while the game goes on.
     `given` tells that the tower is as a position gives it: orders may be broken, so the next action is asked for all.
     """
 
@@ -84,6 +86,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     laid: Cell | None = None
     touched: Cell | None = None
     anchor_moved: bool = False
+    turned: bool = False
+    replaced: bool = False
+    skipped: int = 0
     result: Outcome | None = None
     given: bool = False
 

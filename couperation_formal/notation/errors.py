@@ -26,16 +26,20 @@ EXPECTED = {
     "tag": ("TAGS",),
     "setup": ("PLAIN_SETUP", "DEAL"),
     "pile": ("RESERVE", "DECK"),
-    "state": ("TOWER", "HAND", "GONE", "TURN", "LAST", "FRONT"),
+    "state": ("TOWER", "HAND", "GONE", "TURN", "LAST", "FRONT", "SKIPPED", "REPLACED"),
     "position": ("POSITION",),
     "turn": ("PLAIN_TURNS", "NUMBER"),
     "name": ("NAME",),
     "cards": ("CARDS",),
     "placed": ("PLACED",),
     "cell": ("CELL",),
+    "nothing": ("NOTHING",),
+    "count": ("COUNT",),
+    "whether": ("WHETHER",),
     "draw": ("DRAW",),
     "action": ("LAY_UP", "LAY_DOWN", "OPEN", "EXCHANGE", "PASS"),
     "glyph": ("GLYPH",),
+    "fill": ("FILL",),
     "drop": ("DROP",),
     "trim": ("TRIM",),
     "result": ("RESULT",),
@@ -45,7 +49,8 @@ EXPECTED = {
 """What the terminals of the grammar are to a player, in the order in which a message names them."""
 
 _SETUP = ("deal", "reserve", "deck")
-_STATE = ("tower", "hand", "gone", "turn", "last", "front")
+_STATE = ("tower", "hand", "gone", "turn", "last", "front", "skipped", "replaced")
+_LISTS = ("fill", "drop", "trim")
 _RESULTS = {"won": "win", "wins": "win", "1-0": "win", "lost": "loss", "lose": "loss", "loses": "loss", "0-1": "loss"}
 _KEYWORDS = (*_SETUP, *_STATE, "position", "win", "loss", "stuck")
 _GLYPHS = ("!", "?", "!?", "?!", "!!", "??", "~~")
@@ -72,7 +77,7 @@ def explain(text: str, error: UnexpectedInput) -> Fault:
 
 def _comment(place: Place) -> Fault | None:
     """A comment that is never closed right here or within a part of a turn, or one that was never opened."""
-    within = len(place) == 1 and (place.word(0) in LETTERS or place.word(0) in ("drop", "trim"))
+    within = len(place) == 1 and (place.word(0) in LETTERS or place.word(0) in _LISTS)
     if (not len(place) or within) and place.text.startswith("{", place.end):
         return fault(place.end, "{", OPEN_COMMENT)
     if place.word(0).startswith("}"):
@@ -178,7 +183,7 @@ def _no_action(place: Place, word: str) -> Fault | None:
         return place.fault(0, fact("action_letter"))
     if len(word) == 1 and word.isalpha():
         return place.fault(0, fact("no_action", word=word))
-    if word in ("drop", "trim") or word in _GLYPHS or not word:
+    if word in _LISTS or word in _GLYPHS or not word:
         return place.fault(0, fact("action_missing", word=word))
     if word.lower() in ("pass", "none", "--", "–", "—"):
         return place.fault(0, fact("action_none"))
@@ -187,9 +192,9 @@ def _no_action(place: Place, word: str) -> Fault | None:
 
 def _after_action(place: Place) -> Fault | None:
     word, previous = place.word(0), place.previous(2)
-    if word in ("drop", "trim"):
+    if word in _LISTS:
         return _destroyed(place, word)
-    if word.lower() in ("drop", "trim"):
+    if word.lower() in _LISTS:
         return place.fault(0, fact("small", word=word.lower()))
     if word in _GLYPHS:
         return place.fault(0, fact("glyphs_late"))
@@ -197,13 +202,13 @@ def _after_action(place: Place) -> Fault | None:
         return place.fault(0, fact("no_glyph", word=shorten(word)))
     if word.startswith("+"):
         return place.fault(0, fact("draw_late"))
-    if previous in ("drop", "trim") and (word in CARDS or word.startswith(",")):
+    if previous in _LISTS and (word in CARDS or word.startswith(",")):
         return place.fault(0, fact("destroyed_commas", word=previous))
     if word in LETTERS or "@" in word:
         return place.fault(0, fact("one_action"))
     if word in ("win", "loss", "stuck", "*") or re.fullmatch(r"[0-9]+\.", word):
         return place.fault(0, fact("line_alone", word=shorten(word)))
-    meant = next(iter(get_close_matches(word.lower(), ("drop", "trim"), 1, 0.7)), None)
+    meant = next(iter(get_close_matches(word.lower(), _LISTS, 1, 0.7)), None)
     return place.fault(0, fact("no_part", word=shorten(word), meant=meant)) if meant else None
 
 
@@ -211,9 +216,12 @@ def _destroyed(place: Place, word: str) -> Fault | None:
     if word.upper() in place.expected:
         if not place.word(1):
             return place.fault(1, fact("destroyed_none", word=word))
+        if word == "fill" and place.word(1)[0] == "*":
+            return place.fault(1, fact("fill_alone"))
         return list_fault(place.word(1), place.at(1))
-    if word == "drop" and place.previous(2) == "trim" and "drop" not in place.before:
-        return place.fault(0, fact("drop_late"))
+    later = place.previous(2)
+    if later in _LISTS[_LISTS.index(word) + 1 :] and word not in place.before:
+        return place.fault(0, fact("list_late", word=word, later=later))
     return place.fault(0, fact("destroyed_twice", word=word))
 
 

@@ -72,8 +72,10 @@ def list_fault(word: str, start: int) -> Fault | None:
 
 def draw_fault(word: str, start: int) -> Fault | None:
     """A draw: ``+`` and cards joined by commas."""
-    if word == "+0":
+    if word in ("+0", "+*"):
         return None
+    if word[1:2] == "*":
+        return fault(start, word, fact("draw_alone"))
     if word == "+":
         return fault(start, word, fact("draw_empty"))
     return list_fault(word[1:], start + 1)

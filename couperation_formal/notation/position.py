@@ -51,7 +51,7 @@ def _position(header: Header, lines: dict[str, list[Token]]) -> Position:
         return str(lines[keyword][1]) if keyword in lines else None
 
     hands = {str(tokens[1]): cards(split_words(tokens[2:])) for tokens in lines.values() if tokens[0].type == "HAND"}
-    last = word("last")
+    last, skipped = word("last"), word("skipped")
     return Position(
         tags=header.tags,
         players=header.players,
@@ -65,7 +65,10 @@ def _position(header: Header, lines: dict[str, list[Token]]) -> Position:
         gone=listed("gone") or (),
         deck=listed("deck"),
         turn=word("turn"),
-        last=None if last is None else CELLS[last],
+        last=None if last in (None, "-") else CELLS[last],
+        idle=last == "-",
+        skipped=int(skipped or 0),
+        replaced=word("replaced") == "yes",
     )
 
 
@@ -156,6 +159,13 @@ def _check_lines(position: Position, lines: dict[str, list[Token]], spans: dict[
         yield Fault(spans["tower"], fact("gap"))
     if position.last is not None and position.last not in taken:
         yield Fault(places(lines["last"][1:])[0][1], fact("last_empty", cell=position.last))
+    rulings = position.rules.rulings
+    if position.idle and rulings.draw_source != "nothing":
+        yield Fault(places(lines["last"][1:])[0][1], fact("idle_ruling"))
+    if position.skipped and rulings.no_action != "skipped":
+        yield Fault(places(lines["skipped"][1:])[0][1], fact("skipped_ruling"))
+    elif position.skipped >= len(position.players):
+        yield Fault(places(lines["skipped"][1:])[0][1], fact("skipped_all"))
     if position.turn is not None:
         lacking = [f"hand {player}" for player in position.players if player not in position.hands]
         lacking += ["reserve"] if position.reserve is None else []

@@ -22,6 +22,7 @@ _PARTS = re.compile(
     (?P<draw>\+[^\s;{{]+)?         {GAP}
     (?P<action>-|[A-D]{GAP}[^\s;{{]+)
     (?:{GAP}(?P<glyphs>[!?~]+(?:{GAP}[!?~]+)*))?
+    (?:{GAP}(?P<fill>fill{GAP}[^\s;{{]+))?
     (?:{GAP}(?P<drop>drop{GAP}[^\s;{{]+))?
     (?:{GAP}(?P<trim>trim{GAP}[^\s;{{]+))?
     """,
@@ -47,7 +48,9 @@ def turn_of(words: list[str]) -> Turn:
     number, player, word = words[:3]
     at = 3
     draw: tuple[Shown, ...] = ()
+    draw_open = False
     if word[0] == "+":
+        draw_open = word == "+*"
         draw = drawn(word)
         word = words[3]
         at = 4
@@ -55,21 +58,23 @@ def turn_of(words: list[str]) -> Turn:
     if word != "-":
         done = action(word, words[at])
         at += 1
-    if len(words) == at:
+    if len(words) == at and not draw_open:
         return Turn(int(number[:-1]), player, draw, done)
     rest = words[at:]
-    trim = _destroyed(rest, "trim")
-    drop = _destroyed(rest, "drop")
-    return Turn(int(number[:-1]), player, draw, done, tuple(rest), drop, trim)
+    trim = _listed(rest, "trim")
+    drop = _listed(rest, "drop")
+    fill_open = rest[-2:] == ["fill", "*"]
+    fill = _listed(rest, "fill")
+    return Turn(int(number[:-1]), player, draw, done, tuple(rest), drop, trim, fill, draw_open, fill_open)
 
 
-def _destroyed(rest: list[str], keyword: str) -> tuple[Shown, ...]:
-    """The cards after `keyword` at the end of the words, which lose them."""
+def _listed(rest: list[str], keyword: str) -> tuple[Shown, ...]:
+    """The cards after `keyword` at the end of the words, which lose them; none for ``*``."""
     if len(rest) < 2 or rest[-2] != keyword:
         return ()
-    cards = listed(rest.pop())
+    word = rest.pop()
     rest.pop()
-    return cards
+    return () if word == "*" else listed(word)
 
 
 class TurnPlaces(Sequence[TurnLayout]):
@@ -104,4 +109,5 @@ class TurnPlaces(Sequence[TurnLayout]):
             spans.get("glyphs"),
             spans.get("drop"),
             spans.get("trim"),
+            spans.get("fill"),
         )

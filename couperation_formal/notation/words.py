@@ -63,8 +63,8 @@ def cards(words: list[str]) -> tuple[Shown, ...]:
 
 
 def drawn(word: str) -> tuple[Shown, ...]:
-    """The cards of a draw: ``+14,9``; none for ``+0``."""
-    return () if word == "+0" else listed(word[1:])
+    """The cards of a draw: ``+14,9``; none for ``+0`` and ``+*``."""
+    return () if word in ("+0", "+*") else listed(word[1:])
 
 
 def listed(word: str) -> tuple[Shown, ...]:

@@ -115,11 +115,15 @@ def _replaced(laid: Up | Down | None) -> str:
 
 
 def _turn_words(turn: Turn) -> list[str]:
-    draw = ",".join(map(str, turn.draw)) or "0"
+    draw = "*" if turn.draw_open else ",".join(map(str, turn.draw)) or "0"
     words = [f"{turn.number}.", turn.player, f"+{draw}", *_action_words(turn.action), *turn.glyphs]
-    for keyword, cards in (("drop", turn.drop), ("trim", turn.trim)):
-        if cards:
-            words += [keyword, ",".join(map(str, cards))]
+    for keyword, cards, open_ in (
+        ("fill", turn.fill, turn.fill_open),
+        ("drop", turn.drop, False),
+        ("trim", turn.trim, False),
+    ):
+        if cards or open_:
+            words += [keyword, "*" if open_ else ",".join(map(str, cards))]
     return words
 
 
@@ -157,7 +161,9 @@ def _position_lines(position: Position, keys: list[str]) -> list[_Line]:
         "gone": _card_words("gone", position.gone),
         "deck": _card_words("deck", position.deck),
         "turn": ["turn", str(position.turn)],
-        "last": ["last", str(position.last)],
+        "last": ["last", "-" if position.idle else str(position.last)],
+        "skipped": ["skipped", str(position.skipped)],
+        "replaced": ["replaced", "yes" if position.replaced else "no"],
         "front": ["front", str(position.front)],
     }
     words |= {f"hand {player}": _card_words(f"hand {player}", hand) for player, hand in position.hands.items()}
@@ -170,7 +176,9 @@ def _state_keys(position: Position) -> list[str]:
         "gone": bool(position.gone),
         "deck": position.deck is not None,
         "turn": position.turn is not None,
-        "last": position.last is not None,
+        "last": position.idle or position.last is not None,
+        "skipped": position.skipped > 0,
+        "replaced": position.replaced,
         "front": position.front is not None,
     }
     hands = [f"hand {player}" for player in position.hands]

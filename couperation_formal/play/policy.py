@@ -16,7 +16,7 @@ from couperation_formal.model.state import State
 from couperation_formal.rules.arrangement import extension_key
 from couperation_formal.rules.ending import ending
 from couperation_formal.rules.moves import Move
-from couperation_formal.rules.orders import finish_number, number
+from couperation_formal.rules.orders import number, shown_on
 from couperation_formal.rules.step import carry_out
 
 _KIND_WEIGHTS: dict[type[Move], float] = {LayUp: 8, LayDown: 3, Open: 0.2, Exchange: 5}
@@ -133,12 +133,12 @@ def _outlook(state: State, rulings: Rulings) -> _Outlook:
     """The outlook for the pyramid nearest to the middle that the tower allows. Cost: some tens of microseconds."""
     board, tower = state.board, state.tower
     pyramid = _pyramid(board, min(max(board.middle, tower.first), tower.last))
-    finish = finish_number(board, rulings)
-    awaited = finish if state.variant == "finish" else None
     fixed: list[int | None] = []
     for cell in pyramid.cells:
         laid = tower.cells.get(cell)
-        fixed.append(number(laid, finish) if laid else awaited if cell.level == board.levels else None)
+        finish = shown_on(board, cell, rulings)
+        awaited = state.variant == "finish" and cell.level == board.levels
+        fixed.append(number(laid, finish) if laid else finish if awaited else None)
     low, high, strain = _bounds(fixed, pyramid, board.cards)
     spent = {*fixed, *state.gone.known}
     about = list(accumulate((value not in spent for value in range(1, board.cards + 1)), initial=0))

@@ -59,7 +59,11 @@ def hide(record: Record) -> Record:
     deals = {name: _hidden(cards) for name, cards in record.deals.items()}
     turns = tuple(
         msgspec.structs.replace(
-            turn, draw=_hidden(turn.draw), action=_hidden_action(turn.action), drop=_hidden(turn.drop)
+            turn,
+            draw=_hidden(turn.draw),
+            action=_hidden_action(turn.action),
+            drop=_hidden(turn.drop),
+            fill=_hidden(turn.fill),
         )
         for turn in record.turns
     )

@@ -15,10 +15,10 @@ from couperation_formal.model.record import NoAction, Record, Turn
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.notation.write import header_tags
-from couperation_formal.rules.drawing import draw_limit
+from couperation_formal.rules.drawing import draw_limit, fill_limit
 from couperation_formal.rules.ending import counted, ending
 from couperation_formal.rules.moves import Move, legal_actions
-from couperation_formal.rules.step import carry_out
+from couperation_formal.rules.step import Step, carry_out
 
 _MARKS: tuple[Mark, ...] = ("1", "2", "H")
 _MARK_WEIGHTS = (3, 2, 1)
@@ -91,9 +91,23 @@ def draw_amounts(state: State, rulings: Rulings) -> tuple[int, ...]:
     limit = draw_limit(state, state.to_move, rulings)
     held = len(state.deck) - (FINISH in state.deck[:-1])
     most = min(limit.amounts[-1], held)
+    if limit.clause == "DRW04":
+        return _to_fill(most, rulings)
     if rulings.draw_amount == "exact" and limit.clause != "DRW01":
         return (most,)
     return tuple(range(most + 1))
+
+
+def fill_amounts(step: Step, rulings: Rulings) -> tuple[int, ...]:
+    """The legal amounts of cards to draw after the action, rising (DRW04); none but 0 as a rule. All is fully seen."""
+    return _to_fill(min(fill_limit(step, rulings), len(step.deck)), rulings)
+
+
+def _to_fill(most: int, rulings: Rulings) -> tuple[int, ...]:
+    """The amounts that may fill a hand, which lacks `most` cards or has as many from the deck at most."""
+    if rulings.draw_amount == "exact":
+        return (most,)
+    return (0, most) if most and rulings.refill_amount == "all_or_none" else tuple(range(most + 1))
 
 
 def top_cards(deck: tuple[Shown, ...], amount: int) -> tuple[Shown, ...]:
@@ -107,7 +121,7 @@ def top_cards(deck: tuple[Shown, ...], amount: int) -> tuple[Shown, ...]:
 def take_turn(state: State, player: Player, rulings: Rulings) -> tuple[Turn, State]:
     """The next turn as `player` decides it, and the state after it, with the result when the game has ended.
 
-    `state` is fully seen and its game not over. Without a legal action the turn is ``-`` (END03). Cost: that of
+    `state` is fully seen and its game not over. Without a legal action the turn is ``-`` (ACT01). Cost: that of
     `legal_actions`, and of the player's choices.
     """
     seat = state.to_move
@@ -121,7 +135,13 @@ def take_turn(state: State, player: Player, rulings: Rulings) -> tuple[Turn, Sta
     end = ending(step, rulings)
     if end is not None and end != "unknown":
         return turn, msgspec.structs.replace(step.after, result=end)
-    drop, trim = _limits(step.acted, seat, player, rulings)
+    if not actions:
+        return turn, step.after
+    fills = fill_amounts(step, rulings)
+    if fills[-1]:
+        turn = msgspec.structs.replace(turn, fill=step.deck[: player.amount(step.acted, fills)])
+        step = carry_out(state, turn, seat)
+    drop, trim = _limits(step.filled, seat, player, rulings)
     if not drop and not trim:
         return turn, step.after
     turn = msgspec.structs.replace(turn, drop=drop, trim=trim)

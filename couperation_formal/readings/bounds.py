@@ -22,7 +22,7 @@ def can_differ(ruling: str, first: Rulings, second: Rulings) -> bool:
     """
     if ruling == "finish_half":
         return False
-    numbered = "25" in (first.finish_value, second.finish_value)
+    numbered = {first.finish_value, second.finish_value} != {"none"}
     if ruling in ("row_order", "between"):
         return numbered or {first.facedown, second.facedown} != {"ignored"}
     if ruling == "facedown" and "ignored" not in (first.facedown, second.facedown):
@@ -43,7 +43,7 @@ def turns_needed(ruling: str, state: State, first: Rulings, second: Rulings) -> 
             late = {first.early_apex, second.early_apex} == _LATE
             return missing + 1 if late else max(1, missing)
         case "draw_source":
-            return _apart(state)
+            return _turned(state) if "nothing" in (first.draw_source, second.draw_source) else _apart(state)
         case "hearts_below":
             return _hearts(state)
         case "anchor":
@@ -51,9 +51,9 @@ def turns_needed(ruling: str, state: State, first: Rulings, second: Rulings) -> 
         case "between":
             return 1 if _pair(tower) else 2
         case "draw_amount":
-            return 1 if state.turns else 2
+            return 1 if state.turns or "at_once" in (first.finish_refill, second.finish_refill) else 2
         case "row_order":
-            numbered = state.variant == "finish" and "25" in (first.finish_value, second.finish_value)
+            numbered = state.variant == "finish" and {first.finish_value, second.finish_value} != {"none"}
             return 1 if state.turns or numbered else 2
         case "replace_target":
             return 1 if state.turns or "any" in (first.replace_target, second.replace_target) else 2
@@ -71,6 +71,13 @@ def _apart(state: State) -> int:
     if down - {state.laid}:
         return 2
     return 3 if down else 4
+
+
+def _turned(state: State) -> int:
+    """Turns until the draw after action C."""
+    if state.turned:
+        return 1
+    return 2 if state.tower.down else 3
 
 
 def _hearts(state: State) -> int:

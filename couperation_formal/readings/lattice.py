@@ -26,7 +26,9 @@ CHAINS: dict[str, tuple[str, ...]] = {
     "replace_target": ("facedown_only", "not_anchor", "any"),
     "take_sent": ("forbidden", "allowed"),
     "reserve_face": ("up", "either"),
-    "finish_value": ("25", "none"),
+    "finish_value": ("25", "apex_free", "none"),
+    "opened_against": ("loses", "stands"),
+    "replacements": ("once", "each"),
 }
 """Options from the strictest to the laxest: what one allows the next allows too."""
 

@@ -13,7 +13,7 @@ from couperation_formal.model.cards import FINISH, UNSEEN, Up
 from couperation_formal.model.record import Open
 from couperation_formal.model.rulings import RULING_NAMES, Rulings
 from couperation_formal.readings.lattice import answers, box, corner, where
-from couperation_formal.readings.sets import Readings
+from couperation_formal.readings.sets import Readings, space
 from couperation_formal.rules import ending as limits
 from couperation_formal.rules.clauses import ASKED, Clause
 from couperation_formal.rules.ending import Ending
@@ -82,14 +82,14 @@ def _limit(clause: Clause, step: Step, ends: list[Ended]) -> Judged:
     """LIM01 or LIM02, whose answer depends on how the turn ends the game, and maybe on [finish_reserve_count]."""
     broken = doubted = Readings.none()
     for _, readings, rulings in ends:
-        found = _judged(clause, step, readings, _all_but("finish_reserve_count", rulings))
+        found = _judged(clause, step, readings, _all_but(("finish_reserve_count",), rulings))
         broken |= found.broken
         doubted |= found.doubted
     return Judged(broken, doubted)
 
 
-def _all_but(name: str, rulings: Rulings) -> dict[str, str]:
-    return {each: rulings.option(each) for each in RULING_NAMES if each != name}
+def _all_but(names: tuple[str, ...], rulings: Rulings) -> dict[str, str]:
+    return {each: rulings.option(each) for each in RULING_NAMES if each not in names}
 
 
 def _no_action(step: Step) -> Judged:
@@ -106,7 +106,7 @@ def _no_action(step: Step) -> Judged:
 
     about = state.front == player or FINISH in state.reserve.known or state.tower.finish is not None
     found = Readings.none()
-    for value in ("25", "none") if about else ("25",):
+    for value in space().options["finish_value"] if about else ("25",):
         own = Readings.option("finish_value", value) if about else Readings.every()
         found |= where(possible, {"finish_value": value}) & own
     none = Readings.none()
@@ -127,7 +127,7 @@ def endings(step: Step) -> list[Ended]:
         parts = [(part, part.member()) for part in (kept, ~kept) if part]
     found: dict[Ending, Ended] = {}
     for readings, rulings in parts:
-        for end, chosen in answers(partial(limits.ending, step), _all_but("early_apex", rulings)):
+        for end, chosen in answers(partial(limits.ending, step), _all_but(("early_apex", "no_action"), rulings)):
             before = found.get(end)
             own = readings & box(chosen)
             own = own if before is None else before.readings | own

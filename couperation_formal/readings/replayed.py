@@ -46,10 +46,12 @@ def plain_verdicts(
     With `turn` the question is whether the record is legal up to that turn, 0 being the set-up; the stated result then
     plays no part, and the record's own rules never do. A fully seen record leaves nothing undetermined. Where cards or
     marks are unseen, a reading is illegal only when a clause fails whatever they are. Where `budget` does not suffice
-    every reading is undetermined. Raises `ValueError` where the record has no such turn. Cost: some four times one
-    `replay`.
+    every reading is undetermined, and so it is of a record with a draw that was not noted. Raises `ValueError` where
+    the record has no such turn. Cost: some four times one `replay`.
     """
     record = cut(record, turn)
+    if any(each.draw_open or each.fill_open for each in record.turns):
+        return Verdicts(Readings.none(), Readings.none(), Readings.every())
     try:
         return _verdicts(record, board, budget or Steps())
     except Spent:

@@ -31,6 +31,7 @@ def legal_moves(state: State, rulings: Rulings, budget: Steps | None = None) -> 
         "t": state.turns + 1,
         "name": state.players[state.to_move],
         "d": (),
+        "fill": (),
         "drop": (),
         "trim": (),
     }

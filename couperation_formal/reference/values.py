@@ -113,7 +113,7 @@ def _order(record: Record, board: Board, elsewhere: list[Formed], written: Forme
     size = max(0, len(every) - 1 - len(elsewhere))
     order: list[Formed] = list(written[:size])
     free = set(every) - {*elsewhere, *order, ("Glass", board.anchor)}
-    drawn = [card(shown) for turn in record.turns for shown in turn.draw if shown is not UNSEEN]
+    drawn = [card(shown) for turn in record.turns for shown in turn.draw + turn.fill if shown is not UNSEEN]
     for shown in drawn[len(order) : size]:
         order.append(shown if shown in free else None)
         free.discard(shown)
@@ -130,13 +130,16 @@ def _named(taken: Action) -> tuple[Shown, ...]:
 
 
 def turn_of(turn: Turn, place: int, tower: dict[Formed, Formed]) -> dict[str, Formed]:
-    """What a turn gives. Raises `NotShown` where it leaves a card open."""
+    """What a turn gives. Raises `NotShown` where it leaves a card open, or how many were drawn."""
+    if turn.draw_open or turn.fill_open:
+        raise NotShown
     return {
         "t": place,
         "number": turn.number,
         "name": turn.player,
         "d": cards(turn.draw),
         "a": action(turn.action, tower),
+        "fill": cards(turn.fill),
         "drop": cards(turn.drop),
         "trim": cards(turn.trim),
     }
@@ -161,6 +164,9 @@ def table(state: State) -> dict[str, Formed]:
         "laid": None if state.laid is None else tuple(state.laid),
         "touched": None if state.touched is None else tuple(state.touched),
         "moved": state.anchor_moved,
+        "turned": state.turned,
+        "replaced": state.replaced,
+        "skipped": state.skipped,
         "due": state.to_move + 1,
         "result": RESULTS[state.result or "unfinished"],
     }

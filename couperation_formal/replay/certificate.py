@@ -22,10 +22,14 @@ Json = dict[str, Any]
 def record_certificate(record: Record, rulings: Rulings, world: Record | None = None) -> Json | None:
     """The certificate of what the rules say of a record, or None where no certificate of this kind can show it.
 
+    Certificates know of no cards drawn after an action.
+
     A record that has a `world` is legal by it. Without one the plain replay decides, and what it decides is certified
     when the record shows every card and mark that the turns up to the illegal one ask for (all turns, where there is
     none). Cost: one replay.
     """
+    if any(turn.fill or turn.draw_open or turn.fill_open for turn in record.turns):
+        return None
     if world is not None:
         return legal_certificate(record, world, rulings)
     outcome = replay(record, rulings)
@@ -94,7 +98,7 @@ def shows_cards(record: Record, turns: int) -> bool:
 
 def _played(turn: Turn) -> tuple[Shown, ...]:
     """The cards that a turn has to show."""
-    cards = (*turn.draw, *turn.drop, *turn.trim)
+    cards = (*turn.draw, *turn.fill, *turn.drop, *turn.trim)
     action = turn.action
     if isinstance(action, LayUp | LayDown):
         return (*cards, action.card)

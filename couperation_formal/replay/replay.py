@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations, product
 
 import msgspec
 
 from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import FINISH
+from couperation_formal.model.cards import FINISH, UNSEEN
 from couperation_formal.model.diagnostic import Reached
 from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Outcome, Record, Turn
@@ -27,6 +28,9 @@ from couperation_formal.rules.setup import (
     starting_state,
 )
 from couperation_formal.rules.step import Arrangement, Step, carry_out
+
+_HEART = 4
+"""The most that a card allows to draw: a heart over two cards with two diamonds each."""
 
 
 class Broken(msgspec.Struct, frozen=True):
@@ -77,7 +81,7 @@ def replay(record: Record, rulings: Rulings, board: Board = STANDARD, arrangemen
     last: Step | None = None
     if not broken:
         for place, turn in enumerate(record.turns, start=1):
-            step, broken = _turn(state, turn, place, rulings, arrangement, doubts, last)
+            step, broken = _any_size(state, turn, place, rulings, arrangement, doubts, last)
             if broken or step is None:
                 break
             last = step
@@ -131,6 +135,47 @@ def _finish_warning(setup: Setup, step: Step, place: int, rulings: Rulings, warn
     what = finish_half_doubt(card, setup.deck_size - 1, rulings, shown)
     if what is not None:
         warnings.append(Broken(place, "SET05", what, "draw", ("finish_half",), True))
+
+
+def _any_size(
+    state: State,
+    turn: Turn,
+    place: int,
+    rulings: Rulings,
+    arrangement: Arrangement,
+    doubts: list[Doubt],
+    last: Step | None,
+) -> tuple[Step | None, list[Broken]]:
+    """One turn, as `_turn` has it. Where a draw was not noted each size is tried: one that is left is taken, of several
+    nothing is told, and where all are refused it is by what the least refused one breaks.
+    """
+    if not turn.draw_open and not turn.fill_open:
+        return _turn(state, turn, place, rulings, arrangement, doubts, last)
+    tried = []
+    for sized in sizes(turn, state.board):
+        own: list[Doubt] = []
+        tried.append((*_turn(state, sized, place, rulings, arrangement, own, last), own))
+    left = [each for each in tried if not each[1]]
+    if not left:
+        step, broken, _ = min(tried, key=lambda each: len(each[1]))
+        return step, broken
+    if len(left) > 1:
+        doubts.append(Doubt(place, fact("whether_size")))
+        return None, []
+    step, broken, own = left[0]
+    doubts += own
+    return step, broken
+
+
+def sizes(turn: Turn, board: Board) -> Iterator[Turn]:
+    """The turn with each size of its draws that were not noted: unseen cards, up to one more than any limit allows,
+    which stands for all that are too many. Small draws come first.
+    """
+    most = range(max(_HEART, board.refill) + 2)
+    draws = [(UNSEEN,) * size for size in most] if turn.draw_open else [turn.draw]
+    fills = [(UNSEEN,) * size for size in most] if turn.fill_open else [turn.fill]
+    for draw, fill in product(draws, fills):
+        yield msgspec.structs.replace(turn, draw=draw, fill=fill, draw_open=False, fill_open=False)
 
 
 def _turn(

@@ -160,7 +160,7 @@ def act06(step: Step, rulings: Rulings) -> Finding | None:
 
 
 def act07(step: Step, rulings: Rulings) -> Finding | None:
-    """D may replace a laid card, one that [replace_target] allows."""
+    """D may replace a laid card, one that [replace_target] allows, as often as [replacements] says."""
     action = step.turn.action
     if not isinstance(action, Exchange) or action.replaced is None:
         return None
@@ -178,6 +178,8 @@ def act07(step: Step, rulings: Rulings) -> Finding | None:
     of_set_up = action.cell == board.anchor_cell and not step.before.anchor_moved
     if rulings.replace_target == "not_anchor" and of_set_up:
         return fails("replaces_anchor", "action", numbers, anchor=board.anchor)
+    if rulings.replacements == "once" and step.before.replaced:
+        return fails("replaces_again", "action", numbers)
     return None
 
 

@@ -21,9 +21,14 @@ TurnClauseId = Literal[
 ]  # fmt: skip
 
 ORDER_RULINGS = ("row_order", "between", "facedown", "finish_value")
-ENDING_RULINGS = ("early_apex", *ORDER_RULINGS)
+OVER_RULINGS = ("early_apex", *ORDER_RULINGS, "opened_against")
+"""Those that can decide whether a turn with an action ends the game."""
+ENDING_RULINGS = (*OVER_RULINGS, "no_action")
+HEART_RULINGS = ("hearts_below", "heart_over_back", "draw_source", "draw_amount")
+REFILL_RULINGS = ("draw_source", "draw_amount", "finish_refill", "refill_amount")
 ACTION_RULINGS = (
     *ORDER_RULINGS, "anchor", "spread", "replace_target", "take_sent", "adjust", "reserve_face", "early_apex",
+    "replacements", "no_action",
 )  # fmt: skip
 
 
@@ -43,18 +48,18 @@ TURN_CLAUSES: dict[TurnClauseId, Clause] = {
     clause.id: clause
     for clause in (
         Clause("DRW01", drawing.drw01),
-        Clause("DRW02", drawing.drw02, ("hearts_below", "draw_source", "draw_amount")),
-        Clause("DRW03", drawing.drw03, ("hearts_below", "draw_source", "draw_amount")),
-        Clause("DRW04", drawing.drw04, ("draw_source", "draw_amount")),
+        Clause("DRW02", drawing.drw02, HEART_RULINGS),
+        Clause("DRW03", drawing.drw03, HEART_RULINGS),
+        Clause("DRW04", drawing.drw04, (*REFILL_RULINGS, *OVER_RULINGS)),
         Clause("DRW05", drawing.drw05),
         Clause("DRW06", drawing.drw06),
         Clause("ACT01", actions.act01, ACTION_RULINGS),
         Clause("ACT02", actions.act02),
         Clause("ACT03", actions.act03),
-        Clause("ACT04", actions.act04),
+        Clause("ACT04", actions.act04, ("opened_against",)),
         Clause("ACT05", actions.act05, ("adjust", "finish_value")),
         Clause("ACT06", actions.act06, ("take_sent",)),
-        Clause("ACT07", actions.act07, ("replace_target",)),
+        Clause("ACT07", actions.act07, ("replace_target", "replacements")),
         Clause("ACT08", actions.act08, ("reserve_face",)),
         Clause("TOW01", towers.tow01, ("row_order", "finish_value")),
         Clause("TOW02", towers.tow02, ("between", "finish_value")),
@@ -64,8 +69,8 @@ TURN_CLAUSES: dict[TurnClauseId, Clause] = {
         Clause("TOW06", towers.tow06),
         Clause("TOW07", towers.tow07, ORDER_RULINGS),
         Clause("TOW08", towers.tow08, ("early_apex",)),
-        Clause("LIM01", ending.lim01, ENDING_RULINGS),
-        Clause("LIM02", ending.lim02, ("finish_reserve_count", *ENDING_RULINGS)),
+        Clause("LIM01", ending.lim01, OVER_RULINGS),
+        Clause("LIM02", ending.lim02, ("finish_reserve_count", *OVER_RULINGS)),
         Clause("SET06", actions.set06),
     )
 }

@@ -1,4 +1,4 @@
-"""Drawing, before the action (DRW01 to DRW06)."""
+"""Drawing, before the action and to fill the hand after it (DRW01 to DRW06)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from itertools import product, zip_longest
 from typing import Literal, NamedTuple
 
 from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, FinishCard, Mark, UnseenCard, Up
+from couperation_formal.model.cards import FINISH, UNSEEN, Down, FinishCard, Mark, Shown, UnseenCard, Up
 from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import IN_DECK, State
+from couperation_formal.rules.ending import ending
 from couperation_formal.rules.finding import Finding, fails, unsure
 from couperation_formal.rules.step import Step
 
@@ -27,17 +28,24 @@ class Limit(NamedTuple):
 
 
 def draw_source(state: State, rulings: Rulings) -> Cell | None:
-    """The cell whose card sets the next draw (DRW02); None before turn 1, and in play from a position that names no
-    card laid last, under `last_placed`, until one is laid (D21).
+    """The cell whose card sets the next draw (DRW02); None before turn 1, where the last action leaves no draw
+    (`idle`), and in play from a position that names no card laid last, under `last_placed`, until one is laid (D21).
     """
-    return state.touched if rulings.draw_source == "opened" else state.laid
+    if rulings.draw_source == "opened":
+        return state.touched
+    return None if idle(state, rulings) else state.laid
+
+
+def idle(state: State, rulings: Rulings) -> bool:
+    """Whether a card was opened last and that lets nobody draw [draw_source]."""
+    return state.turned and rulings.draw_source == "nothing"
 
 
 def limit_clause(state: State, rulings: Rulings) -> LimitClause:
     """The clause that sets the limit of the next draw. Where the mark of a card is not given, it may be DRW03 too."""
-    cell = state.touched if rulings.draw_source == "opened" else state.laid
+    cell = draw_source(state, rulings)
     if cell is None:
-        return "DRW01"
+        return "DRW02" if idle(state, rulings) else "DRW01"
     laid = state.tower.cells[cell]
     card = laid.card
     if type(laid) is Down or card is FINISH:
@@ -54,13 +62,13 @@ def draw_limit(state: State, player: int, rulings: Rulings) -> Limit:
 def _amounts(clause: LimitClause, state: State, player: int, rulings: Rulings) -> tuple[int, ...]:
     """Every limit that the record leaves possible under the clause that sets it."""
     cell = draw_source(state, rulings)
-    if clause == "DRW01" or cell is None:
-        return (1,)
-    if clause == "DRW04":
-        return (max(0, state.board.refill - state.hands[player].size),)
+    if cell is None:
+        return (1,) if clause == "DRW01" else (0,)
     card = state.tower.cells[cell].card
+    if clause == "DRW04":
+        return (_refill(state, player) if card is not FINISH else _after_finish(state, player, rulings),)
     if not isinstance(card, int):
-        refill = {max(0, state.board.refill - state.hands[player].size)} if state.variant == "finish" else set()
+        refill = {_after_finish(state, player, rulings)} if state.variant == "finish" else set()
         return tuple(sorted({1, 2, *_heart_amounts(state, cell, rulings), *refill}))
     mark = state.marks.get(card)
     if clause == "DRW02" and mark is not None:
@@ -69,17 +77,29 @@ def _amounts(clause: LimitClause, state: State, player: int, rulings: Rulings) -
     return hearts if clause == "DRW03" else tuple(sorted({1, 2, *hearts}))
 
 
+def _refill(state: State, player: int) -> int:
+    """The cards that a hand lacks."""
+    return max(0, state.board.refill - state.hands[player].size)
+
+
+def _after_finish(state: State, player: int, rulings: Rulings) -> int:
+    """The draw that follows the Finish card [finish_refill]."""
+    return _refill(state, player) if rulings.finish_refill == "next" else 0
+
+
 def _why(state: State, rulings: Rulings) -> Fact:
     """The reason for a draw limit."""
     cell = draw_source(state, rulings)
     if cell is None:
+        if idle(state, rulings):
+            return fact("why_opened")
         return fact("why_first") if state.touched is None else fact("why_nothing")
     laid = state.tower.cells[cell]
     card = laid.card
     if type(laid) is Down:
         return fact("why_down", cell=cell)
     if isinstance(card, FinishCard):
-        return fact("why_finish")
+        return fact("why_finish" if rulings.finish_refill == "next" else "why_filled")
     if isinstance(card, UnseenCard):
         return fact("why_unseen", cell=cell)
     mark = state.marks.get(card)
@@ -87,6 +107,10 @@ def _why(state: State, rulings: Rulings) -> Fact:
         return fact("why_mark", card=card, cell=cell, mark=mark) if mark else fact("why_no_mark", card=card, cell=cell)
     if cell.level == 1:
         return fact("why_heart_low", card=card, cell=cell)
+    if rulings.heart_over_back == "zero":
+        back = next((support for support in cell.supports if _is_back(state, support)), None)
+        if back is not None:
+            return fact("why_heart_back", card=card, cell=cell, back=back)
     left, right = (_borne(state, support) for support in cell.supports)
     return fact("why_heart", card=card, cell=cell, left=left, right=right)
 
@@ -96,6 +120,8 @@ def _heart_amounts(state: State, cell: Cell, rulings: Rulings) -> tuple[int, ...
     given.
     """
     if cell.level == 1:
+        return (0,)
+    if rulings.heart_over_back == "zero" and any(_is_back(state, support) for support in cell.supports):
         return (0,)
     choices: list[tuple[Mark | None, ...]] = []
     for support in cell.supports:
@@ -113,6 +139,11 @@ def _heart_amounts(state: State, cell: Cell, rulings: Rulings) -> tuple[int, ...
         else:
             amounts.add(sum(_DIAMONDS[mark] for mark in pair if mark is not None))
     return tuple(sorted(amounts))
+
+
+def _is_back(state: State, cell: Cell) -> bool:
+    laid = state.tower.cells.get(cell)
+    return laid is not None and type(laid) is Down
 
 
 def _borne(state: State, cell: Cell) -> str:
@@ -142,7 +173,14 @@ def _within_limit(step: Step, rulings: Rulings, clause: LimitClause) -> Finding 
             return unsure("whether_exact", part, drawn=drawn, why=_why(step.before, rulings))
     elif drawn > amounts[0]:
         return unsure("whether_many", part, drawn=drawn, why=_why(step.before, rulings))
+    elif clause == "DRW04" and _in_part(drawn, most, step.deck, rulings):
+        return fails("drawn_part", part, numbers, why=_why(step.before, rulings))
     return None
+
+
+def _in_part(drawn: int, limit: int, left: tuple[Shown, ...], rulings: Rulings) -> bool:
+    """Whether a hand is filled in part where it may not be [refill_amount]; the whole deck always may be drawn."""
+    return 0 < drawn < limit and bool(left) and rulings.refill_amount == "all_or_none"
 
 
 def drw01(step: Step, rulings: Rulings) -> Finding | None:
@@ -161,27 +199,64 @@ def drw03(step: Step, rulings: Rulings) -> Finding | None:
 
 
 def drw04(step: Step, rulings: Rulings) -> Finding | None:
-    """After a card laid down, or the Finish card: up to a hand of two."""
-    return _within_limit(step, rulings, "DRW04") if limit_clause(step.before, rulings) == "DRW04" else None
+    """After a card laid down, or the Finish card: up to a hand of two; by whoever laid the Finish card where
+    [finish_refill] says so.
+    """
+    found = _within_limit(step, rulings, "DRW04") if limit_clause(step.before, rulings) == "DRW04" else None
+    return found or _filled(step, rulings)
+
+
+def fill_limit(step: Step, rulings: Rulings) -> int:
+    """How many cards may be drawn after the action of a fully seen turn; the deck may hold fewer."""
+    fills = rulings.finish_refill == "at_once" and step.laid_up is FINISH and ending(step, rulings) is None
+    return _refill(step.acted, step.player) if fills else 0
+
+
+def _filled(step: Step, rulings: Rulings) -> Finding | None:
+    """What is wrong with the cards that are drawn after the action."""
+    card, fill = step.laid_up, step.turn.fill
+    maybe = card is FINISH or (card is UNSEEN and step.before.variant == "finish")
+    if not (maybe or fill):
+        return None
+    part = "fill" if fill else "action"
+    barred = None if maybe else fact("why_not_laid")
+    if barred is None and rulings.finish_refill == "next":
+        barred = fact("why_fill_next")
+    if barred is None and ending(step, rulings) is not None:
+        barred = fact("why_over")
+    if barred is not None:
+        numbers: dict[str, Datum] = {"drawn": len(fill), "limit": 0, "left": len(step.filled.deck)}
+        return fails("fill_barred", part, numbers, why=barred) if fill else None
+    if card is UNSEEN:
+        return unsure("whether_filled", part) if fill or rulings.draw_amount == "exact" else None
+    limit, drawn, left = _refill(step.acted, step.player), len(fill), step.filled.deck
+    numbers = {"drawn": drawn, "limit": limit, "left": len(left)}
+    if drawn > limit:
+        return fails("fill_more", part, numbers)
+    if drawn < limit and left and rulings.draw_amount == "exact":
+        return fails("fill_less", part, numbers)
+    return fails("fill_part", part, numbers) if _in_part(drawn, limit, left, rulings) else None
 
 
 def drw05(step: Step, _rulings: Rulings) -> Finding | None:
     """Cards come from the top of the deck in its order, and not more than it holds."""
-    draw, deck = step.turn.draw, step.before.deck
+    first, deck = len(step.turn.draw), step.before.deck
+    draw = step.turn.draw + step.turn.fill
     if not draw or (not step.strays and deck[: len(draw)] == draw):
         return None
     for place, (card, top) in enumerate(zip_longest(draw, deck[: len(draw)]), start=1):
         if top is None or (card is not UNSEEN and top not in (card, UNSEEN)):
+            part = "draw" if place <= first else "fill"
             numbers: dict[str, Datum] = {"card": card, "place": place, "top": top}
             if len(draw) > len(deck):
-                return fails("drawn_beyond", "draw", numbers, drawn=len(draw), held=len(deck))
-            return fails("drawn_not_top", "draw", numbers)
+                return fails("drawn_beyond", part, numbers, drawn=len(draw), held=len(deck))
+            return fails("drawn_not_top", part, numbers)
     for stray in step.strays:
         if stray.source == "deck":
             unshown = [at for at, card in enumerate(draw) if card == stray.card and deck[at] is UNSEEN]
             place = unshown[-1] + 1 if unshown else 0
             where = stray.where or fact("no_such_card")
-            return fails("drawn_astray", "draw", {"card": stray.card, "place": place, "top": UNSEEN}, where=where)
+            return fails("drawn_astray", stray.part, {"card": stray.card, "place": place, "top": UNSEEN}, where=where)
     return None
 
 

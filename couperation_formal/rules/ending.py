@@ -48,11 +48,15 @@ def end02_opened(step: Step, rulings: Rulings) -> bool:
 
 
 def kept_open(step: Step, rulings: Rulings) -> bool:
-    """Whether the orders can hold with the opened card up, where one was opened."""
+    """Whether the orders can hold with the opened card up, where one was opened; under `opened_against=stands` those
+    between up cards.
+    """
     if step.cell is None:
         return True
-    chain = step.arrangement.failing_chain
-    return in_order(step, rulings) and chain(step.before.board, step.acted.tower, rulings) is None
+    if not in_order(step, rulings):
+        return False
+    chain = step.arrangement.failing_chain(step.before.board, step.acted.tower, rulings)
+    return chain is None or rulings.opened_against == "stands"
 
 
 def end02_apex(step: Step, rulings: Rulings) -> bool:
@@ -66,7 +70,8 @@ def ending(step: Step, rulings: Rulings) -> Ending:
     """How the turn ends the game, None when it goes on. The turn is taken to be legal."""
     action = step.turn.action
     if isinstance(action, NoAction):
-        return "stuck"
+        ends = step.after.skipped >= len(step.before.players) or rulings.no_action == "loses"
+        return "stuck" if ends else None
     if isinstance(action, Open):
         if end02_opened(step, rulings):
             return "loss"
@@ -79,10 +84,10 @@ def ending(step: Step, rulings: Rulings) -> Ending:
 
 
 def lim01(step: Step, rulings: Rulings) -> Finding | None:
-    """More than three hand cards: exactly the extra ones are destroyed, else none."""
+    """More than three hand cards: exactly the extra ones are destroyed, else none; in a turn without action none."""
     drop = step.turn.drop
     limit = step.before.board.hand_limit
-    hand = step.acted.hands[step.player].size
+    hand = step.filled.hands[step.player].size
     if not drop and hand <= limit:
         return None
     return _destroyed(step, rulings, "drop", drop, hand, limit, FINISH in drop)
@@ -134,13 +139,14 @@ def _destroyed(
 ) -> Finding | None:
     """What is wrong with the cards destroyed of a pile where `count` cards count; `finish`: F is among them in vain."""
     end = ending(step, rulings)
-    over = end is not None and end != "unknown"
+    skipped = end is None and isinstance(step.turn.action, NoAction)
+    over = skipped or (end is not None and end != "unknown")
     if over and not cards:
         return None
     extra = 0 if over else max(0, count - limit)
     numbers: dict[str, Datum] = {"cards": count, "extra": extra, "destroyed": len(cards)}
     if over:
-        return fails(f"{part}_when_over", part, numbers)
+        return fails(f"{part}_when_skipped" if skipped else f"{part}_when_over", part, numbers)
     if finish:
         return fails(f"{part}_of_finish", part, numbers if len(cards) != extra else {"card": FINISH})
     if len(cards) != extra:

@@ -21,7 +21,7 @@ from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.model.tower import Tower
 from couperation_formal.rules.arrangement import Windows, holds
-from couperation_formal.rules.orders import finish_number
+from couperation_formal.rules.orders import finish_number, shown_on
 
 Move = LayUp | LayDown | Open | Exchange
 Sign = Literal["+", "-"]
@@ -96,8 +96,7 @@ class _Places:
         self._state, self._rulings = state, rulings
         self._board, self._tower = state.board, state.tower
         self._windows: dict[Cell | None, Windows] = {}
-        self._finish = finish_number(state.board, rulings)
-        self._astray = state.given and not holds(state.board, state.tower, rulings)
+        self._astray = (state.given or state.turned) and not holds(state.board, state.tower, rulings)
 
     def free(self) -> Iterator[Cell]:
         """The empty cells that the shape of the tower allows, level by level."""
@@ -126,6 +125,8 @@ class _Places:
 
     def replaceable(self) -> Iterator[tuple[Cell, Up | Down]]:
         """The laid cards that D may replace (ACT07)."""
+        if self._rulings.replacements == "once" and self._state.replaced:
+            return
         for cell in sorted(self._tower.cells):
             laid = self._tower.cells[cell]
             if self._rulings.replace_target == "facedown_only" and type(laid) is not Down:
@@ -151,7 +152,7 @@ class _Places:
                 return False
             if self._rulings.early_apex == "forbidden" and self._tower.down - {cell}:
                 return False
-        value = self._finish if isinstance(card, FinishCard) else card
+        value = shown_on(self._board, cell, self._rulings) if isinstance(card, FinishCard) else card
         return value is None or self._on(cell if replacing else None).window(cell).holds(value)
 
     def fits_down(self, cell: Cell, replacing: bool = False) -> bool:

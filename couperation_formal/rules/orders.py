@@ -79,15 +79,24 @@ def gap(clause: str, rulings: Rulings) -> int:
 
 
 def finish_number(board: Board, rulings: Rulings) -> int | None:
-    """The Finish card's number under [finish_value], None where its orders are waived."""
-    return board.anchor if rulings.finish_value == "25" else None
+    """The Finish card's number under [finish_value], None where it has none. To the orders it shows what `shown_on`
+    says.
+    """
+    return None if rulings.finish_value == "none" else board.anchor
+
+
+def shown_on(board: Board, cell: Cell, rulings: Rulings) -> int | None:
+    """The number that the Finish card shows to the orders on a cell, None where they are waived."""
+    if rulings.finish_value == "25":
+        return board.anchor
+    return board.anchor if rulings.finish_value == "apex_free" and cell.level < board.levels else None
 
 
 def up_numbers(board: Board, tower: Tower, rulings: Rulings) -> Mapping[Cell, int]:
     """The numbers that the up cards of a tower show to the orders; a card without one is left out."""
     if tower.finish is None:
         return tower.numbers
-    finish = finish_number(board, rulings)
+    finish = shown_on(board, tower.finish, rulings)
     return tower.numbers if finish is None else {**tower.numbers, tower.finish: finish}
 
 

@@ -16,7 +16,7 @@ from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 
-Part = Literal["number", "player", "draw", "action", "drop", "trim", "result"]
+Part = Literal["number", "player", "draw", "action", "fill", "drop", "trim", "result"]
 """The part of a turn that a finding points to."""
 
 Source = Literal["deck", "hand", "front", "Reserve", "tower"]
@@ -50,6 +50,9 @@ class Run(msgspec.Struct):
     laid: Cell | None
     touched: Cell | None
     anchor_moved: bool
+    turned: bool
+    replaced: bool
+    skipped: int = 0
     strays: list[Stray] = []
     doubts: list[Fact] = []
     lost: bool = False
@@ -73,6 +76,9 @@ class Run(msgspec.Struct):
             laid=self.laid,
             touched=self.touched,
             anchor_moved=self.anchor_moved,
+            turned=self.turned,
+            replaced=self.replaced,
+            skipped=self.skipped,
         )
 
     def whereabouts(self, card: Card) -> Fact | None:

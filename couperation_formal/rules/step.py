@@ -20,7 +20,7 @@ from couperation_formal.model.tower import Tower
 from couperation_formal.rules import arrangement as plain
 from couperation_formal.rules.arrangement import BrokenOrder, Chain
 from couperation_formal.rules.orders import OrderClause
-from couperation_formal.rules.run import Run, Stray, with_hand
+from couperation_formal.rules.run import Part, Run, Stray, with_hand
 
 
 class Arrangement(Protocol):
@@ -46,7 +46,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     """A turn between two states.
 
     `units` is the number of cards drawn, a Finish card and its replacement counting as one. `hand`, `front` and `deck`
-    are what the draw leaves. `acted` is the state after the action, `after` at the turn's end. `cell` is where the
+    are what the draw leaves. `acted` is the state after the action, `filled` after the cards that are drawn then,
+    `after` at the turn's end. `cell` is where the
     action lays or opens a card, None when it cannot be carried out there. `target` is the cell that A, B or D lays a
     card on, `new_cell` the same where no card is replaced. `strays` and `doubts` as in the module's words; `lost` means
     that the unseen cards hide where the Finish card went, so that nothing certain follows. `arrangement` decides the
@@ -61,6 +62,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     front: int | None
     deck: tuple[Shown, ...]
     acted: State
+    filled: State
     after: State
     target: Cell | None
     new_cell: Cell | None
@@ -74,6 +76,16 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     def asked(self) -> Cell | None:
         """The cell whose orders the action can break; None for all orders, where some may be broken already."""
         return None if self.before.given else self.cell
+
+    @property
+    def laid_up(self) -> Shown | None:
+        """The card that A or D lays up, as far as it is known; None for other actions."""
+        action = self.turn.action
+        if not isinstance(action, LayUp) and not (isinstance(action, Exchange) and action.face_up):
+            return None
+        if self.cell is not None:
+            return self.acted.tower.cells[self.cell].card
+        return action.card if isinstance(action, LayUp) else action.taken
 
     @property
     def drawn(self) -> State:
@@ -101,15 +113,20 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
         state.laid,
         state.touched,
         state.anchor_moved,
+        state.turned,
+        state.replaced,
     )
     action = turn.action
-    units = _draw(run, turn.draw) if turn.draw else 0
+    units = _draw(run, turn.draw, "draw") if turn.draw else 0
     hand, front, deck = run.hand, run.front, run.deck
     cell = _act(run, action)
     target = None if isinstance(action, _NOT_LAYING) else action.cell
     new_cell = None if isinstance(action, Exchange) and action.replaced is not None else target
     turns, to_move = state.turns + 1, (player + 1) % len(state.players)
-    after = acted = run.state(turns, to_move)
+    after = filled = acted = run.state(turns, to_move)
+    if turn.fill:
+        _draw(run, turn.fill, "fill")
+        after = filled = run.state(turns, to_move)
     if turn.drop or turn.trim:
         _limit(run, turn)
         after = run.state(turns, to_move)
@@ -122,6 +139,7 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
         front=front,
         deck=deck,
         acted=acted,
+        filled=filled,
         after=after,
         target=target,
         new_cell=new_cell,
@@ -133,7 +151,7 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     )
 
 
-def _draw(run: Run, cards: tuple[Shown, ...]) -> int:
+def _draw(run: Run, cards: tuple[Shown, ...], part: Part) -> int:
     """Take `cards` from the deck; the number of cards of the draw (DRW06)."""
     units = 0
     replacement = False
@@ -152,7 +170,7 @@ def _draw(run: Run, cards: tuple[Shown, ...]) -> int:
         else:
             misplaced = card != top or card in run.hand.known
         if misplaced:
-            run.stray(card, "deck", "draw")
+            run.stray(card, "deck", part)
         shown = top if card is UNSEEN and top is not None else card
         run.deck = run.deck[1:]
         if isinstance(shown, FinishCard):
@@ -164,6 +182,10 @@ def _draw(run: Run, cards: tuple[Shown, ...]) -> int:
 
 
 def _act(run: Run, action: Action) -> Cell | None:
+    if isinstance(action, NoAction):
+        run.skipped = run.start.skipped + 1
+        return None
+    run.turned = isinstance(action, Open)
     if isinstance(action, LayUp):
         card = run.own(action.card)
         return _lay(run, action.cell, Up(card))
@@ -171,9 +193,7 @@ def _act(run: Run, action: Action) -> Cell | None:
         return _lay(run, action.cell, Down(_laid_down(run, action.card)))
     if isinstance(action, Open):
         return _open(run, action)
-    if isinstance(action, Exchange):
-        return _exchange(run, action)
-    return None
+    return _exchange(run, action)
 
 
 def _laid_down(run: Run, card: Shown) -> Shown:
@@ -243,6 +263,7 @@ def _exchange(run: Run, action: Exchange) -> Cell | None:
         run.hand = run.hand.add(card)
     if old is None:
         return None
+    run.replaced = True
     run.anchor_moved = run.anchor_moved or action.cell == run.start.board.anchor_cell
     run.tower = run.tower.lay(action.cell, laid)
     run.laid = run.touched = action.cell

@@ -8,7 +8,7 @@ from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.cards import Down
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.tower import Tower
-from couperation_formal.rules.orders import Order, finish_number, gap, number, orders
+from couperation_formal.rules.orders import Order, gap, number, orders, shown_on
 
 
 class Constraint(NamedTuple):
@@ -33,13 +33,12 @@ class Constraint(NamedTuple):
 def constraints(board: Board, tower: Tower, rulings: Rulings) -> tuple[Constraint, ...]:
     """Every order of the tower that has two numbers to compare, in the order of `orders`, then the deck's bounds.
 
-    An up card without a number (unseen, or the Finish card under `finish_value=none`) has no orders; under
+    An up card without a number (unseen, or the Finish card where [finish_value] waives its orders) has no orders; under
     `facedown=ignored` a down card has none either. Cost: linear in the orders of the board.
     """
-    finish = finish_number(board, rulings)
     sides: dict[Cell, int | Cell] = {}
     for cell, laid in tower.cells.items():
-        value = number(laid, finish)
+        value = number(laid, shown_on(board, cell, rulings))
         if value is not None:
             sides[cell] = value
         elif type(laid) is Down and rulings.facedown != "ignored":

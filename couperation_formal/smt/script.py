@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.tower import Tower
-from couperation_formal.rules.orders import finish_number, number
+from couperation_formal.rules.orders import number, shown_on
 from couperation_formal.smt.problem import constraints
 
 
@@ -26,9 +26,8 @@ def _lines(board: Board, tower: Tower, rulings: Rulings) -> Iterator[str]:
     yield "; TOW01, TOW02, TOW07 under " + " ".join(f"{name}={rulings.option(name)}" for name in hangs)
     yield "(set-option :produce-unsat-cores true)"
     yield "(set-logic QF_LIA)"
-    finish = finish_number(board, rulings)
     for cell, laid in sorted(tower.cells.items()):
-        value = number(laid, finish)
+        value = number(laid, shown_on(board, cell, rulings))
         if cell in tower.down:
             yield f"(declare-const {cell} Int) ; down"
         elif value is not None:

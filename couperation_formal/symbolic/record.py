@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from couperation_formal.formula.cases import Cases, Many, Part, Row
 from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula, no
 from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.budget import Steps
+from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, FinishCard, Mark, Shown, UnseenCard, Value
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Record
@@ -57,8 +57,11 @@ def symbolic(
 
     With `doubting`, every number and mark that the record writes may be wrong: the pins of its line tie it to what is
     written. `shared` and `prefix` serve several records whose cards bear the same marks. `budget` pays for the gates of
-    a circuit of its own. Cost: some thousand gates a turn with unseen cards, far fewer without.
+    a circuit of its own. Raises `Spent` for a draw that was not noted, of which a circuit knows no size. Cost: some
+    thousand gates a turn with unseen cards, far fewer without.
     """
+    if any(turn.draw_open or turn.fill_open for turn in record.turns):
+        raise Spent
     circuit = Circuit(budget) if shared is None else shared.circuit
     choices = Choices(circuit, rulings)
     cards = Cards(circuit, choices, board, record.variant, None if shared is None else shared.marks)
@@ -129,6 +132,9 @@ def _deal(run: Symbolic, setup: Setup) -> tuple[Symbolic, dict[str, Any]]:
         "laid": None,
         "touched": None,
         "moved": FALSE,
+        "turned": FALSE,
+        "replaced": FALSE,
+        "skipped": 0,
         "due": 1,
         "result": ("Going",),
     }
@@ -195,7 +201,7 @@ def _deck(table: Table, setup: Setup, places: dict[Card, list[Formula]]) -> tupl
     """The deck's top, as far as the record lists it or draws from it."""
     record, cards = setup.record, table.cards
     written = record.deck or ()
-    drawn = sum(len(turn.draw) for turn in record.turns)
+    drawn = sum(len(turn.draw) + len(turn.fill) for turn in record.turns)
     length = min(setup.deck_size, max(len(written), drawn))
     possible = [card for card in cards.every if card not in (1, cards.board.anchor, cards.board.cards)]
     deck: list[Hidden] = []

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from couperation_formal.formula.cases import Many
-from couperation_formal.formula.circuit import FALSE, TRUE, Formula
+from couperation_formal.formula.circuit import FALSE, TRUE, Formula, no
 from couperation_formal.formula.collected import Values
 from couperation_formal.formula.lifted import Table
 from couperation_formal.model.board import Board, Cell
@@ -123,14 +123,14 @@ def _fits(names: Table, board: Board, place: _Place, card: Any) -> Formula:
     lift, cell = names.lift, place.cell
     apex = _tried(names, ("A", card, tuple(cell))).value("TOW08") if cell.level == board.levels else TRUE
     number = names.call("num", (card,))
-    here = lift.here(number)
+    here = lift.both(lift.here(number), no(names.call("waived", (tuple(cell), card))))
     kept = [apex]
     for clause in CLAUSES:
         below, above = orders(board).below[clause][cell], orders(board).above[clause][cell]
         pairs = [(place.numbers.get(tuple(other)), number) for other in below]
         pairs += [(number, place.numbers.get(tuple(other))) for other in above]
         for one, other in pairs:
-            shown = lift.both(lift.here(one), lift.here(other))
+            shown = lift.all_of((here, lift.here(one), lift.here(other)))
             if shown != FALSE:
                 kept.append(lift.circuit.implies(shown, names.call(_RELATION[clause], (one, other))))
     return lift.all_of(kept) if here != FALSE else apex

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from couperation_formal.formula.cases import Cases, Many, Part, Row
 from couperation_formal.formula.circuit import FALSE, TRUE, no
@@ -33,6 +33,11 @@ _IMPLIED = ("SET06",)
 
 _NOBODY = ("Glass", 0)
 """What a `?` stands for that is drawn from a deck that holds no more cards: a Glass card that is nowhere."""
+
+_KEPT = ("W", "f", "laid", "touched", "moved", "turned", "replaced", "skipped", "result")
+"""What is after the turn as it is after the action."""
+
+Drawing = Literal["draw", "fill"]
 
 _LINE: Final = 4
 """The steps that a line of a formula takes, beside its gates."""
@@ -77,7 +82,7 @@ class Play:
         """Ask what the clauses ask of a turn and carry it out; False where the run ends with it."""
         names = self.names
         written = {"t": place, "number": turn.number, "name": turn.player}
-        names = names.given({**written, "d": (), "a": ("Pass",), "drop": (), "trim": ()})
+        names = names.given({**written, "d": (), "a": ("Pass",), "fill": (), "drop": (), "trim": ()})
         part = "player" if names.value("p") != names.value("due") else "number"
         for clause in ("END04", "END06"):
             self._ask(names, place, clause, "number" if clause == "END04" else part)
@@ -85,8 +90,9 @@ class Play:
             return False
         names = names.given({"result": ("Going",)})
         try:
-            names = self._drawn(names, place, turn)
+            names = self._drawn(names, place, "draw", turn.draw)
             names = self._acted(names, place, turn.action)
+            names = self._drawn(names, place, "fill", turn.fill, len(turn.draw)) if turn.fill else names
             names = self._limited(names, place, turn)
         except _Impossible:
             return False
@@ -135,14 +141,16 @@ class Play:
             return lies
         return formed(shown)
 
-    def _drawn(self, names: Names, place: int, turn: Turn) -> Names:
-        """The draw: a card that is not shown is the deck's next one, and no F, which lies in front for all to see."""
+    def _drawn(self, names: Names, place: int, part: Drawing, cards: tuple[Shown, ...], before: int = 0) -> Names:
+        """A draw, with so many drawn before it: a card that is not shown is the deck's next one, and no F, which lies
+        in front for all to see.
+        """
         table = self._table
         deck: Row = names.value("K")
         items = list(deck.items)
         drawn: list[Any] = []
-        for index, shown in enumerate(turn.draw):
-            at = Mention(place, "draw", index)
+        for index, shown in enumerate(cards, start=before):
+            at = Mention(place, part, index - before)
             if index >= len(items):
                 drawn.append(_NOBODY if isinstance(shown, UnseenCard) else formed(shown))
                 continue
@@ -150,7 +158,7 @@ class Play:
             hidden = {card_of(plain): here for plain, here in self._lift.ways(top).items()}
             if isinstance(shown, UnseenCard) or (table.doubting and not isinstance(shown, FinishCard)):
                 seen = no(hidden.pop(FINISH, FALSE))
-                table.ask(place, "DRW06", fact("asks_drawn", place=index + 1), "draw", seen)
+                table.ask(place, "DRW06", fact("asks_drawn", place=at.place + 1, part=part), part, seen)
                 if not isinstance(shown, UnseenCard):
                     table.pin(place, hidden.get(shown, FALSE))
                 table.mentions[at] = hidden
@@ -159,8 +167,9 @@ class Play:
             else:
                 table.mentions[at] = known(shown)
                 drawn.append(formed(shown))
-        given = {"d": Row(tuple(drawn)), "K": Row(tuple(items), deck.length, deck.behind), "unnamed": frozenset()}
-        return names.given(given)
+        name = "d" if part == "draw" else "fill"
+        given = {name: Row(tuple(drawn)), "K": Row(tuple(items), deck.length, deck.behind)}
+        return names.given({**given, "unnamed": frozenset(), "spare": frozenset()})
 
     def _acted(self, names: Names, place: int, action: Action) -> Names:
         if isinstance(action, NoAction):
@@ -200,7 +209,7 @@ class Play:
 
     def _limited(self, names: Names, place: int, turn: Turn) -> Names:
         player = names.value("p")
-        hand = self._lift.at(names.value("H2"), player) if turn.drop else None
+        hand = self._lift.at(names.value("H3"), player) if turn.drop else None
         drop = [
             self._written(Mention(place, "drop", index), card, "LIM01", hand) for index, card in enumerate(turn.drop)
         ]
@@ -213,7 +222,7 @@ class Play:
     def _after(self, names: Names, turn: Turn) -> Names:
         """The state after a legal turn: cards dropped and trimmed are gone, and nothing else is to be mended."""
         lift, player = self._lift, names.value("p")
-        hands = dict(lift.entries(names.value("H2")))
+        hands = dict(lift.entries(names.value("H3")))
         dropped = lift.gathered((TRUE, card) for card in names.value("drop").items)
         trimmed = lift.gathered((TRUE, card) for card in names.value("trim").items)
         hand = lift.members(lift.without(hands[player], dropped))
@@ -226,8 +235,8 @@ class Play:
         reserve = lift.members(lift.without(names.value("R2"), trimmed))
         grows = 1 if isinstance(turn.action, Exchange) else 0
         deck: Row = names.value("K")
-        out = len(turn.draw)
-        state = {name: names.value(name + "2") for name in ("W", "f", "laid", "touched", "moved", "result")}
+        out = len(turn.draw) + len(turn.fill)
+        state = {name: names.value(name + "2") for name in _KEPT}
         return names.given(
             {
                 **state,
@@ -242,7 +251,7 @@ class Play:
 def _part(clause: str, turn: Turn) -> str:
     """Where in the line of a turn a clause points."""
     if clause.startswith("DRW"):
-        return "draw" if turn.draw else "player"
+        return "draw" if turn.draw else "fill" if turn.fill else "player"
     if clause in ("LIM01", "LIM02"):
         part = "drop" if clause == "LIM01" else "trim"
         return part if getattr(turn, part) else "action"

@@ -104,6 +104,7 @@ def _turn(run: Symbolic, values: Values, place: int, turn: Turn) -> Turn:
         turn,
         draw=cards("draw", turn.draw),
         action=with_cards(turn.action, cards("action", cards_of(turn.action))),
+        fill=cards("fill", turn.fill),
         drop=cards("drop", turn.drop),
         trim=cards("trim", turn.trim),
     )

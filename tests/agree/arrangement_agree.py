@@ -7,13 +7,16 @@ from itertools import product
 from couperation_formal.model.board import Board
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.tower import Tower
-from couperation_formal.rules.orders import finish_number, gap, number, orders
+from couperation_formal.rules.orders import gap, number, orders, shown_on
 
 
 def some_numbers_fit(board: Board, tower: Tower, rulings: Rulings) -> bool:
     """TOW07 as it is worded, by trying."""
-    finish = finish_number(board, rulings)
-    known = {cell: value for cell, laid in tower.cells.items() if (value := number(laid, finish)) is not None}
+    known = {
+        cell: value
+        for cell, laid in tower.cells.items()
+        if (value := number(laid, shown_on(board, cell, rulings))) is not None
+    }
     asked = [order for order in orders(board).every if tower.down.intersection(order[:2])]
     if rulings.facedown == "ignored":
         return True

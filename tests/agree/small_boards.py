@@ -12,15 +12,18 @@ import msgspec
 from couperation_formal.model.board import Board
 from couperation_formal.model.cards import FINISH, Card, Mark, Shown, Up, Value, Variant, card_key
 from couperation_formal.model.record import NoAction, Turn
-from couperation_formal.model.rulings import RULING_NAMES, Rulings, registry
+from couperation_formal.model.rulings import RULING_NAMES, Rulings, options_in_order, registry
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
-from couperation_formal.play.table import draw_amounts, top_cards
+from couperation_formal.play.table import draw_amounts, fill_amounts, top_cards
 from couperation_formal.rules.clauses import ASKED
-from couperation_formal.rules.ending import counted, ending
+from couperation_formal.rules.ending import Ending, counted, ending
 from couperation_formal.rules.moves import legal_actions
-from couperation_formal.rules.step import carry_out
+from couperation_formal.rules.step import Step, carry_out
 from tests.reference import turns as by_formulas
+
+LATER = ("no_action", "finish_refill", "refill_amount", "heart_over_back", "opened_against", "replacements")
+"""The rulings of which no frozen answer knows."""
 
 BOARDS = {
     2: Board(levels=3, cards=9, anchor=5, deal=1, hand_limit=2, refill=1, reserve_sizes=((2, 3),)),
@@ -68,11 +71,23 @@ def successors(state: State, rulings: Rulings) -> Iterator[State]:
         for action in actions or (NoAction(),):
             acted = carry_out(state, msgspec.structs.replace(turn, action=action), seat)
             end = ending(acted, rulings)
-            for played in [acted.turn] if end else list(limited(acted.turn, acted.acted, seat, rulings)):
+            for played in finished(acted, end, rulings):
                 step = carry_out(state, played, seat)
                 found = [clause.id for clause in ASKED[type(action)] if clause.check(step, rulings)]
                 assert not found, (found, played)
                 yield msgspec.structs.replace(step.after, result=end)
+
+
+def finished(acted: Step, end: Ending, rulings: Rulings) -> list[Turn]:
+    """A turn with each way to end it after its action: cards drawn, dropped and trimmed."""
+    if end or isinstance(acted.turn.action, NoAction):
+        return [acted.turn]
+    found: list[Turn] = []
+    for amount in fill_amounts(acted, rulings):
+        turn = msgspec.structs.replace(acted.turn, fill=acted.deck[:amount])
+        state = carry_out(acted.before, turn, acted.player).filled
+        found += limited(turn, state, acted.player, rulings)
+    return found
 
 
 def limited(turn: Turn, state: State, seat: int, rulings: Rulings) -> Iterator[Turn]:
@@ -107,6 +122,15 @@ def random_rulings(seed: int) -> Rulings:
     rng = random.Random(seed)
     known = registry().rulings
     return Rulings(**{name: rng.choice(known[name].option_names()) for name in RULING_NAMES})
+
+
+def frozen_rulings(seed: int) -> Rulings:
+    """The same out of the options of the time when answers were frozen; others take their first one."""
+    rng, chosen = random.Random(seed), dict[str, str]()
+    for name, options in options_in_order():
+        known = [option for option in options if option not in ("nothing", "apex_free")]
+        chosen[name] = options[0] if name in LATER else rng.choice(known)
+    return Rulings(**chosen)
 
 
 def compare(first: State, rulings: Rulings, turns: int) -> int:

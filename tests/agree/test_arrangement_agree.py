@@ -187,7 +187,7 @@ def test_the_core_is_the_same_from_run_to_run() -> None:
     """In this process after other towers, and in new ones with other hash seeds."""
     seeds = range(120)
     here = cores(seeds)
-    assert here.count("Chain") > 8
+    assert here.count("Chain") > 4
     assert "\n".join(reversed([cores(range(seed, seed + 1)) for seed in reversed(seeds)])) == here
     for hash_seed in ("1", "2"):
         code = f"from tests.agree.test_arrangement_agree import cores; print(cores({seeds!r}))"

@@ -13,6 +13,7 @@ import pytest
 from couperation_checker.record import read_record
 from couperation_checker.replay import first_broken
 
+from couperation_formal.continuation.answer import UNTOLD
 from couperation_formal.formula.tables import Values, attribute
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import UNSEEN
@@ -28,7 +29,7 @@ from couperation_formal.rules.ending import ending
 from couperation_formal.rules.moves import legal_actions
 from couperation_formal.rules.step import carry_out
 from tests.agree.formulas_agree import TABLES, games, opened
-from tests.agree.small_boards import limited, random_rulings
+from tests.agree.small_boards import finished, random_rulings
 from tests.agree.small_boards import table as small_table
 from tests.agree.worlds import LONG, SMALL, random_state, rulings_with
 from tests.checker.records import rulings_of
@@ -38,7 +39,9 @@ from tests.spec.book import ROOT, chapters
 pytestmark = pytest.mark.slow
 
 RECORDS = sorted([*(ROOT / "examples").glob("*/*.cgn"), *(ROOT / "tests" / "data" / "games").glob("*.cgn")])
-COMPONENTS = ("W", "H", "f", "R", "G", "laid", "touched", "moved", "due", "result")
+COMPONENTS = (
+    "W", "H", "f", "R", "G", "laid", "touched", "moved", "turned", "replaced", "skipped", "due", "result",
+)  # fmt: skip
 
 
 def difference(record: Record, rulings: Rulings, board: Board = STANDARD) -> str | None:
@@ -61,13 +64,13 @@ def difference(record: Record, rulings: Rulings, board: Board = STANDARD) -> str
 def unchecked(text: str, record: Record) -> str | None:
     """How the checker's answer on a fully seen illegal record differs from that of the formulas.
 
-    Where a card is drawn from where it is not, the formulas take a second card of that name in the hand for some other
-    card (D2), and the checker does not.
+    The checker knows the rulings under which tables are judged. Where a card is drawn from where it is not, the
+    formulas take a second card of that name in the hand for some other card (D2), and the checker does not.
     """
-    ours = judge(record, record.rules.rulings)
-    if ours.open_ is not None or ours.turn is None:
+    ours, chosen = judge(record, record.rules.rulings), rulings_of(text)
+    if ours.open_ is not None or ours.turn is None or any((name, chosen[name]) in UNTOLD for name in chosen):
         return None
-    place, listed = first_broken(read_record(text), rulings_of(text), 9999)
+    place, listed = first_broken(read_record(text), chosen, 9999)
     theirs, codes = {clause for clause, _ in listed}, set(ours.broken)
     same = theirs == codes or ({"DRW05", "SET06"} <= codes and codes < theirs)
     return None if same and place == ours.turn else f"{ours.turn, ours.broken} but the checker {place, listed}"
@@ -75,7 +78,7 @@ def unchecked(text: str, record: Record) -> str | None:
 
 def seen(record: Record) -> bool:
     """Whether a record shows every card and mark that a turn names."""
-    shown = [card for turn in record.turns for card in (*turn.draw, *turn.drop, *turn.trim)]
+    shown = [card for turn in record.turns for card in (*turn.draw, *turn.fill, *turn.drop, *turn.trim)]
     return len(record.marks) == STANDARD.cards and UNSEEN not in shown and bool(record.deals)
 
 
@@ -156,7 +159,7 @@ def turns_from(state: State, rulings: Rulings, rng: Random, most: int) -> list[t
         for action in legal_actions(drawn.drawn, seat, rulings).actions or (NoAction(),):
             acted = carry_out(state, msgspec.structs.replace(turn, action=action), seat)
             end = ending(acted, rulings)
-            for played in [acted.turn] if end else list(limited(acted.turn, acted.acted, seat, rulings)):
+            for played in finished(acted, end, rulings):
                 after_it = carry_out(state, played, seat).after
                 found.append((played, msgspec.structs.replace(after_it, result=end)))
     return rng.sample(found, min(most, len(found)))

@@ -42,7 +42,7 @@ def kinds(certificate: dict[str, Any]) -> set[str]:
 def draw(seed: int) -> tuple[str, dict[str, str], bool]:
     """A position, its rulings, and whether proofs should be trees."""
     rng = random.Random(seed)
-    rulings = {name: rng.choice(options) for name, options in RULINGS.items()}
+    rulings = {name: rng.choice(options) if len(options) > 1 else options[0] for name, options in RULINGS.items()}
     rulings["replace_target"] = rng.choice(["any", "any", "not_anchor", "facedown_only"])
     finish = rng.choice(["", "", "", "?", "?", "apex", "stray", "reserve", "gone"])
     size = 27 if finish == "apex" else rng.randint(6, 16)

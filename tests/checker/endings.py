@@ -9,11 +9,11 @@ import msgspec
 
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.cards import FINISH, Card, Down, Laid, Mark, Up, Value, Variant
-from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, parse_rules, registry
+from couperation_formal.model.rulings import Rules, Rulings, parse_rules
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from tests.checker.tables import Late
-from tests.continuation.brute import NAMES
+from tests.continuation.brute import NAMES, told_options
 from tests.continuation.reasons_brute import explore
 
 Tower_ = dict[Cell, Laid]
@@ -21,8 +21,7 @@ Tower_ = dict[Cell, Laid]
 
 def rules(rng: Random) -> Rules:
     """Any option of each ruling, most of them the first ones."""
-    known = registry().rulings
-    options = {name: known[name].option_names() for name in RULING_NAMES}
+    options = told_options()
     rulings = {name: rng.choice(some) if rng.random() < 0.6 else some[0] for name, some in options.items()}
     if rng.random() < 0.5:
         rulings["draw_amount"] = "up_to"

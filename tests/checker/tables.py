@@ -16,11 +16,12 @@ from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
 from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.cards import FINISH, UNSEEN, Variant
 from couperation_formal.model.record import Position
-from couperation_formal.model.rulings import RULING_NAMES, Rules, parse_rules, registry
+from couperation_formal.model.rulings import Rules, parse_rules
 from couperation_formal.model.state import Pile, State
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
+from tests.continuation.brute import told_options
 
 KEPT = ("CGN", "Variant", "Players", "Marks")
 
@@ -39,9 +40,9 @@ class Late(NamedTuple):
 
 def random_rules(rng: Random) -> Rules:
     """A rulebook with some rulings changed."""
-    known = registry().rulings
-    changed = [name for name in RULING_NAMES if rng.random() < 0.3]
-    words = "".join(f" {name}={rng.choice(known[name].option_names())}" for name in changed)
+    told = told_options()
+    changed = [name for name in told if rng.random() < 0.3]
+    words = "".join(f" {name}={rng.choice(told[name])}" for name in changed)
     return parse_rules(rng.choice(("ja-2.2", "en-1", "en-2", "bgg")) + words)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from couperation_checker import Verdict, check_object
 
+from couperation_formal.continuation.answer import UNTOLD
 from tests.checker.hand import (
     ALL,
     FREE,
@@ -296,6 +297,9 @@ def test_the_first_code_of_the_table_is_told() -> None:
 
 
 def test_later_formats_and_cards_not_told_are_unsupported() -> None:
-    assert check_object({"format": 2, "claim": "anything"}) == Verdict("unsupported", "", "a format after 1")
+    assert check_object({"format": 2, "claim": "anything"}) == Verdict("unsupported", "", "a later format or option")
     assert filled(without("h1"), "tower 25@g1 ?@h1") == "unsupported"
+    for ruling, option in UNTOLD:
+        assert filled(without("h1"), "tower 25@g1", **{ruling: option}) == "unsupported"
+        assert filled(without("h1"), "tower 25@g1", **{ruling: f"{option}s"}) == "FORM"
     assert code({**certificate("completable", {}), "claim": "table-completable"}) == "FORM"

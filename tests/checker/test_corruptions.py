@@ -17,7 +17,7 @@ from tests.checker.towers import RULINGS, saved
 pytestmark = pytest.mark.slow
 
 CLAIMS = ("tower-completable", "tower-deadlocked", "tower-repair")
-# Nothing hangs on these: the tag Rules, twelve rulings, replace_target outside repairs, and for a filling that fewer
+# Nothing hangs on these: the tag Rules, most rulings, replace_target outside repairs, and for a filling that fewer
 # cards are gone or located.
 NEUTRAL = {
     *(f"{claim} position.rules" for claim in CLAIMS),

@@ -22,12 +22,19 @@ RULINGS = {
     "finish_value": ("25", "none"),
     "finish_half": ("top", "bottom"),
     "finish_reserve_count": ("yes", "no"),
+    "no_action": ("loses",),
+    "finish_refill": ("next",),
+    "refill_amount": ("up_to",),
+    "heart_over_back": ("nothing",),
+    "opened_against": ("loses",),
+    "replacements": ("each",),
 }
+"""What the checker knows."""
 FIRST = {name: options[0] for name, options in RULINGS.items()}
 
 
 def rules(**changed: str) -> dict[str, str]:
-    """All sixteen rulings, the first option of each but for the changed ones."""
+    """All rulings, the first option of each but for the changed ones."""
     return {**FIRST, **changed}
 
 

@@ -27,7 +27,7 @@ RULINGS = {
     "row_order": ("strict", "weak"),
     "facedown": ("integers", "deck", "ignored"),
     "replace_target": ("any", "any", "not_anchor", "not_anchor", "facedown_only"),
-    "finish_value": ("25", "none"),
+    "finish_value": ("25", "none", "apex_free"),
 }
 
 

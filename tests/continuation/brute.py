@@ -9,10 +9,11 @@ from typing import Any
 
 import msgspec
 
+from couperation_formal.continuation.answer import UNTOLD
 from couperation_formal.formula.tables import Values
 from couperation_formal.model.board import Board
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Mark, Value, Variant
-from couperation_formal.model.rulings import RULING_NAMES, Rulings, registry
+from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from tests.reference.turns import GOING, WON, key, state_of, successors, table
@@ -25,9 +26,17 @@ BOARDS = (
 )
 
 
+def told_options() -> dict[str, tuple[str, ...]]:
+    """The rulings with several options under which tables are judged, and these."""
+    told = {
+        name: tuple(option for option in options if (name, option) not in UNTOLD)
+        for name, options in options_in_order()
+    }
+    return {name: options for name, options in told.items() if len(options) > 1}
+
+
 def random_rulings(rng: Random) -> Rulings:
-    known = registry().rulings
-    return Rulings(**{name: rng.choice(known[name].option_names()) for name in RULING_NAMES})
+    return parse_rules("").rulings.with_changes({name: rng.choice(options) for name, options in told_options().items()})
 
 
 def dealt(rng: Random, board: Board, players: int, variant: Variant, kept: int) -> State:

@@ -13,18 +13,17 @@ from msgspec.structs import replace
 
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.cards import FINISH, Card, Down, Laid, Mark, UnseenCard, Up, Value
-from couperation_formal.model.rulings import RULING_NAMES, Rulings, registry
+from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from couperation_formal.rules.arrangement import holds
 from tests.agree.small_boards import canonical, successors
+from tests.continuation import brute
 
 
 def random_rulings(seed: int) -> Rulings:
     """Any of the options of each ruling."""
-    rng = random.Random(seed)
-    known = registry().rulings
-    return Rulings(**{name: rng.choice(known[name].option_names()) for name in RULING_NAMES})
+    return brute.random_rulings(random.Random(seed))
 
 
 def small_deal(seed: int, players: int, finish: bool, deck: int = 3) -> State:

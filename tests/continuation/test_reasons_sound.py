@@ -25,12 +25,13 @@ from couperation_formal.continuation.reasons.taking import NEVER
 from couperation_formal.continuation.reasons.theorems import reason
 from couperation_formal.model.cards import UNSEEN, Down, Variant
 from couperation_formal.model.record import Record
-from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, parse_rules, registry
+from couperation_formal.model.rulings import Rules, Rulings, parse_rules, registry
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.report.reasons import table_sentence
+from tests.continuation.brute import told_options
 from tests.continuation.reasons_brute import tables
 
 pytestmark = pytest.mark.slow
@@ -96,8 +97,8 @@ def hide(table: State, rng: random.Random) -> State:
 def random_rules(seed: int) -> Rules:
     """A rulebook with some rulings changed."""
     rng = random.Random(seed)
-    known = registry().rulings
-    changes = [f"{name}={rng.choice(known[name].option_names())}" for name in rng.sample(RULING_NAMES, 6)]
+    told = told_options()
+    changes = [f"{name}={rng.choice(told[name])}" for name in rng.sample(list(told), 6)]
     return parse_rules(" ".join([rng.choice(sorted(registry().rulebooks)), *changes]))
 
 

@@ -13,7 +13,7 @@ from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
 from tests.agree.small_boards import compare as rules_and_formulas_agree
 from tests.agree.small_boards import successors, table
-from tests.continuation.brute import random_rulings
+from tests.continuation.brute import random_rulings, told_options
 from tests.continuation.search_turns import compare
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
@@ -35,9 +35,9 @@ def test_small_tables_to_their_end(seed: int) -> None:
 def test_tables_of_sampled_games(seed: int) -> None:
     rng = Random(f"sampled {seed}")
     words = [rng.choice(list(registry().rulebooks))]
-    for name, ruling in registry().rulings.items():
+    for name, options in told_options().items():
         if rng.random() < 0.4:
-            words.append(f"{name}={rng.choice(ruling.option_names())}")
+            words.append(f"{name}={rng.choice(options)}")
     rules = parse_rules(" ".join(words))
     record = sample_game(rng.choice((2, 3, 4)), rng.choice(("first", "finish")), rules, seed, "random")
     states = [state for state in replay(record, rules.rulings).states if state.result is None]

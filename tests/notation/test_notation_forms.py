@@ -109,6 +109,28 @@ def test_the_parts_of_a_turn() -> None:
     assert item.layout.text[place.line.start : place.line.end] == text == turn_text(turn)
 
 
+@pytest.mark.parametrize(
+    ("draw", "fill", "open_"),
+    [("+*", "", (True, False)), ("+0", "fill 14,?", (False, False)), ("+9", "fill *", (False, True))],
+)
+def test_draws_that_were_not_noted_and_cards_drawn_after_the_action(
+    draw: str, fill: str, open_: tuple[bool, bool]
+) -> None:
+    for text in (
+        f"2. Ben {draw} A F@h1 ! {fill} drop 4 trim 5",
+        f"2. Ben {draw} A F@h1 {{ a }} ! {{ b }} {fill} drop 4 trim 5",
+    ):
+        item = game(HEAD + " ".join(text.split()) + "\n")
+        turn, place = item.record.turns[0], item.layout.turns[0]
+        assert (turn.draw_open, turn.fill_open) == open_
+        assert (turn.draw, turn.fill) == ((v(9),) if draw == "+9" else (), (v(14), UNSEEN) if "14" in fill else ())
+        assert (turn.glyphs, turn.drop, turn.trim) == (("!",), (v(4),), (v(5),))
+        assert (place.fill is None) == (not fill)
+        assert place.fill is None or item.layout.text[place.fill.start : place.fill.end] == fill
+        assert turn_text(turn) == " ".join(f"2. Ben {draw} A F@h1 ! {fill} drop 4 trim 5".split())
+        assert game(record_text(item.record)).record == item.record
+
+
 @pytest.mark.parametrize("glyph", ["!", "?", "!?", "?!", "!!", "??", "~~"])
 def test_glyphs_stand_apart(glyph: str) -> None:
     turn = game(f"{HEAD}1. Aki D 44-5=39@i1x? {glyph}").record.turns[0]

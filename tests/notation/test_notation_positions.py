@@ -6,6 +6,7 @@ import pytest
 
 from couperation_formal.model.record import Table
 from couperation_formal.notation.read import Malformed, read_text
+from couperation_formal.notation.write import position_text
 
 FULL = "25@g1 17@f1 30@h1 20@f2"
 
@@ -30,6 +31,10 @@ REFUSED = [
     ("anchor=middle", "tower 25@g1 24@f1 23@e1 22@d1 21@c1", "21@c1", "outside the pyramid over columns d to j"),
     ("", "tower 25@g1 24@f1 1@m2", "1@m2", "outside every pyramid"),
     ("", "tower 25@g1\nlast h1", "h1", "no card lies on h1"),
+    ("", "tower 25@g1\nlast -", "-", "only under draw_source=nothing"),
+    ("draw_source=last_placed", "tower 25@g1\nlast -", "-", "only under draw_source=nothing"),
+    ("", "tower 25@g1\nskipped 1", "1", "under no_action=skipped only"),
+    ("no_action=skipped", "tower 25@g1\nskipped 2", "2", "the game is over"),
     ("", "tower 25@g1\nturn Aki", "turn Aki", "missing: hand Aki, hand Ben, reserve"),
     ("", "tower 25@g1\nturn Aki\nhand Aki 1\nreserve", "turn Aki", "missing: hand Ben"),
     ("", "tower 25@g1\ndeck" + " ?" * 50, "?", "more cards here than the 50"),
@@ -37,6 +42,9 @@ REFUSED = [
 ]
 
 READ = [
+    ("draw_source=nothing", "tower 25@g1\nlast -\nreplaced no"),
+    ("no_action=skipped", "tower 25@g1\nskipped 1\nreplaced yes"),
+    ("", "tower 25@g1\nskipped 0"),
     ("", "tower 25@g1"),
     ("", "tower ?@g1 ~?@h1"),
     ("", "tower 20@f2 25@g1 17@f1"),
@@ -67,6 +75,19 @@ def test_refused(how: str, lines: str, place: str, phrase: str) -> None:
 def test_read(how: str, lines: str) -> None:
     (item,) = read_text(text_of(how, lines))
     assert isinstance(item, Table), item
+
+
+def test_what_the_rulings_need_is_kept() -> None:
+    (item,) = read_text(
+        text_of("no_action=skipped draw_source=nothing", "tower 25@g1\nlast -\nskipped 1\nreplaced yes")
+    )
+    assert isinstance(item, Table), item
+    found = item.position
+    assert (found.last, found.idle, found.skipped, found.replaced) == (None, True, 1, True)
+    assert position_text(found).splitlines()[-3:] == ["last -", "skipped 1", "replaced yes"]
+    (again,) = read_text(position_text(found))
+    assert isinstance(again, Table)
+    assert again.position == found
 
 
 @pytest.mark.parametrize("players, phrase", [("Aki", "not 1"), ("A B C D E", "not 5"), ("Aki Aki", "the same name")])

@@ -70,20 +70,29 @@ variants: st.SearchStrategy[Variant] = st.sampled_from(("first", "finish"))
 tag_values = st.text(st.characters(exclude_characters='"\r\n', exclude_categories=SURROGATES), max_size=12)
 
 
+draws = st.one_of(card_lists, card_lists, st.none())
+"""A draw; None where it was not noted."""
+
+
+def turn(number, player, draw, action, its_glyphs, drop, trim, fill) -> Turn:  # type: ignore[no-untyped-def]
+    return Turn(number, player, draw or (), action, its_glyphs, drop, trim, fill or (), draw is None, fill is None)
+
+
 @st.composite
 def records(draw: st.DrawFn) -> Record:
     players = draw(st.lists(names, min_size=1, max_size=4))
     its_rules, variant, its_marks = draw(rules), draw(variants), draw(marks)
     extra = draw(st.dictionaries(st.sampled_from(["Site", "Round", "x-1"]), tag_values))
     turns = st.builds(
-        Turn,
+        turn,
         st.integers(0, 999_999),
         st.one_of(names, st.sampled_from(players)),
-        card_lists,
+        draws,
         actions,
         glyphs,
         card_lists,
         card_lists,
+        draws,
     )
     return Record(
         tags=(*header_tags(players, its_rules, variant, its_marks, draw(tag_values)), *extra.items()),
@@ -209,7 +218,27 @@ def check_item(item: Item) -> None:
 snippets = st.one_of(
     st.text(st.sampled_from("ABCDFx?!~^_|+-=@;{}[]\"', .\n\r\t0123456789abcdefghmn"), max_size=6),
     st.sampled_from(
-        ["drop ", "trim ", "win\n", "position\n", "\n[CGN ", '"]\n', "{", "}", ";", "\ufeff", "\0", "１", "\u2028", "-"]
+        [
+            "drop ",
+            "trim ",
+            "fill ",
+            "fill *",
+            "+*",
+            "skipped 1",
+            "replaced no",
+            "win\n",
+            "position\n",
+            "\n[CGN ",
+            '"]\n',
+            "{",
+            "}",
+            ";",
+            "\ufeff",
+            "\0",
+            "１",
+            "\u2028",
+            "-",
+        ]
     ),
     st.text(max_size=3),
 )

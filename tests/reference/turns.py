@@ -17,7 +17,7 @@ from couperation_formal.reference import values as forms
 from couperation_formal.reference.judge import after, book, failing
 
 DRAWING = ("DRW01", "DRW02", "DRW03", "DRW04", "DRW05", "DRW06")
-PARTS = ("f", "K", "laid", "touched", "moved", "due", "result")
+PARTS = ("f", "K", "laid", "touched", "moved", "turned", "replaced", "skipped", "due", "result")
 GOING, WON = ("Going",), ("Won",)
 ENDS = {formed: name for name, formed in forms.RESULTS.items()} | {GOING: None}
 
@@ -52,6 +52,9 @@ def state_of(values: Values, like: State) -> State:
         laid=cell("laid"),
         touched=cell("touched"),
         anchor_moved=values.value("moved"),
+        turned=values.value("turned"),
+        replaced=values.value("replaced"),
+        skipped=values.value("skipped"),
         result=ENDS[values.value("result")],
         given=False,
     )
@@ -76,7 +79,7 @@ def draws(values: Values) -> Iterator[Values]:
     deck, turn = values.value("K"), values.value("t") + 1
     name = values.value("players")[values.value("due") - 1]
     for count in range(len(deck) + 1):
-        drawn = having(values, t=turn, number=turn, name=name, d=deck[:count], a=("Pass",), drop=(), trim=())
+        drawn = having(values, t=turn, number=turn, name=name, d=deck[:count], a=("Pass",), fill=(), drop=(), trim=())
         if not failing(drawn, DRAWING):
             yield drawn
 
@@ -105,14 +108,23 @@ def choices(acted: Values, name: str, clause: str, cards: Any) -> list[Values]:
     return []
 
 
+def fills(acted: Values) -> Iterator[Values]:
+    """The tables after each legal draw that follows the action."""
+    deck = acted.value("K")[len(acted.value("d")) :]
+    for count in range(len(deck) + 1 if acted.value("lies") == ("Up", ("F",)) else 1):
+        filled = having(acted, fill=deck[:count])
+        if not failing(filled, DRAWING):
+            yield filled
+
+
 def successors(values: Values) -> list[Values]:
     """The tables after each legal turn; none once the game is over. Cost: some milliseconds on the smallest boards."""
     found = {}
     for drawn in draws(values) if values.value("result") == GOING else ():
         for action in actions(drawn):
-            acted = having(drawn, a=action)
-            for dropped in choices(acted, "drop", "LIM01", acted.value("H2")[acted.value("p")]):
-                for trimmed in choices(dropped, "trim", "LIM02", acted.value("R2")):
-                    ahead = after(trimmed)
-                    found[key(ahead)] = ahead
+            for acted in fills(having(drawn, a=action)):
+                for dropped in choices(acted, "drop", "LIM01", acted.value("H3")[acted.value("p")]):
+                    for trimmed in choices(dropped, "trim", "LIM02", acted.value("R2")):
+                        ahead = after(trimmed)
+                        found[key(ahead)] = ahead
     return list(found.values())

@@ -27,6 +27,10 @@ BROKEN = {
         ("", DEAL + "1. Ada -\n2. Bo A 9@f1\n", {"ACT01"}),
         ("", DEAL + STUCK + "8. Bo -\n", {"END04"}),
     ],
+    "a fill that no ruling allows, or after another card than `F`": [
+        ("", DEAL + "1. Ada A 17@f1 fill 14\n", {"DRW04"}),
+        ("finish", DEAL + "1. Ada +F,7 A F@f1 fill 8 drop 8\n", {"DRW04"}),
+    ],
     "too many or too few cards in a deal, the Reserve, the deck or a draw": [
         ("", "deal Ada 17 30 44 45\n", {"SET02"}),
         ("", "deal Ada 17\n", {"SET02"}),

@@ -39,6 +39,12 @@ draw_source implies implies states silent
 finish_value implies implies implies states
 finish_half states states states states
 finish_reserve_count silent silent silent silent
+no_action implies implies implies silent
+finish_refill implies implies states silent
+refill_amount implies implies states silent
+heart_over_back silent silent implies silent
+opened_against implies implies implies silent
+replacements implies implies states states
 """
 
 

@@ -29,7 +29,7 @@ def drawn(seed: int) -> Values:
     rulings = rulings_with(rng)
     state = random_state(rng, rng.choice(SMALL), rulings)
     name = state.players[state.to_move]
-    return having(table(state, rulings), t=5, name=name, d=(), a=("Pass",), drop=(), trim=())
+    return having(table(state, rulings), t=5, name=name, d=(), a=("Pass",), fill=(), drop=(), trim=())
 
 
 def some_exchanges(values: Values, rng: Random, count: int) -> list[Any]:

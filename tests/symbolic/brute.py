@@ -150,7 +150,9 @@ def _played(world: World, turn: Turn, place: int, codes: set[str], deep: bool) -
     if before.value("result") != GOING:
         codes.add("END04")
         return
-    told = {"t": place, "number": turn.number, "name": turn.player, "a": ("Pass",), "drop": (), "trim": ()}
+    if turn.fill:
+        raise TooMany  # tests/symbolic/test_fill.py asks about them
+    told = {"t": place, "number": turn.number, "name": turn.player, "a": ("Pass",), "fill": (), "drop": (), "trim": ()}
     if _broken(having(before, **told), ["END06"]):
         codes.add("END06")
         return

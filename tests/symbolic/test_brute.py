@@ -69,7 +69,7 @@ def test_the_answer_is_that_of_all_worlds(chunk: int) -> None:
         seen[compare(found, want)] += 1
     assert seen["legal"]
     assert seen["illegal"]
-    assert seen.total() > EACH * 3 // 4
+    assert seen.total() >= EACH * 3 // 4
 
 
 def test_the_enumeration_keeps_the_game_that_was_played() -> None:

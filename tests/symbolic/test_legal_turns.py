@@ -15,7 +15,7 @@ from couperation_formal.symbolic.turns import Play
 from tests.readings.records import spoiled
 from tests.symbolic.records import LONG, sampled
 
-STATE = ("W", "H", "f", "R", "K", "laid", "touched", "moved", "due", "result")
+STATE = ("W", "H", "f", "R", "K", "laid", "touched", "moved", "turned", "replaced", "skipped", "due", "result")
 
 
 def plain(value: Any) -> Any:
@@ -53,7 +53,7 @@ def test_the_state_after_a_legal_turn_is_that_of_the_total_step(seed: int, monke
         top, below = state.pop("K")
         deck = table.value("K")
         assert (top, below) == (deck[: len(top)], frozenset(deck[len(top) :]))
-        state["moved"] = state["moved"] == TRUE
+        state |= {name: state[name] in (TRUE, True) for name in ("moved", "turned", "replaced")}
         assert state == {name: table.value(name) for name in state}
 
 

@@ -1,0 +1,68 @@
+"""The table's future under options that no reason and no search knows: said so, never answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from couperation_formal.analysis.inspect import position_after, state_after, state_of
+from couperation_formal.continuation.answer import UNTOLD
+from couperation_formal.model.record import Game, Table
+from couperation_formal.notation.read import read_text
+from couperation_formal.notation.write import position_text
+from tests.cli.run import couperation
+
+POSITION = """[CGN "1"]
+[Rules "ja-2.2 {}={}"]
+[Players "Aki Ben"]
+position
+tower 25@g1 17@f1
+hand Aki 3 9
+hand Ben 5
+reserve 1 50 12 33 40 7
+turn Ben
+last f1
+"""
+
+
+@pytest.mark.parametrize(("ruling", "option"), UNTOLD)
+def test_a_table_is_not_judged_and_its_tower_is(ruling: str, option: str) -> None:
+    text = POSITION.format(ruling, option)
+    for command in (["complete", "-"], ["complete", "-", "--level", "table"]):
+        asked = couperation(*command, stdin=text)
+        assert asked.exit_code == 2, asked.output
+        assert f"not told under {ruling}={option}; ask with --level tower" in asked.output
+    tower = couperation("complete", "-", "--level", "tower", stdin=text)
+    assert (tower.exit_code, "Traceback" in tower.output) == (0, False)
+
+
+def test_minimal_deadlocks_under_an_apex_without_orders_are_not_told() -> None:
+    asked = couperation(
+        "deadlocks", "--max-cards", "2", "--variant", "finish", "--rules", "ja-2.2 finish_value=apex_free"
+    )
+    assert (asked.exit_code, "apex_free" in asked.output) == (2, True)
+
+
+GAME = """[CGN "1"]
+[Rules "en-2 no_action=skipped draw_source=nothing replacements=once"]
+[Players "Ada Bo"]
+
+deal Ada 17 30 44
+deal Bo 9 21 38
+reserve 1 50 12 33 14 7
+
+1. Ada +0 A 17@f1
+2. Bo +0 D 21-9=12@f1x17 trim 7
+3. Ada +0 B 30@h1
+4. Bo +0 C h1=30
+"""
+
+
+def test_a_position_tells_what_the_rulings_need() -> None:
+    (game,) = read_text(GAME)
+    assert isinstance(game, Game)
+    position = position_after(game)
+    assert position_text(position).splitlines()[-2:] == ["last -", "replaced yes"]
+    (again,) = read_text(position_text(position))
+    assert isinstance(again, Table)
+    before, after = state_after(game), state_of(again.position)
+    assert (after.turned, after.replaced, after.skipped) == (before.turned, before.replaced, before.skipped)
