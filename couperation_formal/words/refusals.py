@@ -221,7 +221,9 @@ REFUSALS: dict[str, str] = {
     "asks_aside": "the cards set aside",
     "asks_in_deck": "{card} is in the deck",
     "script": "No choice of what this record does not show keeps all of these rules: the answer is unsat.",
-    "asks_drawn": "card {place} of the {part} is not F",
+    "asks_drawn": "card {place} of the {part:part of} is not F",
+    "part of draw": "draw",
+    "part of fill": "fill",
     # the editor
     "editor_format": "Write this file in canonical form",
     "editor_sent": "the editor sent {what}; it is left out",
