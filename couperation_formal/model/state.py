@@ -67,6 +67,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     top first, unseen ones as `UNSEEN`. `laid` is the cell laid last, `touched` the one laid or opened last; None before
     turn 1. `anchor_moved` tells whether the card of set-up was replaced. `result` is None while the game goes on.
     `given` tells that the tower is as a position gives it: orders may be broken, so the next action is asked for all.
+    `stands` tells that the table is as it was played, slips and all: of a tower that was wrong before, the next turn
+    answers for its own card only.
     """
 
     board: Board
@@ -86,6 +88,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     anchor_moved: bool = False
     result: Outcome | None = None
     given: bool = False
+    stands: bool = False
 
     @property
     def reserve_size(self) -> int | None:

@@ -52,7 +52,9 @@ def kept_open(step: Step, rulings: Rulings) -> bool:
     if step.cell is None:
         return True
     chain = step.arrangement.failing_chain
-    return in_order(step, rulings) and chain(step.before.board, step.acted.tower, rulings) is None
+    if not in_order(step, rulings):
+        return False
+    return step.was_astray(rulings) or chain(step.before.board, step.acted.tower, rulings) is None
 
 
 def end02_apex(step: Step, rulings: Rulings) -> bool:

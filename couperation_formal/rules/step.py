@@ -75,6 +75,13 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         """The cell whose orders the action can break; None for all orders, where some may be broken already."""
         return None if self.before.given else self.cell
 
+    def was_astray(self, rulings: Rulings) -> bool:
+        """Whether the tower was out of order before the turn, on a table that stands as it was played: then the turn
+        answers for the orders between its own card and up cards only.
+        """
+        before = self.before
+        return before.stands and not plain.holds(before.board, before.tower, rulings)
+
     @property
     def drawn(self) -> State:
         """The state after the draw."""

@@ -20,6 +20,7 @@ from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings, options_in_order
 from couperation_formal.readings.sets import Readings, Verdicts
+from couperation_formal.smt.exact import names, solver_for
 from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.record import Symbolic, symbolic
 
@@ -33,8 +34,11 @@ def symbolic_verdicts(
     turn: int | None = None,
     within: Readings | None = None,
     budget: Steps | int | None = None,
+    since: int = 1,
 ) -> Verdicts:
-    """`within` (all readings where left out) by the verdict of `record`, or of its turns up to `turn`.
+    """`within` (all readings where left out) by the verdict of `record`, or of its turns up to `turn`; turns before
+    `since` stand as they were played, and where their cards cannot have been where they were taken from all is
+    undetermined.
 
     Exact for unseen cards and unknown marks too. What is still open when the budget is spent is undetermined.
     Cost: one check for each set that is closed, some dozens as a rule.
@@ -45,7 +49,9 @@ def symbolic_verdicts(
     legal = illegal = Readings.none()
     steps = steps_of(budget)
     with suppress(Spent):
-        run = symbolic(record, None, board, budget=steps)
+        run = symbolic(record, None, board, budget=steps, since=since)
+        if since > 1 and not _played(run, since, steps):
+            return Verdicts(Readings.none(), Readings.none(), left)
         if any(rule.formula == FALSE for rule in run.table.rules):
             return Verdicts(Readings.none(), left, Readings.none())
         solver = _solver(run, steps)
@@ -61,6 +67,34 @@ def symbolic_verdicts(
                 raise RuntimeError("a reading was not closed by its own answer")
             left -= closed
     return Verdicts(legal, illegal, left)
+
+
+def _played(run: Symbolic, since: int, budget: Steps) -> bool:
+    """Whether the turns before `since` can have been played."""
+    solver = Solver(run.table.circuit, budget)
+    for _, formula in run.table.facts:
+        solver.add(formula)
+    for rule in run.table.rules:
+        if rule.turn < since:
+            solver.add(rule.formula)
+    return solver.check(()) == "sat"
+
+
+def unplayable(record: Record, at: int, board: Board = STANDARD, budget: Steps | int | None = None) -> int | None:
+    """The first turn up to turn `at` that cannot have been played, whatever the record does not show: a card is not
+    where the turn takes it from (0: the set-up cannot be). None where there is none, or where the budget ends.
+    """
+    steps = steps_of(budget)
+    record = msgspec.structs.replace(record, turns=record.turns[:at], result=None)
+    with suppress(Spent):
+        run = symbolic(record, None, board, budget=steps, since=at + 1)
+        solver = solver_for(run, steps)
+        last = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=at + 1)
+        while last and solver.check(names(run, last - 1)) == "unsat":
+            core = set(solver.core())
+            last = max(rule.turn for rule in run.table.rules if rule.name in core)
+        return last if last <= at else None
+    return None
 
 
 def _solver(run: Symbolic, budget: Steps) -> Solver:

@@ -51,12 +51,14 @@ def symbolic(
     shared: Shared | None = None,
     prefix: str = "",
     budget: Steps | None = None,
+    since: int = 1,
 ) -> Symbolic:
     """Run `record` under these rulings, or with each ruling as a variable where they are None.
 
     With `doubting`, every number and mark that the record writes may be wrong: the pins of its line tie it to what is
     written. `shared` and `prefix` serve several records whose cards bear the same marks. `budget` pays for the gates of
-    a circuit of its own. Cost: some thousand gates a turn with unseen cards, far fewer without.
+    a circuit of its own. Turns before turn `since`, by place, stand as they were played: only their places are asked
+    (SET06, DRW05). Cost: some thousand gates a turn with unseen cards, far fewer without.
     """
     circuit = Circuit(budget) if shared is None else shared.circuit
     choices = Choices(circuit, rulings)
@@ -70,7 +72,7 @@ def symbolic(
     run = Symbolic(record, board, table, {}, {}, ())
     if _counted(table, setup):
         run, state = _deal(run, setup)
-        _play(run, state)
+        _play(run, state, since)
     for value, mark in record.marks.items() if shared is not None or doubting else ():
         here = cards.mark(value, mark)
         if doubting:
@@ -217,7 +219,7 @@ def _deck(table: Table, setup: Setup, places: dict[Card, list[Formula]]) -> tupl
     return tuple(deck)
 
 
-def _play(run: Symbolic, state: dict[str, Any]) -> None:
+def _play(run: Symbolic, state: dict[str, Any], since: int) -> None:
     """Every turn, and the stated result."""
     table, record, place = run.table, run.record, 0
     given = {
@@ -227,7 +229,7 @@ def _play(run: Symbolic, state: dict[str, Any]) -> None:
         "finish": TRUE if record.variant == "finish" else FALSE,
         "stated": RESULTS[record.result],
     }
-    play = Play(table, given, state)
+    play = Play(table, given, state, since)
     for place, turn in enumerate(record.turns, start=1):
         if not play.turn(place, turn):
             return
