@@ -26,8 +26,15 @@ class EngineDisagreement(RuntimeError):
     """The plain evaluator and the Z3 model gave different answers on one record: a bug of ours."""
 
 
-def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budget: Steps | int | None = None) -> Report:
-    """Check one game, under `rules` in place of the record's own where given.
+def check(
+    item: Item,
+    rules: Rules | None = None,
+    engine: Engine = "auto",
+    budget: Steps | int | None = None,
+    since: int = 0,
+) -> Report:
+    """Check one game, under `rules` in place of the record's own where given; from turn `since` on, by place, where
+    given: what turns before it break are notes. The engine "spec" knows no `since`.
 
     `engine` "plain" leaves what the plain replay cannot tell undetermined; the others ask Z3 then, with the
     steps of `budget`; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator
@@ -40,6 +47,9 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budge
         span = item.layout.lines.get("position", Span(0, 0))
         message = "this is a position; a recorded game is wanted here"
         return _malformed(item, (_notation(message, span),))
+    if since > len(item.record.turns):
+        message = f"there is no turn {since}: the record has {len(item.record.turns)}"
+        return _malformed(item, (_notation(message, item.layout.tags["Players"]),))
     rules = rules or item.record.rules
     steps = steps_of(budget)
     if engine == "spec":
@@ -47,7 +57,7 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budge
 
         return check_by_formulas(item, rules, steps)
     try:
-        outcome = _replay(item, rules, engine, steps)
+        outcome = _replay(item, rules, engine, steps, since)
     except Spent:
         from couperation_formal.analysis.verify_exact import undecided_report
 
@@ -55,7 +65,7 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budge
     if outcome.doubts and engine != "plain":
         from couperation_formal.analysis.verify_exact import exact_report
 
-        return exact_report(item, rules, outcome, steps)
+        return exact_report(item, rules, outcome, steps, since)
     return plain_report(item, rules, outcome)
 
 
@@ -92,14 +102,14 @@ def world_text(report: Report) -> str:
     return record_text(game.record if report.world is None else report.world)
 
 
-def _replay(game: Game, rules: Rules, engine: Engine, budget: Steps) -> Replay:
+def _replay(game: Game, rules: Rules, engine: Engine, budget: Steps, since: int) -> Replay:
     if engine in ("auto", "plain"):
-        return replay(game.record, rules.rulings)
+        return replay(game.record, rules.rulings, since=since)
     from couperation_formal.smt.arrangement import Model
 
-    exact = replay(game.record, rules.rulings, arrangement=Model(budget))
+    exact = replay(game.record, rules.rulings, arrangement=Model(budget), since=since)
     if engine == "both":
-        plain = replay(game.record, rules.rulings)
+        plain = replay(game.record, rules.rulings, since=since)
         if _answer(plain) != _answer(exact):
             raise EngineDisagreement(f"{game.file}: game {game.index}: plain {_answer(plain)}, z3 {_answer(exact)}")
     return exact

@@ -98,12 +98,12 @@ def _wrong(state: State, turn: Turn, place: int, step: Step | None, rulings: Rul
     return (_ENDS[end],) if end in _ENDS else broken  # type: ignore[index]
 
 
-def quarrel_verdicts(record: Record, at: int, board: Board = STANDARD) -> Verdicts:
+def quarrel_verdicts(record: Record, at: int, board: Board = STANDARD, before: Standing | None = None) -> Verdicts:
     """The readings under which turn `at` is legal, illegal, or not shown well enough to tell, if everything before
     stands as it was played. A fully seen record leaves nothing undetermined. Cost: that of a replay.
     """
     every, none = Readings.every(), Readings.none()
-    before, turn = standing(record, at, (), board), record.turns[at - 1]
+    before, turn = before or standing(record, at, (), board), record.turns[at - 1]
     if before.state is None:
         return Verdicts(none, none, every)
     step = step_of(before.state, turn)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Laid, Shown, Up
+from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Laid, Shown, UnseenCard, Up
 from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.model.state import Pile, State, all_cards
 from couperation_formal.model.tower import Tower
@@ -107,7 +107,7 @@ def _seen(pile: Pile) -> Cards:
 def _cards(shown: tuple[Shown, ...]) -> Cards:
     if UNSEEN in shown:
         raise _NotSeen
-    return frozenset(card for card in shown if card is not UNSEEN)
+    return frozenset(card for card in shown if not isinstance(card, UnseenCard))
 
 
 def _drawn(state: State, turn: Turn) -> Cards:

@@ -51,7 +51,7 @@ def symbolic(
     shared: Shared | None = None,
     prefix: str = "",
     budget: Steps | None = None,
-    since: int = 1,
+    since: int = 0,
 ) -> Symbolic:
     """Run `record` under these rulings, or with each ruling as a variable where they are None.
 

@@ -68,11 +68,11 @@ class Marks(dict[int, Any]):
 
 
 class Play:
-    """The turns of one record on a table: what is asked of each, and the state after it. Turns before turn `since` stand
-    as they were played.
+    """The turns of one record on a table: what is asked of each, and the state after it. Turns before turn `since`
+    stand as they were played.
     """
 
-    def __init__(self, table: Table, given: Mapping[str, Any], state: Mapping[str, Any], since: int = 1) -> None:
+    def __init__(self, table: Table, given: Mapping[str, Any], state: Mapping[str, Any], since: int = 0) -> None:
         self._table, self._since = table, since
         self._lift = Values(table.circuit)
         self.names = Names(program(), self._lift, {**given, "mark": Part(Marks(table.cards)), "t": 0})
