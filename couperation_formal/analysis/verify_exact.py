@@ -24,7 +24,15 @@ from couperation_formal.symbolic.table import Rule
 
 
 def exact_report(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int = 0) -> Report:
-    """The report where the plain replay was in doubt: Z3 decides the turns before the one that it surely refuses."""
+    """The report where the plain replay was in doubt: Z3 decides the turns before the one that it surely refuses. Turns
+    before turn `since` stand as they were played.
+    """
+    report = _decided(game, rules, outcome, budget, since)
+    before = tuple(slip for slip in slips(game, outcome) if slip not in report.diagnostics)
+    return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *before))
+
+
+def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int) -> Report:
     record = game.record
     if outcome.illegal is not None:
         record = msgspec.structs.replace(record, turns=record.turns[: max(outcome.illegal - 1, 0)], result=None)
@@ -48,7 +56,7 @@ def exact_report(game: Game, rules: Rules, outcome: Replay, budget: Steps, since
         report,
         verdict="legal",
         result=reached or outcome.reached,
-        diagnostics=(*_warnings(report), *slips(game, outcome)),
+        diagnostics=_warnings(report),
         world=found.world,
     )
 

@@ -69,7 +69,7 @@ def command(
     searched for .cgn files; positions in them are skipped.
     """
     if since is not None and (engine == "spec" or why or out is not None):
-        raise click.UsageError("--from goes without --why, -o and the engine spec")
+        raise click.UsageError("--from goes without --why, --certificate and the engine spec")
     output = _Output(form, world, Proofs(out, out is not None and not no_verify))
     try:
         for found in progress(find(files), beside_text=form in ("full", "concise")):

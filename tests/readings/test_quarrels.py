@@ -1,0 +1,134 @@
+"""A turn by itself, against the formulas of the specification asked of each turn, everything before carried out."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.cards import UNSEEN
+from couperation_formal.model.record import Game, Record
+from couperation_formal.model.rulings import registry
+from couperation_formal.model.state import State
+from couperation_formal.notation.read import read_text
+from couperation_formal.readings.replayed import plain_verdicts
+from couperation_formal.readings.sets import Readings
+from couperation_formal.readings.standing import Slip, quarrel_verdicts, standing
+from couperation_formal.reference.judge import tables
+from couperation_formal.replay.replay import replay
+from couperation_formal.rules.setup import SETUP_CHECKS, setup_of
+from tests.readings.quarrels import judged
+from tests.readings.records import LONG, SMALL, random_reading, sampled, spoiled, told
+from tests.reference.turns import state_of
+from tests.symbolic.records import sampled as small
+from tests.symbolic.records import spoiled as spoiled_small
+
+BOOKS = registry().rulebooks
+SEEDS = range(40 if LONG else 2)
+COMPONENTS = ("tower", "hands", "front", "reserve", "gone", "to_move", "laid", "touched", "anchor_moved")
+HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n[Marks "{marks}"]\ndeal Aki {aki}\ndeal Ben 22 9 3\nreserve 1 50 12 33 40 7\n'
+
+
+def record(turns: str, marks: str, aki: str = "17 30 44") -> Record:
+    (game,) = read_text(HEAD.format(marks=marks, aki=aki) + turns)
+    assert isinstance(game, Game)
+    return game.record
+
+
+def spoils(seed: int) -> list[Record]:
+    """A game and spoiled ones, but for set-ups that show a card twice: what their deck holds is nobody's to say."""
+    game, rng = sampled(seed), Random(seed)
+    kinds = [each for _, each in spoiled(game, seed) if len(set(each.players)) == len(each.players)]
+    kinds = [each for each in kinds if SETUP_CHECKS["SET06"](setup_of(each, STANDARD)) is None]
+    return [game, *(kinds if LONG else rng.sample(kinds, 8))]
+
+
+def compared(each: Record, rng: Random, board: Board = STANDARD) -> set[str]:
+    """Every turn by itself under the rulebooks and some readings: the sets say what the formulas say."""
+    found = [quarrel_verdicts(each, at, board) for at in range(1, len(each.turns) + 1)]
+    seen = set()
+    for rulings in [*BOOKS.values(), each.rules.rulings, random_reading(rng), random_reading(rng)]:
+        for at, (verdicts, codes) in enumerate(zip(found, judged(each, rulings, board), strict=True), start=1):
+            if standing(each, at, (), board).state is None:  # a slip took away the card that sets the draw
+                assert verdicts.undetermined == Readings.every()
+                continue
+            assert told(verdicts, rulings) == ("illegal" if codes else "legal"), (at, codes)
+            seen.add(told(verdicts, rulings))
+    return seen
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_each_turn_of_sampled_and_spoiled_games(seed: int) -> None:
+    rng = Random(seed)
+    assert set().union(*(compared(each, rng) for each in spoils(seed))) == {"legal", "illegal"}
+
+
+@pytest.mark.parametrize("seed", range(300 if LONG else 12))
+def test_each_turn_on_small_boards(seed: int) -> None:
+    board, rng = SMALL[seed % len(SMALL)], Random(f"quarrels {seed}")
+    each = spoiled_small(small(seed, board), rng, board, rng.choice((1, 2, 3)))
+    if SETUP_CHECKS["SET06"](setup_of(each, board)) is None:
+        compared(each, rng, board)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_table_before_is_that_of_the_total_step(seed: int) -> None:
+    for each in spoils(seed):
+        for at, values in enumerate(list(tables(each, each.rules.rulings))[1:], start=1):
+            before = standing(each, at).state
+            assert isinstance(before, State)
+            want = state_of(values, before)
+            assert [getattr(before, name) for name in COMPONENTS] == [getattr(want, name) for name in COMPONENTS]
+            assert len(before.deck) == len(want.deck)
+            pairs = zip(before.deck, want.deck, strict=True)
+            assert all(ours in (UNSEEN, theirs) for ours, theirs in pairs)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_where_nothing_was_wrong_before_the_verdict_is_that_of_the_record(seed: int) -> None:
+    """A reading under which all is legal up to the turn before, and the game goes on, says the same of the turn."""
+    for each in spoils(seed)[:4]:
+        for at in range(1, len(each.turns) + 1):
+            alone, ahead = quarrel_verdicts(each, at), plain_verdicts(each, turn=at)
+            before = plain_verdicts(each, turn=at - 1).legal
+            assert ahead.legal <= alone.legal
+            assert before & alone.illegal <= ahead.illegal
+            over = before & alone.legal & ahead.illegal
+            if over:
+                cut = Record(**{**fields(each), "turns": each.turns[: at - 1], "result": None})
+                assert replay(cut, over.member()).reached != "unfinished"
+
+
+def fields(each: Record) -> dict[str, object]:
+    return {name: getattr(each, name) for name in each.__struct_fields__}
+
+
+def test_what_was_wrong_before_does_not_mask_the_turn() -> None:
+    """A card out of order, a back without a number, one outside the middle pyramid: the turns after answer for their
+    own cards.
+    """
+    up_to = Readings.option("draw_amount", "up_to")
+    row = record("1. Aki A 17@f1\n2. Ben A 22@e1\n3. Aki A 30@h1\n4. Ben A 9@h2\n", "17:1 22:1 30:1")
+    assert [slip.turn for slip in standing(row, 3, (BOOKS["ja-2.2"],)).slips[0]] == [2]
+    assert quarrel_verdicts(row, 3).legal == up_to
+    assert quarrel_verdicts(row, 4).legal == Readings.none()
+    back = record("1. Aki A 24@f1\n2. Ben B 22@f2\n3. Aki A 30@h1\n4. Ben A 9@e1\n", "24:1 30:1", "24 30 44")
+    assert standing(back, 3, (BOOKS["bgg"], BOOKS["ja-2.2"])).slips[1] == (Slip(2, ("TOW07",)),)
+    lax = Readings.option("facedown", "ignored") | Readings.option("between", "inclusive")
+    assert quarrel_verdicts(back, 2).legal <= lax
+    assert quarrel_verdicts(back, 3).legal == Readings.every()
+    assert quarrel_verdicts(back, 4).legal == up_to
+    far = record("1. Aki A 44@k1\n2. Ben A 22@f1\n3. Aki A 30@h1\n4. Ben A 3@b1\n", "44:1 22:1 30:1")
+    middle = Readings.option("anchor", "middle")
+    assert not quarrel_verdicts(far, 1).legal & middle
+    assert quarrel_verdicts(far, 3).legal == up_to
+    assert not quarrel_verdicts(far, 4).legal
+
+
+def test_an_earlier_end_never_makes_a_turn_illegal() -> None:
+    opened = record("1. Aki B 44@f1\n2. Ben A 22@e1\n3. Aki C f1=44\n4. Ben A 3@d1\n", "44:1 22:1")
+    up_to = Readings.option("draw_amount", "up_to")
+    assert quarrel_verdicts(opened, 4).legal == up_to
+    assert not plain_verdicts(opened, turn=4).legal
+    assert Slip(3, ("END02",)) in standing(opened, 4, (BOOKS["ja-2.2"],)).slips[0]
