@@ -12,7 +12,7 @@ from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import registry
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_text
-from couperation_formal.readings.replayed import plain_verdicts
+from couperation_formal.readings.replayed import cut, plain_verdicts
 from couperation_formal.readings.sets import Readings
 from couperation_formal.readings.standing import Slip, quarrel_verdicts, standing
 from couperation_formal.reference.judge import tables
@@ -96,12 +96,7 @@ def test_where_nothing_was_wrong_before_the_verdict_is_that_of_the_record(seed: 
             assert before & alone.illegal <= ahead.illegal
             over = before & alone.legal & ahead.illegal
             if over:
-                cut = Record(**{**fields(each), "turns": each.turns[: at - 1], "result": None})
-                assert replay(cut, over.member()).reached != "unfinished"
-
-
-def fields(each: Record) -> dict[str, object]:
-    return {name: getattr(each, name) for name in each.__struct_fields__}
+                assert replay(cut(each, at - 1), over.member()).reached != "unfinished"
 
 
 def test_what_was_wrong_before_does_not_mask_the_turn() -> None:
