@@ -127,3 +127,23 @@ def test_an_earlier_end_never_makes_a_turn_illegal() -> None:
     assert quarrel_verdicts(opened, 4).legal == up_to
     assert not plain_verdicts(opened, turn=4).legal
     assert Slip(3, ("END02",)) in standing(opened, 4, (BOOKS["ja-2.2"],)).slips[0]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_from_a_turn_on_the_first_illegal_turn_is_the_first_quarrel_lost(seed: int) -> None:
+    """`check --from N` of fully seen games: turn after turn by itself, until one is illegal or the game is over."""
+    for each in spoils(seed):
+        rulings = each.rules.rulings
+        alone = [quarrel_verdicts(each, at) for at in range(1, len(each.turns) + 1)]
+        if any(verdicts.undetermined for verdicts in alone):
+            continue
+        for since in range(1, len(each.turns) + 1, 3):
+            outcome = replay(each, rulings, since=since)
+            lost = [at for at in range(since, len(alone) + 1) if rulings in alone[at - 1].illegal]
+            codes = {broken.clause for broken in outcome.broken if not broken.warning}
+            if not codes & {"END04", "END05"}:
+                assert outcome.illegal == (lost[0] if lost else None)
+            assert outcome.illegal is None or outcome.illegal >= since
+            assert {slip.turn for slip in outcome.slips} == {
+                slip.turn for slip in standing(each, since, (rulings,)).slips[0] if slip.clauses[0][:3] != "END"
+            } | {slip.turn for slip in outcome.slips if slip.clause == "END06"}
