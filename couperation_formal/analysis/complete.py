@@ -19,11 +19,12 @@ from couperation_formal.completion.problem import problems
 from couperation_formal.completion.windows import Windows, windows_certificates
 from couperation_formal.completion.windows import windows as tower_windows
 from couperation_formal.model.cards import UNSEEN, Up
+from couperation_formal.model.fact import Told, fact
 from couperation_formal.model.record import Game, Position, Table
 from couperation_formal.model.rulings import Rules, taggable
 
 
-class NoTower(LookupError):
+class NoTower(Told, LookupError):
     """What was asked for has no tower that the rules allow."""
 
 
@@ -60,7 +61,7 @@ def require_shown(position: Position) -> None:
     """Raises `NoTower` where an up card of the tower is not shown: the question needs its number."""
     for cell, laid in position.tower:
         if isinstance(laid, Up) and laid.card is UNSEEN:
-            raise NoTower(f"the up card on {cell} is not shown; the question needs its number")
+            raise NoTower(fact("up_unseen", cell=cell))
 
 
 def situation(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Situation:
@@ -80,7 +81,7 @@ def situated(item: Game | Table, turn: int | None = None, rules: Rules | None = 
     """The same without a look at the tower. Raises `NoSuchTurn`, and `NoTower` for a turn of a position."""
     if isinstance(item, Table):
         if turn is not None:
-            raise NoTower("a position has no turns: leave out --at")
+            raise NoTower(fact("no_turns"))
         return Situation(file=item.file, index=item.index, turn=None, turns=None, position=_under(item.position, rules))
     state = state_after(item, turn, rules)
     position = position_of(state, rules or item.record.rules, kept_tags(item))
@@ -91,7 +92,7 @@ def situated(item: Game | Table, turn: int | None = None, rules: Rules | None = 
 def placed(position: Position) -> None:
     """Raises `NoTower` where no place of the columns that the rules allow holds the tower."""
     if not problems(position):
-        raise NoTower(f"no pyramid that the rules {position.rules} allow holds this tower")
+        raise NoTower(fact("no_pyramid", rules=str(position.rules)))
 
 
 def _under(position: Position, rules: Rules | None) -> Position:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import UNSEEN, Shown, card_key
+from couperation_formal.model.fact import Told, fact
 from couperation_formal.model.record import Game, Position
 from couperation_formal.model.rulings import Rules, taggable
 from couperation_formal.model.state import Pile, State, all_cards
@@ -15,7 +16,7 @@ from couperation_formal.rules.moves import Moves, legal_actions
 from couperation_formal.rules.step import carry_out
 
 
-class NoSuchTurn(LookupError):
+class NoSuchTurn(Told, LookupError):
     """The record has no such turn, or a turn before it is illegal, so that no state follows."""
 
 
@@ -44,12 +45,11 @@ def _outcome(game: Game, rules: Rules | None) -> Replay:
 def _state(game: Game, outcome: Replay, turn: int) -> State:
     turns = len(game.record.turns)
     if not 0 <= turn <= turns:
-        raise NoSuchTurn(f"there is no turn {turn}: the record has {turns}")
+        raise NoSuchTurn(fact("no_turn", turn=turn, turns=turns))
     if outcome.illegal == 0:
-        raise NoSuchTurn("the set-up is illegal: no state follows from it")
+        raise NoSuchTurn(fact("setup_illegal"))
     if turn >= len(outcome.states):
-        last = len(outcome.states) - 1
-        raise NoSuchTurn(f"turn {last + 1} is illegal or cannot be told: there is no state after turn {turn}")
+        raise NoSuchTurn(fact("no_state", bad=len(outcome.states), turn=turn))
     return outcome.states[turn]
 
 
@@ -68,10 +68,10 @@ def turn_table(game: Game, turn: int, rules: Rules | None = None) -> State:
     `NoSuchTurn`.
     """
     if turn < 1:
-        raise NoSuchTurn("actions belong to turns, and turns count from 1")
+        raise NoSuchTurn(fact("turns_from_1"))
     state = _state(game, _outcome(game, rules), turn - 1)
     if state.result is not None:
-        raise NoSuchTurn(f"the game ended with turn {state.turns}: there is no action in turn {turn}")
+        raise NoSuchTurn(fact("turn_over", end=state.turns, turn=turn))
     if turn <= len(game.record.turns):
         state = carry_out(state, game.record.turns[turn - 1], state.to_move).drawn
     return state

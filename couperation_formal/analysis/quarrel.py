@@ -9,7 +9,7 @@ import msgspec
 
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps
-from couperation_formal.model.fact import Fact
+from couperation_formal.model.fact import Fact, Unfit, fact
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings, registry
 from couperation_formal.readings.replayed import cut
@@ -52,7 +52,7 @@ def table_before(record: Record, at: int, board: Board = STANDARD) -> Standing:
     where there is no such turn.
     """
     if not 1 <= at <= len(record.turns):
-        raise ValueError(f"there is no turn {at}: the record has {len(record.turns)}")
+        raise Unfit(fact("no_turn", turn=at, turns=len(record.turns)))
     return standing(record, at, tuple(registry().rulebooks.values()), board)
 
 

@@ -17,6 +17,7 @@ from couperation_formal.continuation.answer import Answer, Exhausted, Unknown, W
 from couperation_formal.continuation.answer import answer as table_answer
 from couperation_formal.continuation.reasons.theorems import Reason
 from couperation_formal.model.budget import Steps
+from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.record import Game, Position, Table, Turn
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.write import position_text, turn_text
@@ -65,8 +66,8 @@ def complete_table(
     at = situated(item, turn, rules)
     if at.position.turn is None:
         if isinstance(item, Game):
-            raise NoTower(f"the game is over after turn {at.turn}: no turn follows; ask with --level tower")
-        raise NoTower("the position has no line turn, so nobody is to move; ask with --level tower")
+            raise NoTower(fact("over_after", turn=at.turn))
+        raise NoTower(fact("nobody_moves"))
     return TableAnswer(at=at, answer=ask(at.position, budget, progress))
 
 
@@ -77,8 +78,8 @@ def ask(position: Position, budget: Steps | int | None = None, progress: Progres
     placed(position)
     try:
         return table_answer(state_of(position), position.rules.rulings, budget, progress)
-    except ValueError as error:
-        raise NoTower(str(error)) from None
+    except Unfit as error:
+        raise NoTower(error.what) from None
 
 
 def numbered(turns: Sequence[Turn], first: int) -> tuple[Turn, ...]:

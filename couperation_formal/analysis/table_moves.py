@@ -14,6 +14,7 @@ from couperation_formal.completion.answer import Completable, complete
 from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import UNSEEN, Shown, Up, Value
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, NoAction, Open, Position, Turn
 from couperation_formal.model.rulings import Rules
 from couperation_formal.model.state import State
@@ -171,10 +172,10 @@ def prospect(game: Game, turn: int, rules: Rules | None = None, budget: Steps | 
     """
     rules = rules or game.record.rules
     if turn < 1:
-        raise NoSuchTurn("actions belong to turns, and turns count from 1")
+        raise NoSuchTurn(fact("turns_from_1"))
     state = state_after(game, turn - 1, rules)
     if state.result is not None:
-        raise NoSuchTurn(f"the game ended with turn {state.turns}: there is no action in turn {turn}")
+        raise NoSuchTurn(fact("turn_over", end=state.turns, turn=turn))
     player = state.players[state.to_move]
     recorded = turn <= len(game.record.turns)
     draw: tuple[Shown, ...] = game.record.turns[turn - 1].draw if recorded else ()

@@ -12,10 +12,12 @@ from typing import Any, Literal
 from couperation_formal.analysis.verdict import Conflict, Report, plain_report
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.replay.replay import Replay, replay
+from couperation_formal.words.say import say
 
 __all__ = ["Conflict", "Engine", "EngineDisagreement", "Report", "check", "check_certificates", "world_text"]
 
@@ -45,11 +47,10 @@ def check(
         return _malformed(item, item.diagnostics)
     if isinstance(item, Table):
         span = item.layout.lines.get("position", Span(0, 0))
-        message = "this is a position; a recorded game is wanted here"
-        return _malformed(item, (_notation(message, span),))
+        return _malformed(item, (_notation(say(fact("game_wanted")), span),))
     if since > len(item.record.turns):
-        message = f"there is no turn {since}: the record has {len(item.record.turns)}"
-        return _malformed(item, (_notation(message, item.layout.tags["Players"]),))
+        missing = fact("no_turn", turn=since, turns=len(item.record.turns))
+        return _malformed(item, (_notation(say(missing), item.layout.tags["Players"]),))
     rules = rules or item.record.rules
     steps = steps_of(budget)
     if engine == "spec":

@@ -129,7 +129,7 @@ def _impossible(
     beside = dict.fromkeys(
         Broken(rule.turn, rule.clause, fact("together", said=said[rule]), rule.part) for rule in others
     )
-    parts = tuple((rule.turn, rule.clause, rule.subject) for rule in found.core)
+    parts = tuple((rule.turn, rule.clause, rule.asks) for rule in found.core)
     return msgspec.structs.replace(
         report,
         verdict="illegal",

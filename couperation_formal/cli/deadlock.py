@@ -23,6 +23,7 @@ from couperation_formal.cli.output import put_blocks, put_json, put_text, say
 from couperation_formal.cli.ticker import Ticker
 from couperation_formal.cli.towers import ANY_LEVEL, Answers, Each, question
 from couperation_formal.model.budget import Steps, steps_of
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.tables import summary_blocks, table_deadlock_blocks
@@ -46,7 +47,7 @@ def command(answers: Answers, each: Each, rules: Rules | None, level: Level | No
 
     def answer(item: Game | Table) -> None:
         if isinstance(item, Table):
-            raise NoTower("this is a position, and a game is wanted")
+            raise NoTower(fact("game_wanted_here"))
         if level == "tower":
             _tower(answers, item, rules, steps_of(budget))
         else:

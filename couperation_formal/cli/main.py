@@ -19,6 +19,7 @@ COMMANDS = (
     "check",
     "fmt",
     "explain",
+    "ask",
     "rules",
     "show",
     "position",

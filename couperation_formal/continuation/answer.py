@@ -23,6 +23,7 @@ from couperation_formal.continuation.turns.line import line_of
 from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import Mark, Value
+from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.record import Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
@@ -96,11 +97,11 @@ def answer(
 
     `state` stands before the draw of `to_move`; a state whose game is over is won or dead already: it is refused.
     `budget` are the steps that may be taken, or what is left of them; the answer is the same in every run. `progress`
-    is told how many were. With too many numbers for unseen up cards nothing is searched. Raises `ValueError` for a game
+    is told how many were. With too many numbers for unseen up cards nothing is searched. Raises `Unfit` for a game
     that is over and for cards that do not add up. Cost: some ten microseconds a step.
     """
     if state.result is not None:
-        raise ValueError("the game is over")
+        raise Unfit(fact("over"))
     steps = steps_of(budget)
     packed = Packed(state, rulings, steps)
     before = steps.spent
@@ -110,7 +111,7 @@ def answer(
             return Dead(found, True)
         roots = list(islice(packed.roots(), _STARTS + 1))
         if not roots:
-            raise ValueError("no cards fit the up cards that are not seen")
+            raise Unfit(fact("no_fit"))
         if len(roots) <= _STARTS:
             with _uncollected():
                 won = _Portfolio(packed, roots, progress).run()

@@ -9,11 +9,13 @@ from typing import Literal, NamedTuple
 from couperation_formal.analysis.inspect import NoSuchTurn, moves_at, state_after
 from couperation_formal.lsp.document import Document, Part
 from couperation_formal.model.board import STANDARD, Cell
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Exchange, Game, LayDown, LayUp
 from couperation_formal.model.rulings import registry
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_text
 from couperation_formal.rules.moves import Move
+from couperation_formal.words.say import say
 
 Kind = Literal["rulebook", "ruling", "option", "player", "cell", "value"]
 
@@ -80,13 +82,13 @@ def _rules(_document: Document, _start: int, match: re.Match[str]) -> Iterator[S
 
 
 def _variant(_document: Document, _start: int, match: re.Match[str]) -> Iterator[Suggestion]:
-    yield Suggestion("first", len(match[1]), "value", "the first game, without the Finish card")
-    yield Suggestion("finish", len(match[1]), "value", "with the Finish card")
+    yield Suggestion("first", len(match[1]), "value", say(fact("type_first")))
+    yield Suggestion("finish", len(match[1]), "value", say(fact("type_finish")))
 
 
 def _line_names(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
     for name in _players(document.part_at(start)):
-        yield Suggestion(name, len(match[1]), "player", "a player")
+        yield Suggestion(name, len(match[1]), "player", say(fact("type_player")))
 
 
 def _turn_names(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
@@ -97,7 +99,8 @@ def _turn_names(document: Document, start: int, match: re.Match[str]) -> Iterato
     turns = len(game.record.turns) if game is not None else None
     for place, name in enumerate(names):
         due = turns is not None and place == turns % len(names)
-        yield Suggestion(name, len(match[1]), "player", "to move" if due else "a player", likely=due)
+        detail = say(fact("type_to_move" if due else "type_player"))
+        yield Suggestion(name, len(match[1]), "player", detail, likely=due)
 
 
 def _players(part: Part | None) -> list[str]:
@@ -118,12 +121,13 @@ def _placed(document: Document, start: int, match: re.Match[str]) -> Iterator[Su
     card = word.rpartition("=")[2].lstrip("~")
     fits = {move.cell for move in moves if _lays(move, letter, card)}
     also = _supported(state) | (set(state.tower.cells) if letter == "D" else set())
-    return _cells(begun, dict.fromkeys(fits, "legal here now"), also)
+    return _cells(begun, dict.fromkeys(fits, say(fact("type_legal"))), also)
 
 
 def _opened(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
     state, _ = _outlook(document, start, match.group())
-    return _cells(match[1], dict.fromkeys(state.tower.down, "a down card") if state is not None else {}, set())
+    down = state.tower.down if state is not None else ()
+    return _cells(match[1], dict.fromkeys(down, say(fact("type_down"))), set())
 
 
 def _lays(move: Move, letter: str, card: str) -> bool:
@@ -185,7 +189,7 @@ def _cells(begun: str, likely: dict[Cell, str], others: set[Cell]) -> Iterator[S
     for cell in sorted(likely, key=_by_level):
         yield Suggestion(str(cell), len(begun), "cell", likely[cell], likely=True)
     for cell in sorted(others - set(likely), key=_by_level):
-        yield Suggestion(str(cell), len(begun), "cell", "a cell")
+        yield Suggestion(str(cell), len(begun), "cell", say(fact("type_cell")))
 
 
 def _by_level(cell: Cell) -> tuple[int, int]:

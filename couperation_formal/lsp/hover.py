@@ -7,6 +7,7 @@ import re
 from couperation_formal.lsp.document import Document, Exact, Part
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.diagnostic import Diagnostic
+from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, registry
 from couperation_formal.model.tower import Tower
@@ -15,6 +16,7 @@ from couperation_formal.report.clauses import ClauseText
 from couperation_formal.report.explain import explain, explanation
 from couperation_formal.report.tower import draw_tower
 from couperation_formal.report.why import failing
+from couperation_formal.words.say import say
 from couperation_formal.words.text import safe
 
 _RULES = re.compile(r'\[[^\S\n]*Rules[^\S\n]*"([^"\n]*)"')
@@ -45,19 +47,19 @@ def hover(document: Document, offset: int, exact: Exact) -> tuple[Span, str] | N
 def _clause(found: Diagnostic, rules: Rules | None) -> str:
     """The clause of a diagnostic: title, rule, and the rulings that the diagnostic hangs on."""
     clause = explain(found.code)
-    kind = "" if found.severity == "error" else f" ({found.severity})"
+    kind = "" if found.severity == "error" else say(fact(f"found_{found.severity}"))
     lines = [f"**{found.code}**{kind}"]
     if isinstance(clause, ClauseText):
         lines = [f"**{found.code}**{kind} · {clause.title}", clause.rule]
     if found.rulings and rules is not None:
-        lines.append("Hangs on:\n\n" + "\n".join(_option(name, rules.rulings) for name in found.rulings))
+        lines += [say(fact("hover_hangs")), "\n".join(_option(name, rules.rulings) for name in found.rulings)]
     return "\n\n".join(lines)
 
 
 def _instance(found: Diagnostic, part: Part, rules: Rules | None) -> str:
     """The instance of the clause's formula that fails; nothing where none is told."""
     lines = failing(part.item, found, rules) if isinstance(part.item, Game) else ()
-    return f"\n\nWhy:\n\n{fenced(chr(10).join(lines))}" if lines else ""
+    return f"\n\n{say(fact('hover_why'))}\n\n{fenced(chr(10).join(lines))}" if lines else ""
 
 
 def _option(name: str, rulings: Rulings) -> str:
@@ -99,7 +101,7 @@ def _tower(document: Document, part: Part, offset: int) -> tuple[Span, str] | No
         if not span.start <= offset <= span.end:
             return None
         tower = Tower.of(STANDARD, dict(item.position.tower))
-        return span, _drawn("The tower", tower, item.position.rules.rulings, item.position.last)
+        return span, _drawn(fact("hover_tower"), tower, item.position.rules.rulings, item.position.last)
     report = document.report(part)
     if not isinstance(item, Game) or report is None or report.rules is None:
         return None
@@ -108,15 +110,15 @@ def _tower(document: Document, part: Part, offset: int) -> tuple[Span, str] | No
         if span.start <= offset <= span.end and report.states:
             last = min(number, len(report.states) - 1)
             state = report.states[last]
-            caption = f"The tower after turn {last}" if last else "The tower after the set-up"
+            caption = fact("hover_turn", turn=last) if last else fact("hover_setup")
             if last < number:
-                caption += f"; turn {number} has none after it that is known"
+                caption = fact("hover_none", tower=caption, turn=number)
             return span, _drawn(caption, state.tower, report.rules.rulings, state.touched)
     return None
 
 
-def _drawn(caption: str, tower: Tower, rulings: Rulings, marked: Cell | None) -> str:
-    return f"{caption}\n\n{fenced(chr(10).join(draw_tower(tower, rulings, marked)))}"
+def _drawn(caption: Fact, tower: Tower, rulings: Rulings, marked: Cell | None) -> str:
+    return f"{say(caption)}\n\n{fenced(chr(10).join(draw_tower(tower, rulings, marked)))}"
 
 
 def fenced(text: str) -> str:

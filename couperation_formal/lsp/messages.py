@@ -15,6 +15,8 @@ from contextlib import suppress
 from io import BufferedReader
 from typing import BinaryIO
 
+from couperation_formal.model.fact import Fact, fact
+
 MOST = 1 << 26
 """So many bytes a message may have."""
 
@@ -55,7 +57,7 @@ class Messages:
     Memory is bounded by `MOST`.
     """
 
-    def __init__(self, stream: BufferedReader, fault: Callable[[str], object]) -> None:
+    def __init__(self, stream: BufferedReader, fault: Callable[[Fact], object]) -> None:
         self._stream, self._fault = stream, fault
         self._data = bytearray()
         self._body = b""
@@ -103,7 +105,7 @@ class Messages:
             if not self._skip():
                 return None
 
-    def _length(self) -> int | str | None:
+    def _length(self) -> int | Fact | None:
         """Take a header; the length that it gives, or what is wrong with it, or None at the end of the stream."""
         while True:
             self._data = self._data.lstrip()
@@ -114,24 +116,24 @@ class Messages:
                 return None
         if _BLOCK.fullmatch(self._data, 0, end) is None:
             del self._data[:1]
-            return "something that is no message"
+            return fact("sent_junk")
         lengths = set(_LENGTH.findall(self._data, 0, end))
         del self._data[:end]
         if len(lengths) != 1:
-            return "a message with two lengths" if lengths else "a message without a length"
+            return fact("sent_lengths" if lengths else "sent_lengthless")
         (text,) = lengths
         if re.fullmatch(rb"[0-9]{1,9}", text) is None or not 0 < int(text) <= MOST:
-            return f"a message whose length is none from 1 to {MOST}"
+            return fact("sent_length", most=MOST)
         return int(text)
 
-    def _take(self, length: int) -> bytes | str | None:
+    def _take(self, length: int) -> bytes | Fact | None:
         """Take a body of this length, or tell what is wrong with it; None at the end of the stream."""
         looked = 0
         while True:
             found = _HEADER.search(self._data, looked)
             if found is not None and found.start() < length:
                 del self._data[: found.start()]
-                return "a message that is shorter than it says"
+                return fact("sent_short")
             if len(self._data) >= length:
                 break
             looked = max(0, len(self._data) - _LONGEST)
@@ -139,9 +141,9 @@ class Messages:
                 return None
         body = bytes(self._data[:length])
         if not body.rstrip().endswith(b"}"):
-            return "a message that is not as long as it says"
+            return fact("sent_long")
         del self._data[:length]
-        return body if _named(body) else "a message whose id is neither a number nor a text"
+        return body if _named(body) else fact("sent_id")
 
     def _skip(self) -> bool:
         """Drop all up to the next header that may be one; False at the end of the stream."""

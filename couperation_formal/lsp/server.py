@@ -22,9 +22,11 @@ from couperation_formal.lsp.hover import hover
 from couperation_formal.lsp.messages import Messages, Quiet
 from couperation_formal.lsp.text import Text
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
+from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Span
 from couperation_formal.model.specification import spec_folder, spec_text
 from couperation_formal.report.canonical import canonical
+from couperation_formal.words.say import say
 
 _PAUSE = 0.02
 """Seconds without a keystroke after which a text is checked."""
@@ -42,7 +44,6 @@ _KINDS = {
     "cell": types.CompletionItemKind.Reference,
     "value": types.CompletionItemKind.Value,
 }
-_FORMAT_TITLE = "Write this file in canonical form"
 _FORMAT_KINDS = (types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll)
 
 
@@ -154,17 +155,19 @@ class Server(LanguageServer):
         """Serve until the editor says so or `stdin` ends."""
         self.start_io(cast("BinaryIO", Messages(stdin, self._lost)), cast("BinaryIO", Quiet(stdout)))
 
-    def _lost(self, what: str) -> None:
-        message = f"the editor sent {what}; it is left out"
-        self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
+    def _lost(self, what: Fact) -> None:
+        self._log(fact("editor_sent", what=what))
+
+    def _log(self, what: Fact) -> None:
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, say(what)))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """A failure of ours or a message that is none, told in the editor's log without a traceback."""
         if source is JsonRpcException:
-            self._lost("a message that cannot be read")
+            self._lost(fact("sent_unread"))
             return
-        message = f"internal error ({getattr(source, '__name__', source)}): {type(error).__name__}"
-        self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
+        source = str(getattr(source, "__name__", source))
+        self._log(fact("editor_failed", source=source, error=type(error).__name__))
 
 
 def _related(
@@ -190,7 +193,7 @@ def _diagnostic(
     each: Finding, text: Text, related: list[types.DiagnosticRelatedInformation] | None
 ) -> types.Diagnostic:
     found = each.found
-    hangs = f" [hangs on {', '.join(found.rulings)}]" if found.rulings else ""
+    hangs = say(fact("editor_hangs", rulings=found.rulings)) if found.rulings else ""
     return types.Diagnostic(
         range=text.range(each.span),
         message=found.message + hangs,
@@ -276,7 +279,7 @@ def _register_fixes(server: Server) -> None:
         kinds = [kind for kind in _FORMAT_KINDS if any(_covers(wanted, kind.value) for wanted in only)]
         edits = format_edits(at) if at is not None and kinds else []
         edit = types.WorkspaceEdit(changes={params.text_document.uri: edits})
-        return [types.CodeAction(_FORMAT_TITLE, kind=kind, edit=edit) for kind in kinds if edits]
+        return [types.CodeAction(say(fact("editor_format")), kind=kind, edit=edit) for kind in kinds if edits]
 
 
 def _covers(wanted: str, kind: str) -> bool:

@@ -60,8 +60,3 @@ of the answer included.
 def steps_of(budget: Steps | int | None) -> Steps:
     """A budget: of so many steps, the default one, or this one, of which something may be spent already."""
     return budget if isinstance(budget, Steps) else Steps(DEFAULT if budget is None else budget)
-
-
-def in_words(steps: int) -> str:
-    """So many steps, as people read them."""
-    return "1 step" if steps == 1 else f"{steps:,} steps"

@@ -9,6 +9,7 @@ import msgspec
 
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import Laid, Shown
+from couperation_formal.words.say import say
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -29,3 +30,18 @@ Datum = int | str | Cell | Shown | Laid | Fact | tuple[Any, ...] | None
 def fact(kind: str, numbers: Mapping[str, Datum] | None = None, /, **beside: Datum) -> Fact:
     """A fact from its values."""
     return Fact(kind, tuple(numbers.items()) if numbers else (), tuple(beside.items()))
+
+
+class Told(Exception):
+    """An error about what a person wrote or asked: the fact `what`, whose sentence is its text."""
+
+    def __init__(self, what: Fact) -> None:
+        super().__init__(what)
+        self.what = what
+
+    def __str__(self) -> str:
+        return say(self.what)
+
+
+class Unfit(Told, ValueError):
+    """A value that what is asked has no answer for."""

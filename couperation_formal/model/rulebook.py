@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import stat
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from couperation_formal.model.rulings import RULING_NAMES, Rules, RulesError, meant, registry
+from couperation_formal.model.fact import Fact, fact
+from couperation_formal.model.rulings import Rules, RulesError, registry, unknown
 
 MAX_BYTES = 64 * 1024
 """A rulebook is not larger than this; the four of the specification take some 3 KiB."""
@@ -47,10 +48,9 @@ def read_rulebook(path: Path) -> Rules:
     base = data.pop("base", known.default)
     title = data.pop("title", "")
     if not isinstance(title, str):
-        raise _refused(path, text, _value(text, "title"), f"a title is a text, not {_kind(title)}")
+        raise _refused(path, text, _value(text, "title"), fact("title", is_a=_kind(title)))
     if not isinstance(base, str) or base not in known.rulebooks:
-        message = f"there is no rulebook {_said(base)}{_meant(base, known.rulebooks)}"
-        raise _refused(path, text, _value(text, "base"), f"{message}; rulebooks: {', '.join(known.rulebooks)}")
+        raise _refused(path, text, _value(text, "base"), unknown("no_rulebook", base, known.rulebooks, _said(base)))
     changes = {name: _option(path, text, name, value) for name, value in data.items()}
     return Rules(str(path), (), known.rulebooks[base].with_changes(changes))
 
@@ -58,39 +58,38 @@ def read_rulebook(path: Path) -> Rules:
 def _text(path: Path) -> str:
     try:
         if not (stat.S_ISREG(path.stat().st_mode) or path.is_dir()):
-            raise RulesError(str(path), f"{path}: a rulebook is a file; this is none")
+            raise RulesError(str(path), fact("no_file", path=str(path)))
         with path.open("rb") as stream:
             content = stream.read(MAX_BYTES + 1)
     except ValueError as error:  # a name that no file can have
-        raise RulesError(str(path), f"cannot read {path}: {error}") from None
+        raise RulesError(str(path), fact("unreadable", path=str(path), why=str(error))) from None
     if len(content) > MAX_BYTES:
-        raise RulesError(str(path), f"{path}:1:1: a rulebook has {MAX_BYTES} bytes at most")
+        raise RulesError(str(path), fact("rulebook_long", path=str(path), most=MAX_BYTES))
     try:
         return content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         before = content[: error.start].decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
-        raise _refused(path, before + "\ufffd", _Place(len(before), len(before) + 1), "this is no UTF-8") from None
+        raise _refused(path, before + "\ufffd", _Place(len(before), len(before) + 1), fact("no_utf8")) from None
 
 
 def _table(path: Path, text: str) -> dict[str, Any]:
     """The rulings of the file, still as TOML has them."""
     if found := _DOTTED.search(text):
-        raise _refused(path, text, _Place(found.start(), found.end()), "this is nested too deeply")
+        raise _refused(path, text, _Place(found.start(), found.end()), fact("nested"))
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _refused(path, text, _fault(text, str(error)), f"not TOML: {_fault_words(str(error))}") from None
+        raise _refused(path, text, _fault(text, str(error)), fact("no_toml", why=_fault_words(str(error)))) from None
     except (ValueError, RecursionError) as error:
         deep = isinstance(error, RecursionError)
         found = (_NESTED if deep else _LONG).search(text)
         place = _Place(found.start(), found.end()) if found else _Place(0, 0)
-        message = "this is nested too deeply" if deep else "a number of so many digits is no option of any ruling"
-        raise _refused(path, text, place, message) from None
+        raise _refused(path, text, place, fact("nested" if deep else "digits")) from None
     books = data.get("rulebook")
     if list(data) == ["rulebook"] and isinstance(books, dict) and len(books) == 1:
         (data,) = books.values()
     if not isinstance(data, dict):
-        raise _refused(path, text, _value(text, "rulebook"), "a rulebook is a table of rulings")
+        raise _refused(path, text, _value(text, "rulebook"), fact("no_table"))
     return data
 
 
@@ -98,8 +97,7 @@ def _option(path: Path, text: str, name: str, value: object) -> str:
     """The option that a value stands for."""
     known = registry().rulings
     if name not in known:
-        message = f"there is no ruling {_said(name)}{_meant(name, RULING_NAMES)}; rulings: {', '.join(known)}"
-        raise _refused(path, text, _value(text, name, key=True), message)
+        raise _refused(path, text, _value(text, name, key=True), unknown("no_ruling", name, known, _said(name)))
     options = known[name].option_names()
     if isinstance(value, str) and value in options:
         return value
@@ -107,24 +105,20 @@ def _option(path: Path, text: str, name: str, value: object) -> str:
         spelt = [option for option in options if option.isdecimal() and int(option) == value]
         if spelt:
             return spelt[0]
-    message = f"{name} has no option {_said(value)}{_meant(value, options)}; options: {', '.join(options)}"
-    raise _refused(path, text, _value(text, name), message)
+    raise _refused(path, text, _value(text, name), unknown("no_option", value, options, _said(value), ruling=name))
 
 
-def _said(value: object) -> str:
+def _said(value: object) -> Fact:
     """A value as a message names it: a text as it is, as far as it is short, anything else by its kind."""
     if not isinstance(value, str):
-        return f"that is {_kind(value)}"
-    return repr(value if len(value) <= 40 else value[:39] + "…")
+        return fact("that_is", is_a=_kind(value))
+    return fact("quoted", text=value if len(value) <= 40 else value[:39] + "…")
 
 
 def _kind(value: object) -> str:
-    kinds = {bool: "true or false", int: "a number", float: "a number with a point", str: "a text", list: "a list"}
-    return "a table" if isinstance(value, Mapping) else kinds.get(type(value), "a date or a time")
-
-
-def _meant(value: object, names: Iterable[str]) -> str:
-    return meant(value, names) if isinstance(value, str) else ""
+    """The kind of a value of TOML, in a place for `is a`."""
+    kinds = (bool, int, float, list, Mapping)
+    return next((kind.__name__ for kind in kinds if isinstance(value, kind)), "date")
 
 
 def _value(text: str, name: str, key: bool = False) -> _Place:
@@ -165,12 +159,13 @@ def _fault_words(message: str) -> str:
     return words[:1].lower() + words[1:] if len(words) <= 100 else words[:99] + "…"
 
 
-def _refused(path: Path, text: str, place: _Place, message: str) -> RulesError:
+def _refused(path: Path, text: str, place: _Place, what: Fact) -> RulesError:
     """The error at a place of the file, with the line that it stands on."""
     first = text.rfind("\n", 0, place.start) + 1
     last = text.find("\n", place.start)
     line = text[first : len(text) if last < 0 else last]
     number, column = text.count("\n", 0, place.start) + 1, place.start - first
-    error = RulesError(line[column : place.end - first], f"{path}:{number}:{column + 1}: {message}")
+    at = fact("rulebook_at", path=str(path), line=number, column=column + 1, said=what)
+    error = RulesError(line[column : place.end - first], at)
     error.line = (number, line, column, place.end - first)
     return error

@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from couperation_formal.model.fact import Datum, Fact, Unfit, fact
 from couperation_formal.model.specification import spec_text
 
 Stand = Literal["states", "implies", "literal", "silent"]
@@ -101,14 +102,14 @@ class Registry(msgspec.Struct, frozen=True):
     titles: dict[str, str]
 
 
-class RulesError(ValueError):
+class RulesError(Unfit):
     """A `Rules` text that names an unknown rulebook, ruling or option. `word` is the offending word. In a rulebook file
     `line` is the number of its line, the line itself, and where in it the word begins and ends; the message names the
     place.
     """
 
-    def __init__(self, word: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, word: str, what: Fact) -> None:
+        super().__init__(what)
         self.word = word
         self.line: tuple[int, str, int, int] | None = None
 
@@ -131,21 +132,22 @@ def registry() -> Registry:
     return Registry(data["default"], rulings, rulebooks, titles)
 
 
-def meant(word: str, names: Iterable[str]) -> str:
-    """The end of a message about a word that is none of these names: the nearest one, where one is near."""
-    near = get_close_matches(word[:40], list(names), 1)
-    return f"; did you mean {near[0]}?" if near else ""
+def unknown(kind: str, word: object, names: Iterable[str], said: Fact | None = None, **beside: Datum) -> Fact:
+    """That a word, or a value that is none, is no name of a kind: `no_rulebook`, `no_ruling`, `no_option`. `said` is
+    how it is told, `meant` the nearest name where one is near.
+    """
+    near = get_close_matches(word[:40], list(names), 1) if isinstance(word, str) else []
+    text = said or fact("quoted", text=str(word))
+    return fact(kind, text=text, meant=near[0] if near else None, names=tuple(names), **beside)
 
 
 def _check_option(ruling: str, option: str, word: str) -> None:
     known = registry().rulings
     if ruling not in known:
-        raise RulesError(word, f"there is no ruling {ruling!r}{meant(ruling, known)}; rulings: {', '.join(known)}")
+        raise RulesError(word, unknown("no_ruling", ruling, known))
     options = known[ruling].option_names()
     if option not in options:
-        raise RulesError(
-            word, f"{ruling} has no option {option!r}{meant(option, options)}; options: {', '.join(options)}"
-        )
+        raise RulesError(word, unknown("no_option", option, options, ruling=ruling))
 
 
 @lru_cache(maxsize=256)
@@ -160,8 +162,7 @@ def parse_rules(text: str) -> Rules:
     if words and "=" not in words[0]:
         rulebook = words.pop(0)
     if rulebook not in known.rulebooks:
-        message = f"there is no rulebook {rulebook!r}{meant(rulebook, known.rulebooks)}"
-        raise RulesError(rulebook, f"{message}; rulebooks: {', '.join(known.rulebooks)}")
+        raise RulesError(rulebook, unknown("no_rulebook", rulebook, known.rulebooks))
     return change_rules(Rules(rulebook, (), known.rulebooks[rulebook]), words)
 
 
@@ -171,10 +172,10 @@ def change_rules(rules: Rules, words: list[str]) -> Rules:
     for word in words:
         name, equals, option = word.partition("=")
         if not equals:
-            raise RulesError(word, f"{word!r} is not a changed ruling; write it as ruling=option")
+            raise RulesError(word, fact("no_change", word=word))
         _check_option(name, option, word)
         if name in changes:
-            raise RulesError(word, f"the ruling {name} is set twice")
+            raise RulesError(word, fact("ruling_twice", name=name))
         changes[name] = option
     return Rules(rules.rulebook, rules.changes + tuple(changes.items()), rules.rulings.with_changes(changes))
 

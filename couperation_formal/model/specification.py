@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from couperation_formal.model.fact import fact
+from couperation_formal.words.say import say
+
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -14,7 +17,7 @@ def spec_folder() -> Path:
     for folder in (_PACKAGE / "spec", _PACKAGE.parent / "spec"):
         if (folder / "rulings.toml").is_file():
             return folder
-    raise FileNotFoundError("the specification's files are missing from this installation")
+    raise FileNotFoundError(say(fact("no_specification")))
 
 
 def spec_text(name: str) -> str:

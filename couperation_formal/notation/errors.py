@@ -7,9 +7,10 @@ from difflib import get_close_matches
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from couperation_formal.model.fact import fact
 from couperation_formal.notation.fault import Fault, Place, fault, shorten
 from couperation_formal.notation.hints import (
-    FORMS,
+    LETTERS,
     OPEN_COMMENT,
     action_fault,
     card_fault,
@@ -21,44 +22,27 @@ from couperation_formal.notation.hints import (
 )
 from couperation_formal.notation.words import CARDS
 
-_ACTION = "an action (A, B, C, D or -)"
-_SETUP_LINE = "a set-up line (deal, reserve, deck)"
-_STATE_LINE = "a line of the position (tower, hand, reserve, gone, deck, turn, last, front)"
-_SETUP_OR_STATE = "a line reserve or deck"
-
 EXPECTED = {
-    "TAGS": 'a tag such as [Event "Thursday"]',
-    "PLAIN_SETUP": _SETUP_LINE,
-    "DEAL": _SETUP_LINE,
-    "RESERVE": _SETUP_OR_STATE,
-    "DECK": _SETUP_OR_STATE,
-    "TOWER": _STATE_LINE,
-    "HAND": _STATE_LINE,
-    "GONE": _STATE_LINE,
-    "TURN": _STATE_LINE,
-    "LAST": _STATE_LINE,
-    "FRONT": _STATE_LINE,
-    "POSITION": "the line position",
-    "PLAIN_TURNS": "a turn such as 5.",
-    "NUMBER": "a turn such as 5.",
-    "NAME": "a player's name",
-    "CARDS": "cards (1 to 50, F or ?)",
-    "PLACED": "cards of the tower such as 25@g1 ~?@f2",
-    "CELL": "a cell such as h1",
-    "DRAW": "a draw such as +14,9",
-    "LAY_UP": _ACTION,
-    "LAY_DOWN": _ACTION,
-    "OPEN": _ACTION,
-    "EXCHANGE": _ACTION,
-    "PASS": _ACTION,
-    "GLYPH": "a glyph such as !?",
-    "DROP": "drop",
-    "TRIM": "trim",
-    "RESULT": "the result (win, loss, stuck or *)",
-    "_NL": "the end of the line",
-    "$END": "the end of the game",
+    "tag": ("TAGS",),
+    "setup": ("PLAIN_SETUP", "DEAL"),
+    "pile": ("RESERVE", "DECK"),
+    "state": ("TOWER", "HAND", "GONE", "TURN", "LAST", "FRONT"),
+    "position": ("POSITION",),
+    "turn": ("PLAIN_TURNS", "NUMBER"),
+    "name": ("NAME",),
+    "cards": ("CARDS",),
+    "placed": ("PLACED",),
+    "cell": ("CELL",),
+    "draw": ("DRAW",),
+    "action": ("LAY_UP", "LAY_DOWN", "OPEN", "EXCHANGE", "PASS"),
+    "glyph": ("GLYPH",),
+    "drop": ("DROP",),
+    "trim": ("TRIM",),
+    "result": ("RESULT",),
+    "line_end": ("_NL",),
+    "end": ("$END",),
 }
-"""What each terminal of the grammar is to a player, in the order in which a message names them."""
+"""What the terminals of the grammar are to a player, in the order in which a message names them."""
 
 _SETUP = ("deal", "reserve", "deck")
 _STATE = ("tower", "hand", "gone", "turn", "last", "front")
@@ -88,11 +72,11 @@ def explain(text: str, error: UnexpectedInput) -> Fault:
 
 def _comment(place: Place) -> Fault | None:
     """A comment that is never closed right here or within a part of a turn, or one that was never opened."""
-    within = len(place) == 1 and (place.word(0) in FORMS or place.word(0) in ("drop", "trim"))
+    within = len(place) == 1 and (place.word(0) in LETTERS or place.word(0) in ("drop", "trim"))
     if (not len(place) or within) and place.text.startswith("{", place.end):
         return fault(place.end, "{", OPEN_COMMENT)
     if place.word(0).startswith("}"):
-        return fault(place.start, "}", "this } closes no comment")
+        return fault(place.start, "}", fact("closed_comment"))
     return None
 
 
@@ -118,14 +102,14 @@ def _tag(place: Place) -> Fault | None:
     if "TAGS" in place.expected:
         return tag_fault(place.text, place.start)
     if not place.before:
-        return place.fault(0, "tags stand before everything else of a game")
+        return place.fault(0, fact("tag_late"))
     return None
 
 
 def _head(place: Place) -> Fault | None:
     if place.before:
-        return place.fault(0, "nothing but tags stands on the line of a tag")
-    return place.fault(0, 'a game begins with the tag [CGN "1"]')
+        return place.fault(0, fact("tag_line"))
+    return place.fault(0, fact("begins"))
 
 
 def _line(place: Place) -> Fault | None:
@@ -133,20 +117,18 @@ def _line(place: Place) -> Fault | None:
     word = place.word(0)
     meant = _RESULTS.get(word.lower()) or next(iter(get_close_matches(word.lower(), _KEYWORDS, 1, 0.7)), "")
     if place.expected == {"$END"}:
-        return place.fault(0, "nothing but comments follows the result; a further game begins with a line [CGN …")
+        return place.fault(0, fact("after_end"))
     if "TOWER" in place.expected:
         if _NUMBER.match(word) or word in ("deal", "win", "loss", "stuck", "*"):
-            return place.fault(0, "a position has no deal, turns or result")
+            return place.fault(0, fact("position_only"))
     elif "POSITION" not in place.expected and word == "position":
-        return place.fault(0, "a position stands in place of set-up and turns, right after the tags")
+        return place.fault(0, fact("position_late"))
     elif word in _STATE:
-        return place.fault(
-            0, f"a line {word} belongs to a position: the line position comes first, right after the tags"
-        )
+        return place.fault(0, fact("position_line", word=word))
     if word in _SETUP and "DEAL" not in place.expected:
-        return place.fault(0, f"the line {word} belongs to the set-up, before the first turn")
+        return place.fault(0, fact("setup_late", word=word))
     if meant and meant != word:
-        return place.fault(0, f"no line begins with {shorten(word)}: did you mean {meant}?")
+        return place.fault(0, fact("no_line", word=shorten(word), meant=meant))
     if "NUMBER" in place.expected:
         return _number(place)
     return None
@@ -156,53 +138,50 @@ def _number(place: Place) -> Fault | None:
     word = place.word(0)
     number = _NUMBER.match(word)
     if number and len(number.group()) > 6:
-        return place.fault(0, "the number of a turn has six digits at most")
+        return place.fault(0, fact("long_number"))
     if number:
-        return place.fault(0, f"a dot follows the number of a turn: {number.group()}.")
-    if word in FORMS or word.startswith("+"):
-        return place.fault(0, "a turn begins with its number and the player: 5. Aki")
+        return place.fault(0, fact("dot_missing", number=number.group()))
+    if word in LETTERS or word.startswith("+"):
+        return place.fault(0, fact("head_missing"))
     return None
 
 
 def _name(place: Place) -> Fault | None:
     after = shorten(place.previous())
     if not len(place):
-        return place.fault(0, f"a player's name is missing after {after}")
+        return place.fault(0, fact("name_missing", after=after))
     bad = next((character for character in place.word(0) if character in '"{}[];'), None)
-    return place.fault(0, f"no name can hold the character {bad}") if bad else None
+    return place.fault(0, fact("name_letter", letter=bad)) if bad else None
 
 
 def _action(place: Place) -> Fault | None:
     """After the player's name: a draw, or an action."""
     word = place.word(0)
-    if word in FORMS:
+    if word in LETTERS:
         return action_fault(word, place.word(1), place.at(1))
     if word.startswith("+"):
-        return (
-            draw_fault(word, place.start) if "DRAW" in place.expected else place.fault(0, "a turn has one draw: +14,9")
-        )
-    if place.previous() in FORMS and len(place.before) == 2:
-        return place.fault(0, f"is the player's name missing? {place.previous()} stands in its place")
+        return draw_fault(word, place.start) if "DRAW" in place.expected else place.fault(0, fact("one_draw"))
+    if place.previous() in LETTERS and len(place.before) == 2:
+        return place.fault(0, fact("letter_for_name", word=place.previous()))
     if "DRAW" not in place.expected and word in CARDS:
-        return place.fault(0, f"the cards of a draw are joined by commas: {shorten(place.previous())},{word}")
+        return place.fault(0, fact("draw_commas", draw=shorten(place.previous()), card=word))
     return _no_action(place, word)
 
 
 def _no_action(place: Place, word: str) -> Fault | None:
     joined = _JOINED.match(word)
-    if word.upper() in FORMS:
-        return place.fault(0, f"an action begins with a capital letter: {word.upper()}")
+    if word.upper() in LETTERS:
+        return place.fault(0, fact("action_small", letter=word.upper()))
     if joined:
-        return place.fault(0, f"a blank stands after the letter of an action: {word[0]} {shorten(word[1:])}")
+        return place.fault(0, fact("action_joined", letter=word[0], rest=shorten(word[1:])))
     if "@" in word or "=" in word:
-        return place.fault(0, "the letter of the action is missing: A lays up, B lays down, C opens, D exchanges")
+        return place.fault(0, fact("action_letter"))
     if len(word) == 1 and word.isalpha():
-        return place.fault(0, f"there is no action {word}: it is A, B, C, D or -")
+        return place.fault(0, fact("no_action", word=word))
     if word in ("drop", "trim") or word in _GLYPHS or not word:
-        before = f" before {word}" if word else ""
-        return place.fault(0, f"the action is missing{before}: A, B, C or D, or - where none was possible")
+        return place.fault(0, fact("action_missing", word=word))
     if word.lower() in ("pass", "none", "--", "–", "—"):
-        return place.fault(0, "that no action was possible is written -")
+        return place.fault(0, fact("action_none"))
     return None
 
 
@@ -211,53 +190,54 @@ def _after_action(place: Place) -> Fault | None:
     if word in ("drop", "trim"):
         return _destroyed(place, word)
     if word.lower() in ("drop", "trim"):
-        return place.fault(0, f"{word.lower()} is written in small letters")
+        return place.fault(0, fact("small", word=word.lower()))
     if word in _GLYPHS:
-        return place.fault(0, "glyphs stand after the action, before drop and trim")
+        return place.fault(0, fact("glyphs_late"))
     if set(word) <= set("!?~"):
-        return place.fault(0, f"there is no glyph {shorten(word)}; glyphs are {' '.join(_GLYPHS)}")
+        return place.fault(0, fact("no_glyph", word=shorten(word)))
     if word.startswith("+"):
-        return place.fault(0, "the draw stands before the action")
+        return place.fault(0, fact("draw_late"))
     if previous in ("drop", "trim") and (word in CARDS or word.startswith(",")):
-        return place.fault(0, f"the cards after {previous} are joined by commas, without blanks: 5,9")
-    if word in FORMS or "@" in word:
-        return place.fault(0, "a turn has one action")
+        return place.fault(0, fact("destroyed_commas", word=previous))
+    if word in LETTERS or "@" in word:
+        return place.fault(0, fact("one_action"))
     if word in ("win", "loss", "stuck", "*") or re.fullmatch(r"[0-9]+\.", word):
-        return place.fault(0, f"{shorten(word)} stands on a line of its own")
+        return place.fault(0, fact("line_alone", word=shorten(word)))
     meant = next(iter(get_close_matches(word.lower(), ("drop", "trim"), 1, 0.7)), None)
-    return place.fault(0, f"{shorten(word)} is no part of a turn: did you mean {meant}?") if meant else None
+    return place.fault(0, fact("no_part", word=shorten(word), meant=meant)) if meant else None
 
 
 def _destroyed(place: Place, word: str) -> Fault | None:
     if word.upper() in place.expected:
         if not place.word(1):
-            return place.fault(1, f"{word} needs a card at least: {word} 5,?")
+            return place.fault(1, fact("destroyed_none", word=word))
         return list_fault(place.word(1), place.at(1))
     if word == "drop" and place.previous(2) == "trim" and "drop" not in place.before:
-        return place.fault(0, "drop stands before trim")
-    return place.fault(0, f"a turn has one {word}: its cards are joined by commas")
+        return place.fault(0, fact("drop_late"))
+    return place.fault(0, fact("destroyed_twice", word=word))
 
 
 def _list(place: Place) -> Fault | None:
     """Within a set-up line or a line of a position."""
     word = place.word(0)
     if place.previous() in ("win", "loss", "stuck", "*") and len(place.before) == 1:
-        return place.fault(0, "nothing but comments follows the result")
+        return place.fault(0, fact("after_result"))
     if "CELL" in place.expected:
         return cell_fault(word, place.at(0))
     if "PLACED" in place.expected:
         return placed_fault(word, place.start)
     if "CARDS" in place.expected and "," in word:
-        return place.fault(0, "blanks part the cards of this line, no commas")
+        return place.fault(0, fact("line_commas"))
     return card_fault(word, place.start) if "CARDS" in place.expected else None
 
 
 def _generic(place: Place) -> Fault:
-    phrases = list(dict.fromkeys(phrase for name, phrase in EXPECTED.items() if name in place.expected))
-    if _SETUP_LINE in phrases or _STATE_LINE in phrases:
-        phrases = [phrase for phrase in phrases if phrase != _SETUP_OR_STATE]
-    expected = " or ".join(filter(None, [", ".join(phrases[:-1]), *phrases[-1:]]))
+    names = [name for name, terminals in EXPECTED.items() if not place.expected.isdisjoint(terminals)]
+    if "setup" in names or "state" in names:  # which name the lines reserve and deck too
+        names = [name for name in names if name != "pile"]
+    *others, last = [fact(f"expected_{name}") for name in names]
+    expected = fact("one_of", others=tuple(others), last=last) if others else last
     if len(place):
-        return place.fault(0, f'"{shorten(place.word(0))}" stands where {expected} should')
-    ends = "the line ends" if place.text[place.end :].strip() else "the text ends"
-    return place.fault(0, f"{ends} where {expected} should stand")
+        return place.fault(0, fact("stands", word=shorten(place.word(0)), expected=expected))
+    more = place.text[place.end :].strip()
+    return place.fault(0, fact("line_ends" if more else "text_ends", expected=expected))

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from couperation_formal.model.fact import Fact
 from couperation_formal.model.record import Span
 
 
 class Fault(NamedTuple):
-    """Something that is no CGN: its place in the game's text, and what is wrong there, in a sentence."""
+    """Something that is no CGN: its place in the game's text, and what is wrong there."""
 
     span: Span
-    message: str
+    what: Fact
 
 
 def shorten(text: str, limit: int = 40) -> str:
@@ -64,9 +65,9 @@ class Place:
         """The word before the place on its line, the `count`-th counted backwards, empty where there is none."""
         return self.before[-count] if len(self.before) >= count else ""
 
-    def fault(self, index: int, message: str) -> Fault:
+    def fault(self, index: int, what: Fact) -> Fault:
         """A fault of the word with this index, or of the place where it is missing."""
-        return fault(self.at(index), self.word(index), message)
+        return fault(self.at(index), self.word(index), what)
 
 
 def before_blanks(text: str, at: int) -> int:
@@ -76,6 +77,6 @@ def before_blanks(text: str, at: int) -> int:
     return at
 
 
-def fault(start: int, word: str, message: str) -> Fault:
+def fault(start: int, word: str, what: Fact) -> Fault:
     """A fault of a word that begins at `start`; of the one place there where the word is empty."""
-    return Fault(Span(start, start + max(1, len(word))), message)
+    return Fault(Span(start, start + max(1, len(word))), what)

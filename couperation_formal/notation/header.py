@@ -10,6 +10,7 @@ from lark import Token
 
 from couperation_formal.model.board import STANDARD
 from couperation_formal.model.cards import Mark, Value, Variant
+from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Span
 from couperation_formal.model.rulings import Rules, RulesError, parse_rules
 from couperation_formal.notation.fault import Fault, shorten
@@ -77,7 +78,7 @@ def _tags(tokens: list[Token], faults: list[Fault]) -> dict[str, _Tag]:
             name = m.group(1)
             span = Span(start + m.start(), start + m.end())
             if name in tags:
-                faults.append(Fault(span, f"the tag {shorten(name)} stands here a second time"))
+                faults.append(Fault(span, fact("tag_twice", name=shorten(name))))
             else:
                 tags[name] = _Tag(m.group(2), start + m.start(2), span)
     return tags
@@ -86,29 +87,26 @@ def _tags(tokens: list[Token], faults: list[Fault]) -> dict[str, _Tag]:
 def _known_version(tags: dict[str, _Tag], faults: list[Fault]) -> bool:
     name, tag = next(iter(tags.items()))
     if name != "CGN":
-        faults.append(Fault(tag.span, 'a game begins with the tag [CGN "1"]'))
+        faults.append(Fault(tag.span, fact("begins")))
     elif tag.value != "1":
-        faults.append(Fault(tag.value_span, f'this reader knows CGN "1" only, not "{shorten(tag.value)}"'))
+        faults.append(Fault(tag.value_span, fact("version", version=shorten(tag.value))))
     return name == "CGN" and tag.value == "1"
 
 
 def _players(tags: dict[str, _Tag], faults: list[Fault]) -> tuple[str, ...]:
     tag = tags.get("Players")
     if tag is None:
-        message = 'the tag Players is missing: [Players "Aki Ben"] names the players, the First player first'
-        like = next((name for name in tags if name.lower().startswith("player")), None)
-        if like is not None:
-            message += f" (there is a tag {shorten(like)})"
-        faults.append(Fault(next(iter(tags.values())).span, message))
+        like = next((shorten(name) for name in tags if name.lower().startswith("player")), None)
+        faults.append(Fault(next(iter(tags.values())).span, fact("players_missing", like=like)))
         return ()
     players = []
     for name, span in tag.words():
         players.append(name)
         bad = next((character for character in name if character in ";{}[]"), None)
         if bad is not None:
-            faults.append(Fault(span, f"no name can hold the character {bad}: {shorten(name)}"))
+            faults.append(Fault(span, fact("name_letter_in", letter=bad, name=shorten(name))))
     if not players:
-        faults.append(Fault(tag.span, "the tag Players names nobody"))
+        faults.append(Fault(tag.span, fact("players_none")))
     return tuple(players)
 
 
@@ -122,8 +120,19 @@ def _rules(tag: _Tag | None, faults: list[Fault]) -> Rules | None:
         for word, span in tag.words():
             if word == error.word:
                 place = span
-        faults.append(Fault(place, str(error).replace(error.word, shorten(error.word) or "nothing")))
+        faults.append(Fault(place, _shortened(error.what, error.word)))
         return None
+
+
+def _shortened(what: Fact, word: str) -> Fact:
+    """The same with a word in it shortened."""
+
+    def cut(value: Datum) -> Datum:
+        if isinstance(value, Fact):
+            return _shortened(value, word)
+        return shorten(word) if value == word else value
+
+    return Fact(what.kind, what.numbers, tuple((name, cut(value)) for name, value in what.beside))
 
 
 def _variant(tag: _Tag | None, faults: list[Fault]) -> Variant:
@@ -131,7 +140,7 @@ def _variant(tag: _Tag | None, faults: list[Fault]) -> Variant:
     if value == "first" or value == "finish":
         return cast("Variant", value)
     if tag is not None:
-        faults.append(Fault(tag.value_span, f'there is no variant "{shorten(value)}": it is first or finish'))
+        faults.append(Fault(tag.value_span, fact("no_variant", name=shorten(value))))
     return "first"
 
 
@@ -143,17 +152,14 @@ def _marks(tag: _Tag, faults: list[Fault]) -> dict[Value, Mark]:
         for word, span in tag.words():
             value = word.partition(":")[0]
             if word not in _MARKS:
-                faults.append(Fault(span, _mark_message(word)))
+                faults.append(Fault(span, _mark_fault(word)))
             elif value in seen:
-                faults.append(Fault(span, f"card {value} has a mark already"))
+                faults.append(Fault(span, fact("mark_twice", card=value)))
             seen.add(value)
     return marks
 
 
-def _mark_message(word: str) -> str:
+def _mark_fault(word: str) -> Fact:
     _, colon, mark = word.partition(":")
-    if not colon:
-        return f"{shorten(word)} is no mark: write value:mark, as in 17:2"
-    if mark not in ("1", "2", "H"):
-        return f"{shorten(word)} is no mark: a mark is 1, 2 or H, as in 17:2"
-    return f"{shorten(word)} is no mark: the cards 1 to {STANDARD.cards} bear marks"
+    kind = "mark_form" if not colon else "mark_mark" if mark not in ("1", "2", "H") else "mark_card"
+    return fact(kind, word=shorten(word), cards=STANDARD.cards)

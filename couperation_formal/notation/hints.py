@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from couperation_formal.model.board import STANDARD, column_name
+from couperation_formal.model.fact import Fact, fact
 from couperation_formal.notation.fault import Fault, before_blanks, fault, shorten
 from couperation_formal.notation.words import CARDS, CELLS
 
@@ -20,13 +21,8 @@ _TAG_VALUE = re.compile(rf'"[^"\r\n]*"{_GAP}')
 _LINE = re.compile(r"[^\r\n]*")
 _SPLIT = re.compile(r"[-+^_|]")
 
-FORMS = {
-    "A": "A 17@f1",
-    "B": "B 17@h1",
-    "C": "C h1=26",
-    "D": "D 44-30=14@h1",
-}
-"""An example of each action."""
+LETTERS = ("A", "B", "C", "D")
+"""The letter of each action."""
 
 
 def card_fault(word: str, start: int) -> Fault | None:
@@ -34,12 +30,12 @@ def card_fault(word: str, start: int) -> Fault | None:
     if word in CARDS:
         return None
     if not word:
-        return fault(start, "", f"a card is missing here: 1 to {STANDARD.cards}, F or ?")
+        return fault(start, "", fact("card_missing", cards=STANDARD.cards))
     if word == "f":
-        return fault(start, word, "the Finish card is written F")
+        return fault(start, word, fact("card_small"))
     if word.startswith("0") and word.lstrip("0") in CARDS:
-        return fault(start, word, f"a card has no leading zero: {word.lstrip('0')}")
-    return fault(start, word, f"{shorten(word)} is no card: cards are 1 to {STANDARD.cards}, F or ?")
+        return fault(start, word, fact("card_zero", card=word.lstrip("0")))
+    return fault(start, word, fact("no_card", word=shorten(word), cards=STANDARD.cards))
 
 
 def cell_fault(word: str, start: int) -> Fault | None:
@@ -47,18 +43,18 @@ def cell_fault(word: str, start: int) -> Fault | None:
     if word in CELLS:
         return None
     if not word:
-        return fault(start, "", "a cell is missing here, such as h1")
+        return fault(start, "", fact("cell_missing"))
     column, level = word[0], word[1:]
     if word.lower() in CELLS:
-        return fault(start, column, f"columns are small letters: {word.lower()}")
+        return fault(start, column, fact("column_capital", cell=word.lower()))
     if word[::-1] in CELLS:
-        return fault(start, word, f"the column comes first: {word[::-1]}")
+        return fault(start, word, fact("column_second", cell=word[::-1]))
     if not ("a" <= column <= _LAST_COLUMN):
-        what = f"column {column} does not exist" if column.isalpha() else f"{shorten(word)} is no cell"
-        return fault(start, column, f"{what}: columns run from a to {_LAST_COLUMN}")
+        kind = "no_column" if column.isalpha() else "no_cell"
+        return fault(start, column, fact(kind, column=column, word=shorten(word), last=_LAST_COLUMN))
     if not level:
-        return fault(start + 1, "", f"the level is missing after column {column}: 1 to {STANDARD.levels}")
-    return fault(start + 1, level, f"level {shorten(level)} does not exist: levels run from 1 to {STANDARD.levels}")
+        return fault(start + 1, "", fact("level_missing", column=column, levels=STANDARD.levels))
+    return fault(start + 1, level, fact("no_level", level=shorten(level), levels=STANDARD.levels))
 
 
 def list_fault(word: str, start: int) -> Fault | None:
@@ -66,11 +62,7 @@ def list_fault(word: str, start: int) -> Fault | None:
     at = start
     for card in word.split(","):
         if not card and "," in word:
-            return fault(
-                min(at, start + len(word) - 1),
-                ",",
-                "a card is missing beside this comma; no blank stands in a list: 5,9",
-            )
+            return fault(min(at, start + len(word) - 1), ",", fact("comma"))
         found = card_fault(card, at)
         if found:
             return found
@@ -83,7 +75,7 @@ def draw_fault(word: str, start: int) -> Fault | None:
     if word == "+0":
         return None
     if word == "+":
-        return fault(start, word, "the drawn cards are missing after +: +14 or +14,9, +? unseen, +0 none")
+        return fault(start, word, fact("draw_empty"))
     return list_fault(word[1:], start + 1)
 
 
@@ -95,41 +87,41 @@ def placed_fault(word: str, start: int) -> Fault | None:
     if found:
         return found
     if not at:
-        return fault(start, word, f"{shorten(word)} is no card on a cell: write 25@g1, and ~26@h1 for a down card")
+        return fault(start, word, fact("no_placed", word=shorten(word)))
     return cell_fault(cell, start + len(card) + 1)
 
 
 def action_fault(letter: str, word: str, start: int) -> Fault | None:
     """The word of an action after its letter."""
     if not word:
-        return fault(start, "", f"the word of action {letter} is missing: {FORMS[letter]}")
+        return fault(start, "", fact("word_missing", letter=letter))
     if letter == "C":
         return _open_fault(word, start)
     if letter == "D":
         return _exchange_fault(word, start)
     if word.startswith("~"):
-        return fault(start, "~", "no ~ here: A lays a card up, B lays it down")
+        return fault(start, "~", fact("lays_up"))
     card, at, cell = word.partition("@")
     if "=" in card:
         other = "C" if card.partition("=")[0] in CELLS else "D"
-        return fault(start, word, f"{shorten(word)} has the form of action {other}; action {letter} is {FORMS[letter]}")
+        return fault(start, word, fact("word_other", word=shorten(word), other=other, letter=letter))
     found = card_fault(card, start) if at or card not in CARDS else None
     if found:
         return found
     if not at:
-        return fault(start + len(card), "", f"the cell is missing: {letter} {card}@f1")
+        return fault(start + len(card), "", fact("lay_cell", letter=letter, card=card))
     return _end_fault(letter, cell, start + len(card) + 1)
 
 
 def _open_fault(word: str, start: int) -> Fault | None:
     cell, equals, card = word.partition("=")
     if "@" in word:
-        return fault(start, word, f"action C names the cell first, then the card that it shows: {FORMS['C']}")
+        return fault(start, word, fact("open_cell"))
     found = cell_fault(cell, start)
     if found:
         return found
     if not equals:
-        return fault(start + len(cell), "", f"the card that {cell} shows is missing: C {cell}=26 (or ? or F)")
+        return fault(start + len(cell), "", fact("open_card", cell=cell))
     at = start + len(cell) + 1
     known = re.match(r"[0-9]+|F|\?", card)
     if known and known.group() in CARDS and known.end() < len(card):
@@ -144,14 +136,14 @@ def _exchange_fault(word: str, start: int) -> Fault | None:
         return found
     at = start + len(sent) + 1
     if not equals:
-        return fault(at - 1, "", f"the card taken from the Reserve is missing: {FORMS['D']}")
+        return fault(at - 1, "", fact("taken_card", letter="D"))
     card, sign, place = right.partition("@")
     down = card.startswith("~")
     found = card_fault(card[down:], at + down)
     if found:
         return found
     if not sign:
-        return fault(at + len(card), "", f"the cell is missing: ={shorten(card)}@h1")
+        return fault(at + len(card), "", fact("taken_cell", card=shorten(card)))
     at += len(card) + 1
     cell, x, replaced = place.partition("x")
     if x and cell in CELLS:
@@ -174,15 +166,11 @@ def _sent_fault(sent: str, start: int) -> Fault | None:
             return found
         at += len(card)
         if index == 0 and not signs:
-            return fault(at, "", f"action D sends two cards, joined by + or -: {FORMS['D']}")
+            return fault(at, "", fact("sent_two", letter="D"))
         if index == 0 and signs[0] not in "+-":
-            return fault(at, signs[0], "the first two cards of action D are joined by + or -")
+            return fault(at, signs[0], fact("sent_joined"))
         if 0 < index < len(signs) and signs[index] in "+-":
-            return fault(
-                at,
-                signs[index],
-                "after two cards each further one is destroyed: ^ adds one, _ subtracts one, | nothing",
-            )
+            return fault(at, signs[index], fact("sent_more"))
         at += 1
     return None
 
@@ -196,12 +184,12 @@ def _end_fault(letter: str, cell: str, start: int) -> Fault | None:
 
 def _junk_fault(letter: str, rest: str, start: int) -> Fault:
     if set(rest) <= _GLYPHS:
-        return fault(start, rest, f"a blank stands before the glyph {shorten(rest)}")
+        return fault(start, rest, fact("glyph_joined", glyph=shorten(rest)))
     if rest[0] == "x" and letter != "D":
-        return fault(start, rest, "only action D replaces a card")
+        return fault(start, rest, fact("replaces_only"))
     if rest[0] in ",":
-        return fault(start, rest, "an action is one word without a comma")
-    return fault(start, rest, f"{shorten(rest)} is no part of action {letter}: {FORMS[letter]}")
+        return fault(start, rest, fact("word_comma"))
+    return fault(start, rest, fact("word_junk", rest=shorten(rest), letter=letter))
 
 
 def tag_fault(text: str, start: int) -> Fault | None:
@@ -210,29 +198,26 @@ def tag_fault(text: str, start: int) -> Fault | None:
     at = opened.end() if opened else start
     name = _TAG_NAME.match(text, at)
     if name is None:
-        return _comment_or(text, at, f"the name of the tag is missing: {_TAG_FORM}")
+        return _comment_or(text, at, fact("tag_name"))
     value = _TAG_VALUE.match(text, name.end())
     if value is None and text.startswith('"', name.end()):
         line = _LINE.match(text, name.end())
-        return fault(name.end(), line.group() if line else "", "this quote is not closed on its line")
+        return fault(name.end(), line.group() if line else "", fact("tag_quote"))
     if value is None:
-        return _comment_or(text, name.end(), f"the value of a tag stands in double quotes: {_TAG_FORM}")
+        return _comment_or(text, name.end(), fact("tag_value"))
     if text.startswith("]", value.end()):
         return None
     rest = _LINE.match(text, value.end())
     if rest and '"' in rest.group():
-        return fault(value.end(), rest.group(), "a tag has one value, and no double quote within it")
-    return _comment_or(text, value.end(), "the closing bracket ] of the tag is missing")
+        return fault(value.end(), rest.group(), fact("tag_values"))
+    return _comment_or(text, value.end(), fact("tag_open"))
 
 
-_TAG_FORM = '[Event "Thursday"]'
-
-
-def _comment_or(text: str, at: int, message: str) -> Fault:
+def _comment_or(text: str, at: int, what: Fact) -> Fault:
     if text.startswith("{", at):
         return fault(at, "{", OPEN_COMMENT)
     missing_at_end = not text[at : at + 1].strip()
-    return fault(before_blanks(text, at) if missing_at_end else at, "", message)
+    return fault(before_blanks(text, at) if missing_at_end else at, "", what)
 
 
-OPEN_COMMENT = "this { opens a comment that no } closes"
+OPEN_COMMENT = fact("open_comment")

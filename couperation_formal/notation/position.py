@@ -9,6 +9,7 @@ from lark import Token
 
 from couperation_formal.model.board import STANDARD, Cell, column_name
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, Laid, Shown, UnseenCard, Up
+from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Position, Span
 from couperation_formal.notation.fault import Fault
 from couperation_formal.notation.header import Header, read_header
@@ -32,14 +33,14 @@ def build_position(tags: list[Token], parsed: list[list[Token]]) -> Positioned |
         return faults
     spans = line_places(map(line_of, parsed), header.players, faults)
     if "tower" not in spans:
-        faults.append(Fault(spans["position"], "a position needs a line tower"))
+        faults.append(Fault(spans["position"], fact("no_tower")))
     if faults:
         return faults
     lines = {line_key(split_words(tokens)): tokens for tokens in parsed}
     position = _position(header, lines)
     faults = [*_check_players(position, header.spans["Players"]), *_check_tower(position, places(lines["tower"][1:]))]
     faults += [*_check_cards(position, lines), *_check_lines(position, lines, spans)]
-    return sorted(faults) or Positioned(position, header.spans, spans)
+    return faults or Positioned(position, header.spans, spans)
 
 
 def _position(header: Header, lines: dict[str, list[Token]]) -> Position:
@@ -72,9 +73,9 @@ def _check_players(position: Position, place: Span) -> Iterator[Fault]:
     """SET01."""
     players = position.players
     if STANDARD.reserve_size(len(players)) is None:
-        yield Fault(place, f"a table has 2 to 4 players, not {len(players)}")
+        yield Fault(place, fact("table_players", players=len(players)))
     if len(set(players)) < len(players):
-        yield Fault(place, "two players of a table have the same name")
+        yield Fault(place, fact("table_names"))
 
 
 def _check_tower(position: Position, tokens: list[tuple[str, Span]]) -> Iterator[Fault]:
@@ -85,35 +86,35 @@ def _check_tower(position: Position, tokens: list[tuple[str, Span]]) -> Iterator
     first, last = (middle, middle) if position.rules.rulings.anchor == "middle" else (0, STANDARD.levels - 1)
     for (cell, laid), (_, place) in zip(position.tower, tokens, strict=True):
         if cell in seen:
-            yield Fault(place, f"{cell} holds a card already")
+            yield Fault(place, fact("holds_already", cell=cell))
         seen.add(cell)
         lowest, highest = max(first, cell.column - STANDARD.levels + cell.level), min(last, cell.column)
         if lowest > highest:
-            yield Fault(place, f"{cell} {_outside(first, last)}")
+            yield Fault(place, _outside(cell, first, last))
         else:
             first, last = lowest, highest
-        yield from (Fault(place, message) for message in _card_faults(position, cell, laid, taken))
+        yield from (Fault(place, what) for what in _card_faults(position, cell, laid, taken))
 
 
-def _outside(first: int, last: int) -> str:
+def _outside(cell: Cell, first: int, last: int) -> Fact:
     if first == last:
         right = column_name(first + STANDARD.levels - 1)
-        return f"lies outside the pyramid over columns {column_name(first)} to {right}"
-    return "lies outside every pyramid that holds the cards before it"
+        return fact("cell_outside", cell=cell, first=column_name(first), last=right)
+    return fact("cell_outside_all", cell=cell)
 
 
-def _card_faults(position: Position, cell: Cell, laid: Laid, taken: set[Cell]) -> Iterator[str]:
+def _card_faults(position: Position, cell: Cell, laid: Laid, taken: set[Cell]) -> Iterator[Fact]:
     finish = isinstance(laid.card, FinishCard)
     apex = cell.level == STANDARD.levels
-    lacking = [str(support) for support in cell.supports if support not in taken] if cell.level > 1 else []
+    lacking = tuple(support for support in cell.supports if support not in taken) if cell.level > 1 else ()
     if lacking:
-        yield f"{cell} needs both its supports; nothing lies on {' and '.join(lacking)}"
+        yield fact("cell_unsupported", cell=cell, missing=lacking)
     if isinstance(laid, Down) and finish:
-        yield "the Finish card is never laid down"
+        yield fact("finish_down")
     if isinstance(laid, Down) and apex:
-        yield "the apex is never down"
+        yield fact("apex_never_down")
     elif apex and position.variant == "finish" and not finish and laid != Up(UNSEEN):
-        yield "in the finish variant the apex is F and nothing else"
+        yield fact("apex_finish")
 
 
 def _check_cards(position: Position, lines: dict[str, list[Token]]) -> Iterator[Fault]:
@@ -123,13 +124,13 @@ def _check_cards(position: Position, lines: dict[str, list[Token]]) -> Iterator[
     for card, place in _placed_cards(lines):
         left -= 1
         if left == -1:
-            yield Fault(place, f"there are more cards here than the {total} of the game")
+            yield Fault(place, fact("many_cards", total=total))
         if card is FINISH and position.variant == "first":
-            yield Fault(place, "there is no Finish card in the variant first")
+            yield Fault(place, fact("no_finish"))
         if isinstance(card, UnseenCard):
             continue
         if card in seen:
-            yield Fault(place, f"the card {card} lies in two places")
+            yield Fault(place, fact("card_twice", card=card))
         seen.add(card)
 
 
@@ -150,14 +151,13 @@ def _check_lines(position: Position, lines: dict[str, list[Token]], spans: dict[
     taken = {cell for cell, _ in position.tower}
     level = sorted(cell.column for cell in taken if cell.level == 1)
     if STANDARD.anchor_cell not in taken:
-        yield Fault(spans["tower"], f"{STANDARD.anchor_cell} is never empty: the set-up lays the first card there")
+        yield Fault(spans["tower"], fact("anchor_empty", cell=STANDARD.anchor_cell))
     elif position.rules.rulings.spread == "adjacent" and level[-1] - level[0] >= len(level):
-        yield Fault(spans["tower"], "level 1 has a gap, which spread=adjacent never leaves")
+        yield Fault(spans["tower"], fact("gap"))
     if position.last is not None and position.last not in taken:
-        yield Fault(places(lines["last"][1:])[0][1], f"no card lies on {position.last}")
+        yield Fault(places(lines["last"][1:])[0][1], fact("last_empty", cell=position.last))
     if position.turn is not None:
         lacking = [f"hand {player}" for player in position.players if player not in position.hands]
         lacking += ["reserve"] if position.reserve is None else []
         if lacking:
-            message = f"with a line turn every hand and the Reserve are given; missing: {', '.join(lacking)}"
-            yield Fault(spans["turn"], message)
+            yield Fault(spans["turn"], fact("turn_lacks", missing=tuple(lacking)))

@@ -19,6 +19,7 @@ from couperation_formal.notation.position import build_position
 from couperation_formal.notation.record import build_record
 from couperation_formal.notation.split import Piece, split
 from couperation_formal.notation.turns import TurnPlaces
+from couperation_formal.words.say import say
 
 MAX_FAULTS = 100
 """So many faults of one game are told at most."""
@@ -113,7 +114,7 @@ def _malformed(piece: Piece, file: str, index: int, faults: list[Fault]) -> Malf
         event=event.group(1) if event else None,
         diagnostics=tuple(
             Diagnostic(code=NOTATION, severity="error", turn=None, span=_within(span, piece.text), message=message)
-            for span, message in sorted(faults)[:MAX_FAULTS]
+            for span, message in sorted((span, say(what)) for span, what in faults)[:MAX_FAULTS]
         ),
     )
 

@@ -8,6 +8,7 @@ from typing import NamedTuple, cast
 from lark import Token
 
 from couperation_formal.model.cards import Shown
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Outcome, Record, Span, Turn
 from couperation_formal.notation.fault import Fault, shorten
 from couperation_formal.notation.header import Header, read_header
@@ -55,7 +56,7 @@ def build_record(parsed: Parsed) -> Recorded | list[Fault]:
     turns: list[Turn] = []
     for start, words in turn_lines(parsed.turns):
         if len(turns) == MAX_TURNS:
-            return [*faults, Fault(Span(start, start + len(words[0])), f"a game has at most {MAX_TURNS} turns")]
+            return [*faults, Fault(Span(start, start + len(words[0])), fact("many_turns", most=MAX_TURNS))]
         starts.append(start)
         turns.append(turn_of(words))
     if header is None:
@@ -96,14 +97,13 @@ def line_places(lines: Iterable[Line], players: tuple[str, ...], faults: list[Fa
     for words, place, second in lines:
         key = line_key(words)
         if key in places:
-            faults.append(Fault(place, f"the line {shorten(key)} stands here a second time"))
+            faults.append(Fault(place, fact("line_twice", line=shorten(key))))
         places.setdefault(key, place)
         if words[0] in ("deal", "hand", "turn", "front") and words[1] not in players:
             name = words[1]
             names = shorten(" ".join(players), 200)
-            faults.append(
-                Fault(Span(second, second + len(name)), f"{shorten(name)} is not in the tag Players: {names}")
-            )
+            what = fact("no_such_player", name=shorten(name), names=names)
+            faults.append(Fault(Span(second, second + len(name)), what))
     return places
 
 

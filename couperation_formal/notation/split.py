@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
+from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Span
 from couperation_formal.notation.fault import Fault
 
@@ -42,7 +43,7 @@ class _Gathered:
     def __init__(self, line: int) -> None:
         self.line = line
         self.data = bytearray()
-        self.limit: str | None = None
+        self.limit: Fact | None = None
         self.complete = 0
         """How many of the bytes are lines within the bounds."""
 
@@ -50,10 +51,10 @@ class _Gathered:
         if self.limit is not None:
             return
         if len(line) > MAX_LINE:
-            self.limit = f"a line has at most {MAX_LINE} bytes; this one goes on"
+            self.limit = fact("line_long", most=MAX_LINE)
             line = line[:_KEPT_OF_LINE]
         elif self.complete + len(line) > MAX_GAME:
-            self.limit = f"a game has at most {MAX_GAME} bytes; this one goes on from here"
+            self.limit = fact("game_long", most=MAX_GAME)
             line = line[:_KEPT_OF_LINE]
         else:
             self.complete += len(line)
@@ -77,12 +78,10 @@ class _Gathered:
         if self.line == 1 and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
             return Piece(text, self.line, Fault(_at(0), _UTF16))
         place = len(data[:at].decode("utf-8"))
-        return Piece(
-            text, self.line, Fault(_at(place), f"not UTF-8: the byte 0x{data[at]:02X} here; save the file as UTF-8")
-        )
+        return Piece(text, self.line, Fault(_at(place), fact("not_utf8", byte=f"0x{data[at]:02X}")))
 
 
-_UTF16 = "this looks like UTF-16, not UTF-8; save the file as UTF-8"
+_UTF16 = fact("utf16")
 
 
 def _at(place: int) -> Span:
@@ -105,7 +104,7 @@ def split(stream: BinaryIO) -> Iterator[Piece]:
         gathered.add(line)
     if headless and _is_nothing(gathered):
         text = gathered.piece().text
-        yield Piece(text, 1, Fault(Span(len(text), len(text)), "there is no game in this file"))
+        yield Piece(text, 1, Fault(Span(len(text), len(text)), fact("no_game")))
     else:
         yield gathered.piece()
 

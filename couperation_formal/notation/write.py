@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple, assert_never
 
 from couperation_formal.model.cards import Down, Mark, Shown, UnseenCard, Up, Value, Variant
+from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.record import (
     Action,
     Comment,
@@ -125,7 +126,7 @@ def _turn_words(turn: Turn) -> list[str]:
 def _tag_lines(tags: tuple[tuple[str, str], ...]) -> list[_Line]:
     for name, value in tags:
         if any(character in value for character in '"\r\n'):
-            raise ValueError(f"no tag can hold this value of {name}: {value!r}")
+            raise Unfit(fact("tag_text", name=name, value=value))
     return [_Line(0, [f'[{name} "{value}"]']) for name, value in tags]
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, Shown, Variant
+from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.record import Action, Exchange, LayDown, Record, Turn
 from couperation_formal.model.rulings import Rules, taggable
 from couperation_formal.play.policy import CarefulPlayer, RandomPlayer
@@ -35,7 +36,7 @@ def sample_game(
     tens of milliseconds at random, a few tenths of a second with care.
     """
     if board.reserve_size(players) is None or players > len(PLAYER_NAMES):
-        raise ValueError(f"no game is for {players} players")
+        raise Unfit(fact("no_game_for", players=players))
     rules = taggable(rules)
     start = deal(PLAYER_NAMES[:players], variant, rules, seed, board, event=f"sample, seed {seed}, {policy}")
     state = starting_state(setup_of(start, board))

@@ -10,6 +10,7 @@ import msgspec
 
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import FINISH, Card, Mark, Shown, Value, Variant, card_key
+from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.record import NoAction, Record, Turn
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import Pile, State
@@ -55,7 +56,7 @@ def deal(
     """
     size = board.reserve_size(len(players))
     if size is None:
-        raise ValueError(f"the board has no Reserve for {len(players)} players")
+        raise Unfit(fact("no_reserve", players=len(players)))
     rng = Random(seed)
     values = [Value(value) for value in range(1, board.cards + 1)]
     if marks is None:
@@ -64,7 +65,7 @@ def deal(
     cards: list[Card] = [value for value in values if value not in (least, board.anchor, greatest)]
     rng.shuffle(cards)
     if len(cards) < board.deal * len(players) + size - 2:
-        raise ValueError(f"{board.cards} cards are too few for {len(players)} players")
+        raise Unfit(fact("few_cards", cards=board.cards, players=len(players)))
     deals: dict[str, tuple[Shown, ...]] = {}
     for name in players:
         deals[name], cards = tuple(cards[: board.deal]), cards[board.deal :]

@@ -13,6 +13,7 @@ import msgspec
 
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps
+from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.record import Outcome, Record
 from couperation_formal.readings.one_turn import Ended, endings, judge
 from couperation_formal.readings.sets import Readings, Verdicts
@@ -29,7 +30,7 @@ def cut(record: Record, turn: int | None) -> Record:
     if turn is None:
         return record
     if not 0 <= turn <= len(record.turns):
-        raise ValueError(f"there is no turn {turn}: the record has {len(record.turns)}")
+        raise Unfit(fact("no_turn", turn=turn, turns=len(record.turns)))
     return msgspec.structs.replace(record, turns=record.turns[:turn], result=None)
 
 

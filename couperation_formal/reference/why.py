@@ -11,6 +11,7 @@ from couperation_formal.formula.trace import Trace, Tracer
 from couperation_formal.formula.types import Term
 from couperation_formal.model.board import STANDARD, Board, Cell
 from couperation_formal.model.budget import Steps
+from couperation_formal.model.fact import Fact, Told, fact
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.reference.judge import after, book, judge, tables
@@ -25,7 +26,7 @@ OWN: dict[str, Callable[[Any], str]] = {
 """Cards, marks and cells as CGN writes them."""
 
 
-class NotAsked(LookupError):
+class NotAsked(Told, LookupError):
     """A clause is not asked there; the text says where it is."""
 
 
@@ -97,12 +98,9 @@ def _places(clause: str, turns: int) -> range:
     return range(not setup, turns + 1 if turn or not setup else 1)
 
 
-def _nowhere(clause: str, places: range, at: int, turns: int) -> str:
+def _nowhere(clause: str, places: range, at: int, turns: int) -> Fact:
     if at > turns:
-        return f"there is no turn {at}; the record has {turns}"
-    where = "turns: --at 1 or more"
+        return fact("clause_no_turn", turn=at, turns=turns)
     if places == range(1):
-        where = "the set-up: --at 0"
-    elif clause in _asked("asked_at_end"):
-        where = f"the end: --at {turns}"
-    return f"{clause} is asked of {where}"
+        return fact("clause_setup", clause=clause)
+    return fact("clause_end" if clause in _asked("asked_at_end") else "clause_turns", clause=clause, turns=turns)

@@ -21,6 +21,11 @@ class ClauseSource(msgspec.Struct, frozen=True):
     place: str
     says: str
 
+    @property
+    def silent(self) -> bool:
+        """Whether nothing stands there."""
+        return self.says.startswith("silent")
+
 
 class ClauseText(msgspec.Struct, frozen=True):
     """A clause of the specification: its id, title and rule, the rulings that it reads, its sources and formula."""
@@ -61,6 +66,13 @@ def _clause(code: str, title: str, body: str) -> ClauseText:
         sources=tuple(ClauseSource(row["text"], row["place"], row["says"]) for row in rows),
         formula=parts.get("Formula", "").removeprefix("```formula").removesuffix("```").strip("\n"),
     )
+
+
+def said_by(code: str, text: str) -> ClauseSource | None:
+    """What a text says on a clause; None for a rulebook that is no text, and for a code that is no clause."""
+    clause = clauses().get(code)
+    rows = clause.sources if clause else ()
+    return next((row for row in rows if text in row.texts.split(", ")), None)
 
 
 def title_of(code: str) -> str | None:

@@ -33,15 +33,6 @@ class NothingToExplain(LookupError):
 
 Explained = ClauseText | Ruling | RulebookText
 
-_CGN = ClauseText(
-    id=NOTATION,
-    title=phrase("cgn_title"),
-    rulings=(),
-    rule=phrase("cgn_rule"),
-    sources=(),
-    formula="",
-)
-
 
 def known_names() -> list[str]:
     """Everything that `explain` knows: clauses, rulings, rulebooks."""
@@ -54,7 +45,7 @@ def explain(name: str) -> Explained:
     """
     code = name.upper()
     if code == NOTATION:
-        return _CGN
+        return ClauseText(NOTATION, phrase("cgn_title"), rulings=(), rule=phrase("cgn_rule"), sources=(), formula="")
     if code in clauses():
         return clauses()[code]
     if name in registry().rulings:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from couperation_formal.analysis.refused import attempt
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.place import line_at, source_of
 from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.fact import fact
+from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.report.blocks import GOOD, STYLES, Block, Frame, Paragraph, Sentence, Verbatim
-from couperation_formal.report.clauses import title_of
+from couperation_formal.report.clauses import said_by, title_of
 from couperation_formal.report.tower import draw_tower
 from couperation_formal.words.say import phrase
 
@@ -52,16 +52,27 @@ def _frame(found: Diagnostic, report: Report, drawn: bool, unseen: bool) -> Fram
     where = phrase("game_of_line", place=place, game=report.item.index)
     if found.turn is not None:
         where += phrase("comma_place", turn=found.turn)
-    title = phrase("not_shown_enough") if unseen else title_of(found.code) or found.message
-    remarks = [*([] if title == found.message else [(found.message, ())]), *(_tower(report) if drawn else ())]
+    title = phrase("not_shown_enough") if unseen else found.message
+    remarks: list[tuple[str, Sequence[str]]] = [(found.message, ())] if unseen else []
+    remarks += [*_clause(found, report.rules), *(_tower(report) if drawn else ())]
     return Frame(found.code, found.severity, title, where, line, [*remarks, *_hangs_on(found, report.rules)])
+
+
+def _clause(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, Sequence[str]]]:
+    """The clause, and where the text in force says so."""
+    title = title_of(found.code)
+    if title is not None:
+        source = None if rules is None else said_by(found.code, rules.rulebook)
+        kind = "clause_alone" if source is None else "clause_silent" if source.silent else "clause_at"
+        values = {} if source is None or rules is None else {"text": rules.rulebook, "place": source.place}
+        yield phrase(kind, title=title, **values), ()
 
 
 def _hangs_on(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The options that the finding hangs on, and what would mend it where that is one thing only."""
     if not found.rulings or rules is None:
         return
-    options = " ".join(f"{name}={rules.rulings.option(name)}" for name in found.rulings).replace(" ", ", ")
+    options = tuple(_option(name, rules) for name in found.rulings)
     other = fact("other_options")
     if len(found.rulings) == 1:
         (name,) = found.rulings
@@ -69,6 +80,16 @@ def _hangs_on(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tup
         other = fact("option", option=others[0]) if len(others) == 1 else fact("another_option")
     kept = fact("not_said" if found.severity == "warning" else "would_keep")
     yield phrase("hangs_on", options=options, other=other, kept=kept), ()
+
+
+def _option(name: str, rules: Rules) -> Fact:
+    """An option in force, and the place of a text that takes it: of the rulebook's own before others."""
+    option, books = rules.rulings.option(name), registry().rulebooks
+    takers = [text for text in (rules.rulebook, *books) if text in books and books[text].option(name) == option]
+    if not takers:
+        return fact("option_of_the_house", name=name, option=option)
+    stand = registry().rulings[name].texts[takers[0]]
+    return fact("option_at", name=name, option=option, stand=stand.stand, place=stand.place)
 
 
 def _tower(report: Report) -> Iterator[tuple[str, list[str]]]:

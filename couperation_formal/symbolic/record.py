@@ -9,6 +9,7 @@ from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula, no
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, FinishCard, Mark, Shown, UnseenCard, Value
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings, options_in_order
 from couperation_formal.reference.values import RESULTS, constants
@@ -78,7 +79,7 @@ def symbolic(
         if doubting:
             table.pin("Marks", here)
         else:
-            table.ask(0, "Marks", f"{value} bears {mark}", "Marks", here)
+            table.ask(0, "Marks", fact("asks_mark", card=value, mark=mark), "Marks", here)
     for card, formula in cards.mark_rules.items():
         table.fact(f"{card} bears one mark", formula)
     return run
@@ -88,15 +89,16 @@ def _counted(table: Table, setup: Setup) -> bool:
     """Ask what the numbers of players and cards alone decide (SET01, SET02, SET03, SET06)."""
     board, players = setup.board, setup.record.players
     size = board.reserve_size(len(players))
-    table.ask(0, "SET01", "players", "Players", TRUE if size and len(set(players)) == len(players) else FALSE)
+    apart = size and len(set(players)) == len(players)
+    table.ask(0, "SET01", fact("asks_players"), "Players", TRUE if apart else FALSE)
     for name, cards in setup.deals.items():
         right = len(cards) == board.deal and FINISH not in cards
-        table.ask(0, "SET02", f"so many cards for {name}", f"deal {name}", TRUE if right else FALSE)
+        table.ask(0, "SET02", fact("asks_cards_for", player=name), f"deal {name}", TRUE if right else FALSE)
     right = len(setup.reserve) == size and FINISH not in setup.reserve
-    table.ask(0, "SET03", "so many cards", "reserve", TRUE if right else FALSE)
+    table.ask(0, "SET03", fact("asks_cards"), "reserve", TRUE if right else FALSE)
     deck = setup.record.deck or ()
     fits = len(deck) <= setup.deck_size and list(deck).count(FINISH) <= (setup.record.variant == "finish")
-    table.ask(0, "SET06", "so many cards in the deck", "deck", TRUE if fits else FALSE)
+    table.ask(0, "SET06", fact("asks_deck"), "deck", TRUE if fits else FALSE)
     return not table.rules
 
 
@@ -114,10 +116,10 @@ def _deal(run: Symbolic, setup: Setup) -> tuple[Symbolic, dict[str, Any]]:
     in_deck = setup.deck_size - len(deck)
     mixed: list[Card] = [card for card in cards.every if card not in aside]
     rest = [no(table.circuit.any_of(places[card])) for card in mixed]
-    table.ask(0, "SET06", f"{in_deck} cards lie deeper in the deck", "deck", table.circuit.at_most(in_deck, rest))
+    table.ask(0, "SET06", fact("asks_deeper", cards=in_deck), "deck", table.circuit.at_most(in_deck, rest))
     for card in mixed:
         once = table.circuit.at_most(1, places[card])
-        table.ask(0, "SET06", f"{card} is in one place", _line(card, setup), once)
+        table.ask(0, "SET06", fact("asks_one_place", card=card), _line(card, setup), once)
     behind = zip(mixed, rest, strict=True)
     state = {
         "W": {tuple(board.anchor_cell): ("Up", formed(Value(board.anchor)))},
@@ -171,11 +173,11 @@ def _pile(
                 pile[card] = TRUE
                 more -= 1
             elif card not in always:
-                table.ask(0, clause, f"{card} is dealt", line, FALSE)
+                table.ask(0, clause, fact("asks_dealt", card=card), line, FALSE)
         if len(set(written)) < len(written):
-            table.ask(0, "SET06", f"one card twice under {line}", line, FALSE)
+            table.ask(0, "SET06", fact("asks_twice", line=line), line, FALSE)
     if more < 0:
-        table.ask(0, clause, "the cards set aside", line, FALSE)
+        table.ask(0, clause, fact("asks_aside"), line, FALSE)
     elif more:
         others = [card for card in possible if card not in pile]
         pile.update({card: table.circuit.variable(f"{table.prefix}{line}={card}") for card in others})
@@ -212,7 +214,7 @@ def _deck(table: Table, setup: Setup, places: dict[Card, list[Formula]]) -> tupl
                     table.pin("deck", here)
                 else:
                     clause = "SET04" if shown == cards.board.anchor else "SET06"
-                    table.ask(0, clause, f"{shown} is in the deck", "deck", here)
+                    table.ask(0, clause, fact("asks_in_deck", card=shown), "deck", here)
         deck.append(hidden)
         for card in possible:
             places[card].append(hidden.get(card, FALSE))

@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from couperation_formal.formula.circuit import Circuit, Formula
+from couperation_formal.model.fact import fact
 from couperation_formal.symbolic.record import Symbolic
 from couperation_formal.symbolic.table import Rule
+from couperation_formal.words.say import say
 
 
 def core_script(
@@ -27,7 +29,7 @@ def _lines(
 ) -> Iterator[str]:
     circuit = run.table.circuit
     held = [(name, formula) for name, formula in run.table.facts if name in set(facts)]
-    yield "; No choice of what this record does not show keeps all of these rules: the answer is unsat."
+    yield f"; {say(fact('script'))}"
     yield "(set-option :produce-unsat-cores true)"
     yield "(set-logic QF_UF)"
     yield from _definitions(circuit, [*(formula for _, formula in held), *(rule.formula for rule in core)])
@@ -40,7 +42,7 @@ def _lines(
         where = "" if line is None else f"line {line}, "
         name = f"turn{rule.turn}.{rule.clause}"
         names[name] += 1
-        yield f"; {where}turn {rule.turn}, {rule.clause}: {rule.subject}"
+        yield f"; {where}turn {rule.turn}, {rule.clause}: {rule.asks}"
         yield f"(assert (! {_term(rule.formula)} :named {name}.{names[name]}))"
     yield "(check-sat)"
 

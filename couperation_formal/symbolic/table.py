@@ -10,9 +10,11 @@ from typing import Literal, NamedTuple
 
 from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula
 from couperation_formal.model.cards import Card, FinishCard, Shown, UnseenCard
+from couperation_formal.model.fact import Fact
 from couperation_formal.rules.run import Part
 from couperation_formal.symbolic.cards import Cards, Hidden, known
 from couperation_formal.symbolic.choices import Choices
+from couperation_formal.words.say import say
 
 Pile = dict[Card, Formula]
 """For each card whether it is in the pile; a card left out is not."""
@@ -23,12 +25,13 @@ Line = int | Literal["Marks", "reserve", "deck"] | str
 
 class Rule(NamedTuple):
     """What a clause asks at one place of a record. `turn` counts by place, 0 is the set-up; `subject` tells the part of
-    the clause in words, unique within the turn and clause. `part` is where it points, as `replay.Broken` has it.
+    the clause, a line of its formula or a fact, unique within the turn and clause. `part` is where it points, as
+    `replay.Broken` has it.
     """
 
     turn: int
     clause: str
-    subject: str
+    subject: str | Fact
     part: str
     formula: Formula
 
@@ -36,6 +39,11 @@ class Rule(NamedTuple):
     def name(self) -> str:
         """Turn, clause and subject in one text; no two rules of a record share it."""
         return f"turn {self.turn} {self.clause} {self.subject}"
+
+    @property
+    def asks(self) -> str:
+        """The subject in words."""
+        return say(self.subject) if isinstance(self.subject, Fact) else self.subject
 
 
 class Mention(NamedTuple):
@@ -61,7 +69,7 @@ class Table:
         self.pins: dict[Line, list[Formula]] = {}
         self.mentions: dict[Mention, Hidden] = {}
 
-    def ask(self, turn: int, clause: str, subject: str, part: str, formula: Formula) -> None:
+    def ask(self, turn: int, clause: str, subject: str | Fact, part: str, formula: Formula) -> None:
         """Note what a clause asks, unless it is plainly so."""
         if formula != TRUE:
             self.rules.append(Rule(turn, clause, subject, part, formula))

@@ -17,6 +17,7 @@ from couperation_formal.formula.collected import Values
 from couperation_formal.formula.lifted import Program
 from couperation_formal.formula.lifted import Table as Names
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, FinishCard, Shown, UnseenCard, Value
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Action, Exchange, LayUp, NoAction, Turn
 from couperation_formal.model.record import Open as Opens
 from couperation_formal.reference.judge import book
@@ -184,7 +185,7 @@ class Play:
             hidden = {card_of(plain): here for plain, here in self._lift.ways(top).items()}
             if isinstance(shown, UnseenCard) or (table.doubting and not isinstance(shown, FinishCard)):
                 seen = no(hidden.pop(FINISH, FALSE))
-                table.ask(place, "DRW06", f"card {index + 1} of the draw is not F", "draw", seen)
+                table.ask(place, "DRW06", fact("asks_drawn", place=index + 1), "draw", seen)
                 if not isinstance(shown, UnseenCard):
                     table.pin(place, hidden.get(shown, FALSE))
                 table.mentions[at] = hidden

@@ -8,34 +8,50 @@ words: the entry ``word VALUE`` where the catalog has one, else ``word``, whose 
 from __future__ import annotations
 
 from string import Formatter
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
-from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.words.english import ENGLISH
 
 SENTENCES = ENGLISH
 """The catalog in use."""
 
 
-def say(what: Fact) -> str:
+@runtime_checkable
+class Sayable(Protocol):
+    """A fact (`model.fact`), as far as its sentence goes."""
+
+    @property
+    def kind(self) -> str:
+        """Its sentence in the catalog."""
+
+    @property
+    def numbers(self) -> tuple[tuple[str, Any], ...]:
+        """Values by the name of their places."""
+
+    @property
+    def beside(self) -> tuple[tuple[str, Any], ...]:
+        """Further ones."""
+
+
+def say(what: Sayable) -> str:
     """The sentence of a fact."""
-    return _PLACES.vformat(SENTENCES[what.kind], (), dict((*what.numbers, *what.beside)))
+    return phrase(what.kind, **dict((*what.numbers, *what.beside)))
 
 
-def phrase(kind: str, /, **values: Datum) -> str:
+def phrase(kind: str, /, **values: object) -> str:
     """The sentence of this kind with these values."""
-    return say(fact(kind, **values))
+    return _PLACES.vformat(SENTENCES[kind], (), values)
 
 
-def entries(prefix: str) -> dict[str, str]:
+def entries(*prefixes: str) -> dict[str, str]:
     """The entries of the catalog whose names begin so, for a script, which fills their places itself."""
-    return {kind: sentence for kind, sentence in SENTENCES.items() if kind.startswith(prefix)}
+    return {kind: sentence for kind, sentence in SENTENCES.items() if kind.startswith(prefixes)}
 
 
 class _Places(Formatter):
-    def format_field(self, value: Datum, format_spec: str) -> Any:
+    def format_field(self, value: Any, format_spec: str) -> Any:
         """The words for one place."""
-        if isinstance(value, Fact):
+        if isinstance(value, Sayable):
             return say(value)
         if type(value) is tuple:
             return SENTENCES[format_spec].join(self.format_field(each, "") for each in value)

@@ -23,10 +23,13 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, Text
 from sphinx.application import Sphinx
 
 import couperation_formal
+from couperation_formal.answers.questions import PAGES, Question, asked_data
+from couperation_formal.answers.questions import questions as known_questions
 from couperation_formal.cli.main import cli, main
 from couperation_formal.model.rulings import RULING_NAMES, registry
 from couperation_formal.model.specification import spec_text
 from couperation_formal.report.clauses import clauses as clause_texts
+from couperation_formal.report.questions import question_picture, question_svg
 
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
@@ -144,6 +147,35 @@ def _kind(value: object) -> str:
     return "function" if callable(value) else "data"
 
 
+def questions() -> str:
+    """Every question with its tower, its record, what the rulebooks say and the answer."""
+    parts = []
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for page in PAGES:
+        parts.append(re.sub(r"^#", "##", spec_text(f"questions/{page}.md").partition("\n")[0]) + "\n")
+        for number, question in enumerate((each for each in known_questions() if each.page == page), 1):
+            parts.append(_question(question, f"{page}-{number}"))
+    return "\n".join(parts)
+
+
+def _question(question: Question, name: str) -> str:
+    asked = asked_data(question)
+    (PICTURES / f"{name}.svg").write_text(question_svg(question, asked), encoding="utf-8")
+    text = question_picture(question, asked).text
+    verdicts = "| " + " | ".join(question.verdicts) + " |\n" + "|---" * len(question.verdicts) + "|\n"
+    verdicts += "| " + " | ".join(_linked(each) for each in question.verdicts.values()) + " |\n"
+    rests = [f"[{code}](#{code})" for code in (*asked.clauses, *asked.rulings)]
+    return (
+        f"### {question.title}\n\n{asked.answer}\n\n{verdicts}\n{_shown(name, text)}\n\n"
+        f"```cgn\n{question.text}```\n\n{', '.join(rests)}; {', '.join(asked.places)}\n"
+    )
+
+
+def _linked(text: str) -> str:
+    """A text with its clauses as links."""
+    return re.sub(r"\b[A-Z]{3}\d\d\b", lambda found: f"[{found[0]}](#{found[0]})", text)
+
+
 GENERATED: dict[str, Callable[[], str]] = {
     "commands": commands,
     "clauses": clauses,
@@ -151,6 +183,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "rulebooks": rulebooks,
     "schemas": schemas,
     "library": library,
+    "questions": questions,
 }
 
 
@@ -163,8 +196,12 @@ def picture(name: str, words: str) -> str:
     plain = [word for word in options if word != "--names"]
     drawing = _run(["show", str(ROOT / file), *plain])
     _run(["show", str(ROOT / file), *options, "--force", "--output", str(PICTURES / f"{name}.svg")])
-    shown = drawing.partition("\n\n")[2].partition("\n\n")[0]
-    rows = "; ".join(" ".join(line.split()) for line in shown.splitlines())
+    return _shown(name, drawing.partition("\n\n")[2].partition("\n\n")[0])
+
+
+def _shown(name: str, drawing: str) -> str:
+    """The Markdown of a picture, with its drawing as text."""
+    rows = "; ".join(" ".join(line.split()) for line in drawing.splitlines())
     alt = re.sub(r"([\\\[\]*_~`])", r"\\\1", rows)
     return f"![The tower by levels, from the top: {alt}](/_build/pictures/{name}.svg)"
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import couperation_formal
+from couperation_formal.answers.questions import answered, questions
 from couperation_formal.cli.main import COMMANDS
 from couperation_formal.model.rulings import RULING_NAMES, registry
 from couperation_formal.reference.judge import book
@@ -71,6 +72,24 @@ def test_every_field_of_a_schema_is_there(made: Any, path: Path) -> None:
             continue
         table = text[text.index(f"**{name}.**") :].split("\n\n")[1]
         assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(form["properties"])
+
+
+def test_every_question_is_there_with_its_answer_and_its_tower(
+    made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(made, "PICTURES", tmp_path)
+    text = made.questions()
+    assert re.findall(r"^### (.+)$", text, re.MULTILINE) == [question.title for question in questions()]
+    assert all(answered(question) in text for question in questions())
+    drawn = re.findall(
+        r"^!\[The tower by levels, from the top: .*\]\(/_build/pictures/([\w-]+)\.svg\)$", text, re.MULTILINE
+    )
+    assert len(drawn) == len(set(drawn)) == len(questions())
+    assert {path.stem for path in tmp_path.glob("*.svg")} == set(drawn)
+    refused = text[text.index("### May I lay a card over a gap?") :].partition("\n### ")[0]
+    assert r"\[27\]" in refused
+    assert "[TOW03](#TOW03)" in refused
+    assert "27 on g2 refused" in (tmp_path / "laying-1.svg").read_text(encoding="utf-8")
 
 
 def test_every_public_name_is_there(made: Any) -> None:

@@ -81,6 +81,7 @@ COMMANDS = [
     ("dispute", "broken.cgn"),
     ("infer", "legal.cgn"),
     ("explain", "\x1b[31m|\x07"),
+    ("ask", "gap\x1b[31m|\x07", "--output-format", "json"),
     ("new", "--players", f"{NAME} Ben"),
     ("\x1b[31m|\x9b",),
     ("check", "--no\x1b[31m|\x07"),

@@ -29,6 +29,7 @@ WRITERS = {
     "script": ("check", "unseen.cgn", "--certificate"),
     "fmt": ("fmt", "game.cgn", "-o"),
     "explain": ("explain", "TOW02", "-o"),
+    "ask": ("ask", "gap", "-o"),
     "rules": ("rules", "-o"),
     "position": ("position", "game.cgn", "-o"),
     "moves": ("moves", "game.cgn", "--at", "1", "-o"),

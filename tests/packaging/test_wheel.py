@@ -50,3 +50,9 @@ def test_the_installed_specification_explains_a_clause(installed: Path) -> None:
     ran = run(installed, "-m", "couperation_formal", "explain", "TOW02")
     assert ran.returncode == 0, ran.stderr
     assert "TOW02" in ran.stdout
+
+
+def test_the_installed_specification_answers_a_question(installed: Path) -> None:
+    ran = run(installed, "-m", "couperation_formal", "ask", "gap", "--most", "1")
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("May I lay a card over a gap?\n")

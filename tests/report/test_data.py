@@ -15,12 +15,19 @@ from couperation_formal.analysis.inspect import moves_at
 from couperation_formal.analysis.verify import check
 from couperation_formal.answers.data import CheckData, Data, MovesData, moves_data, report_data, schema
 from couperation_formal.answers.infer import InferData
+from couperation_formal.answers.questions import AskData
 from couperation_formal.answers.why import WhyData
 from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_file
 from tests.report.games import EXPECTED, GAMES, HEAD, POSITIONS, item, report, report_of
 
-FORMS: dict[str, type[Data]] = {"check": CheckData, "infer": InferData, "moves": MovesData, "explain": WhyData}
+FORMS: dict[str, type[Data]] = {
+    "check": CheckData,
+    "infer": InferData,
+    "moves": MovesData,
+    "explain": WhyData,
+    "ask": AskData,
+}
 
 
 def stored(name: str) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.model.rulebook import read_rulebook
-from couperation_formal.model.rulings import RulesError, meant
+from couperation_formal.model.rulings import RulesError, unknown
+from couperation_formal.words.say import say
 
 
 def refused(tmp_path: Path, text: str) -> RulesError:
@@ -35,5 +36,7 @@ def test_what_is_nested_too_deeply_in_no_known_way_is_shown_at_the_beginning(tmp
 
 
 def test_the_nearest_name_is_told() -> None:
-    assert meant("spred", ("anchor", "spread", "spare")) == "; did you mean spread?"
-    assert meant("xyz", ("anchor", "spread")) == ""
+    near = unknown("no_ruling", "spred", ("anchor", "spread", "spare"))
+    assert say(near) == "there is no ruling 'spred'; did you mean spread?; rulings: anchor, spread, spare"
+    far = unknown("no_ruling", "xyz", ("anchor", "spread"))
+    assert say(far) == "there is no ruling 'xyz'; rulings: anchor, spread"

@@ -14,6 +14,7 @@ PAGES = [
     ROOT / "spec" / name for name in ("errata.md", "not-checkable.md", "decisions.md", "rulings.toml", "README.md")
 ]
 PAGES += sorted((ROOT / "spec" / "clauses").glob("*.md"))
+PAGES += sorted(path for path in (ROOT / "spec" / "questions").glob("*.md") if path.stem != "README")
 TEXTS = ("en-1", "en-2", "ja-2.2", "bgg")
 
 SECTIONS = {f"§{name}" for name in ("2", "3", "4", "4.1", "4.2", "4.3", "5", "6")}

@@ -102,7 +102,7 @@ def test_each_assertion_has_its_comment() -> None:
         assert sorted(facts) == sorted(f"; fact: {name}" for name in found.facts)
         rules = [before for before, line in pairs if ":named turn" in line]
         assert rules == [
-            f"; line {rule.turn + 10}, turn {rule.turn}, {rule.clause}: {rule.subject}" for rule in found.core
+            f"; line {rule.turn + 10}, turn {rule.turn}, {rule.clause}: {rule.asks}" for rule in found.core
         ]
 
 

@@ -1,18 +1,48 @@
-"""A language in which every word stands in brackets, for the tests that look for words of another one."""
+"""A language in which every word stands in brackets, and what is left of a message outside of them."""
 
 from __future__ import annotations
 
+import re
 from string import Formatter
 
+from couperation_formal.model.rulings import registry
 from couperation_formal.words.english import ENGLISH
+
+_NAMES = {
+    *[
+        "deal",
+        "reserve",
+        "deck",
+        "position",
+        "tower",
+        "hand",
+        "gone",
+        "turn",
+        "last",
+        "front",
+        "win",
+        "loss",
+        "stuck",
+        "drop",
+        "trim",
+    ],
+    *registry().rulebooks,
+    *registry().rulings,
+    *(option for ruling in registry().rulings.values() for option in ruling.option_names()),
+}
+"""The words of the notation, and of the specification's rulings: they are the same in every language."""
+
+_SIGNS = re.compile(r"(|\W+|~?\d+|F|[A-D]|[a-m]|[a-z]\d|0x[0-9A-F]{2}|[A-Z]{3}\d\d)")
+"""Cards, cells, columns, the letters of actions, a byte, clauses, and what has no letter."""
 
 
 def foreign(sentence: str) -> str:
-    """The sentence with everything but its places in brackets."""
+    """The sentence in a language in which every word stands in brackets, and nothing else does."""
     parts = []
-    for text, name, word, _ in Formatter().parse(sentence):
-        parts.append(f"⟦{text}⟧" if text else "")
-        parts.append("" if name is None else f"{{{name}:{word}}}" if word else f"{{{name}}}")
+    for text, name, word, how in Formatter().parse(sentence):
+        parts.append(f"⟦{text.replace('{', '{{').replace('}', '}}')}⟧" if text else "")
+        place = f"{name}{'!' if how else ''}{how or ''}{':' if word else ''}{word}"
+        parts.append("" if name is None else f"{{{place}}}")
     return "".join(parts)
 
 
@@ -26,3 +56,19 @@ class Catalog(dict[str, str]):
     def __getitem__(self, kind: str) -> str:
         self.said.add(kind)
         return super().__getitem__(kind)
+
+
+def left_over(message: str, *own: str) -> list[str]:
+    """What stands outside of the brackets and is neither of the notation nor a stretch of one of these texts, nor a
+    word of the notation before such a stretch; a stretch may be quoted, and may be cut short with an ellipsis.
+    """
+    known = [*own, *map(repr, own)]
+
+    def at_home(part: str) -> bool:
+        bare = part.strip("'\"").removesuffix("…")
+        first, _, rest = bare.partition(" ")
+        if _SIGNS.fullmatch(part) or bare in _NAMES or any(bare in text or part in text for text in known):
+            return True
+        return first in _NAMES and at_home(rest)
+
+    return [part for part in re.split(r"⟦[^⟦⟧]*⟧", message) if not at_home(part)]

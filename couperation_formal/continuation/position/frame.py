@@ -13,6 +13,7 @@ from typing import Final
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import Mark, Value, Variant
+from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.rules.orders import gap
 
@@ -52,7 +53,7 @@ class Frame:
         budget: Steps | None = None,
     ) -> None:
         if board.cards > MOST_CARDS:
-            raise ValueError(f"a search holds {MOST_CARDS} cards at most, not {board.cards}")
+            raise Unfit(fact("many_for_search", most=MOST_CARDS, cards=board.cards))
         self.board, self.variant, self.players, self.rulings = board, variant, players, rulings
         self.budget = Steps() if budget is None else budget
         self.cells = [Cell(x, r) for r in range(1, board.levels + 1) for x in range(board.columns - r + 1)]
@@ -73,7 +74,7 @@ class Frame:
         self.anchor = self.number[board.anchor_cell]
         size = board.reserve_size(players)
         if size is None:
-            raise ValueError(f"the board has no Reserve for {players} players")
+            raise Unfit(fact("no_reserve", players=players))
         self.reserve_size = size
         self.deck = deck
         self.deck_masks = self._deck_masks()

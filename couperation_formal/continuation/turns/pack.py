@@ -11,6 +11,7 @@ from couperation_formal.continuation.turns.legal import Turns
 from couperation_formal.continuation.turns.spots import Towers
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import UNSEEN, Down, FinishCard, Shown, UnseenCard, Up
+from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.rules.drawing import draw_source
@@ -56,7 +57,7 @@ class Packed:
         return bytes(codes), sorted(unseen)
 
     def roots(self) -> Iterator[Node]:
-        """The positions that the state may be. Raises `ValueError` where its cards do not add up."""
+        """The positions that the state may be. Raises `Unfit` where its cards do not add up."""
         state, frame = self.state, self.frame
         tower, unseen_up = self._tower()
         hands = tuple(self.mask(hand) for hand in state.hands)
@@ -68,7 +69,7 @@ class Packed:
         slots = sum(hand.unseen for hand in state.hands) + state.reserve.unseen + state.gone.unseen
         slots += frame.unseen_below[0] + tower.count(DOWN) + len(unseen_up)
         if slots != values.bit_count() + lost:
-            raise ValueError(f"{slots} unseen cards, but {values.bit_count() + lost} cards are placed nowhere")
+            raise Unfit(fact("unplaced", slots=slots, cards=values.bit_count() + lost))
         counts = tuple(hand.unseen for hand in state.hands)
         found = self._finish_places() if lost else ["placed"]
         fills = [(finish, values | frame.finish_bit * (finish == "tower")) for finish in found]

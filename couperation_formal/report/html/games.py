@@ -103,7 +103,7 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules) -> 
     count = len(record.turns)
     return msgspec.structs.replace(
         view,
-        facts=(*_facts(record.players, rules, record.variant), phrase("fact_turns", turns=count)),
+        facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=count)),
         verdict_words=_verdict_words(report),
         turns=count,
         rows=rows,

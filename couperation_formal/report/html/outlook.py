@@ -66,7 +66,7 @@ def _tight(found: TowerOutlook) -> str:
     above, below = found.slack.interval.above, found.slack.interval.below
     around = "below" if above == 0 else "above" if below > STANDARD.cards else "between"
     around = "all" if above == 0 and below > STANDARD.cards else around
-    left = ranges(found.slack.interval.left) or phrase("none_there")
+    left = ranges(found.slack.interval.left) or phrase("none")
     return phrase(f"tight_{around}", count=len(found.slack.interval.cells), above=above, below=below, left=left)
 
 

@@ -86,7 +86,7 @@ def _style() -> str:
 
 def _script() -> str:
     """The script, with the sentences of the catalog that it says as `WORDS`."""
-    words = f"const WORDS = {_embedded(entries('live_'))};\n"
+    words = f"const WORDS = {_embedded(entries('live_', 'card', 'lying_', 'first_last'))};\n"
     return f'\n"use strict";\n(() => {{\n{words}' + "\n".join(map(_static, _SCRIPTS)) + "})();\n"
 
 

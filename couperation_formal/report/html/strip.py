@@ -78,12 +78,12 @@ def _in_words(steps: Sequence[StepData]) -> str:
     for step in steps:
         now = fact("room_broken") if step.refused is not None else _room(step.outlook)
         if now != before:
-            parts.append(fact("room_at", turn=step.turn, room=now) if step.turn else fact("room_first", room=now))
+            parts.append(fact("room_at", turn=step.turn, room=now))
         before = now
     return phrase("room", parts=tuple(parts))
 
 
 def _room(found: Outlook) -> Fact:
     if found.answer != "completable":
-        return fact("room_dead" if found.answer == "deadlocked" else "room_unknown")
+        return fact("deadlocked" if found.answer == "deadlocked" else "room_unknown")
     return fact("room_full") if found.slack is None else fact("room_slack", slack=found.slack)

@@ -186,7 +186,7 @@ class Game {
     this.part("near").toggleAttribute("hidden", far);
     Drawing.draw(this.slots, glasses, this.part("names").checked);
     const cells = Object.entries(this.step.cells);
-    const laid = cells.map(([cell, text]) => say("live_lying", { card: this.face(cell, text), cell }));
+    const laid = cells.map(([cell, text]) => say("card_on", { card: this.face(cell, text), cell }));
     this.write("tower-title", say("live_tower", { count: laid.length, place: this.step.place }));
     this.write("tower-text", `${laid.join(", ")}.`);
   }

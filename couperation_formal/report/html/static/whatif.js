@@ -29,7 +29,7 @@ function trial(data, step, card, cell) {
   lines.push(say(verdict, { card, cell }));
   for (const [kind, [number, clause, other]] of broken) {
     const text = step.cells[other];
-    const lying = text.startsWith("~") ? "live_down_on" : "live_up_on";
+    const lying = text.startsWith("~") ? "lying_down" : "lying_up";
     lines.push(say(kind, { clause, number, other: say(lying, { card: text, cell: other }) }));
   }
   if (accepted) lines.push(...closing(step, cell, kept, others));
@@ -41,7 +41,7 @@ function closing(step, cell, kept, others) {
   if (step.outlook.answer === "unknown") return step.told;
   if (step.outlook.answer === "deadlocked") return [say("live_dead_already")];
   if (kept) return [say("live_completes")];
-  const range = ([first, last]) => (first === last ? `${first}` : say("live_range", { first, last }));
+  const range = ([first, last]) => (first === last ? `${first}` : say("first_last", { first, last }));
   const rest = { cards: (others ?? []).map(range).join(", "), cell };
   return [say("live_deadlocks"), ...(rest.cards ? [say("live_would_not", rest)] : [])];
 }

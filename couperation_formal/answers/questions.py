@@ -1,0 +1,269 @@
+"""Questions as players ask them, with their answers: the pages of `spec/questions` (`spec/questions/README.md`)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Literal, get_args
+
+import msgspec
+
+from couperation_formal.analysis.judged import Judged, deciding, judged
+from couperation_formal.answers.data import Data, Natural
+from couperation_formal.answers.nearest import ranked, weighted
+from couperation_formal.model.fact import Datum
+from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Outcome, Record
+from couperation_formal.model.rulings import RULING_NAMES
+from couperation_formal.model.specification import spec_text
+from couperation_formal.notation.read import read_text
+from couperation_formal.words.say import phrase
+from couperation_formal.words.text import encodable
+
+PAGES = ("setup", "drawing", "laying", "opening", "reserve", "limits", "end", "finish", "table", "rulings")
+"""The pages, in their order."""
+
+_QUESTION = re.compile(r"^## (.+)$", re.MULTILINE)
+_BODY = re.compile(
+    r"\s*```cgn\n(?P<record>.*?)```\s*"
+    r"\|(?P<books>[^\n]+)\|\n\|[-|]+\|\n\|(?P<verdicts>[^\n]+)\|\s*"
+    r"Clauses: (?P<clauses>[^\n]+)\.\nRulings: (?P<rulings>[^\n]+)\.\nPlaces: (?P<places>[^\n]+)\.\s*"
+    r"(?P<answer>.+)",
+    re.DOTALL,
+)
+_CODE = re.compile(r"`(\w+)`")
+_PLACE = re.compile(r"\{([^{}]+)\}")
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """A question as its page writes it.
+
+    `text` is the record, `game` the same read; `turn` is the place of the turn in dispute, 0 for the set-up.
+    `verdicts` are what the page says of that turn by rulebook (`Judged.told`), `clauses` and `rulings` what the answer
+    rests on, `places` where the texts say it. The answer has places ``{…}``, which `answered` fills.
+    """
+
+    page: str
+    title: str
+    text: str
+    game: Game
+    turn: Natural
+    verdicts: dict[str, str]
+    clauses: tuple[str, ...]
+    rulings: tuple[str, ...]
+    places: tuple[str, ...]
+    answer: str
+
+    @property
+    def anchor(self) -> str:
+        """The heading as a link names it."""
+        return re.sub(r"[^\w-]", "", self.title.lower().replace(" ", "-"))
+
+
+class SaidData(Data, frozen=True, kw_only=True):
+    """What a rulebook says of the turn: `codes` are the clauses that it breaks, the error's first; `ends` is how it
+    ends the game; `provided`: it hangs on marks that nobody noted. `standing` names earlier turns that are wrong under
+    this rulebook, by their first clause, or that ended the game, by the result.
+    """
+
+    verdict: Literal["legal", "illegal", "undetermined"]
+    codes: tuple[str, ...]
+    warning: str | None
+    ends: Literal["win", "loss", "stuck"] | None
+    provided: bool
+    standing: dict[str, str]
+
+
+class AskedData(Data, frozen=True, kw_only=True):
+    """One question with its answer; `turn` is the turn in dispute, 0 for the set-up."""
+
+    question: str
+    answer: str
+    page: str
+    anchor: str
+    record: str
+    turn: Natural
+    rulebooks: dict[str, SaidData]
+    clauses: tuple[str, ...]
+    rulings: tuple[str, ...]
+    places: tuple[str, ...]
+    score: float
+
+
+class AskData(Data, frozen=True, kw_only=True):
+    """The questions nearest to some words, the nearest one first."""
+
+    words: str
+    questions: tuple[AskedData, ...]
+    format: Literal[1]
+
+
+@lru_cache(maxsize=1)
+def questions() -> tuple[Question, ...]:
+    """Every question of the specification, read once. Raises `ValueError` for a page that is not of the form."""
+    return tuple(question for page in PAGES for question in _page(page, spec_text(f"questions/{page}.md")))
+
+
+def _page(page: str, text: str) -> list[Question]:
+    heads = list(_QUESTION.finditer(text))
+    ends = [head.start() for head in heads[1:]] + [len(text)]
+    return [_question(page, head[1], text[head.end() : end]) for head, end in zip(heads, ends, strict=True)]
+
+
+def _question(page: str, title: str, body: str) -> Question:
+    parts = _BODY.fullmatch(body)
+    (game,) = read_text(parts["record"], page) if parts else (None,)
+    if parts is None or not isinstance(game, Game):
+        raise ValueError(title)
+    marked = [place for place, turn in enumerate(game.record.turns, 1) if "~~" in turn.glyphs]
+    books, verdicts = ([part.strip() for part in parts[name].split("|")] for name in ("books", "verdicts"))
+    return Question(
+        page=page,
+        title=title,
+        text=parts["record"],
+        game=game,
+        turn=max(marked, default=0),
+        verdicts=dict(zip(books, verdicts, strict=True)),
+        clauses=tuple(_CODE.findall(parts["clauses"])),
+        rulings=tuple(_CODE.findall(parts["rulings"])),
+        places=tuple(parts["places"].split("; ")),
+        answer=" ".join(parts["answer"].split()),
+    )
+
+
+def said(question: Question) -> dict[str, Judged]:
+    """What each rulebook says of the turn in dispute, computed."""
+    return judged(question.game.record, question.turn)
+
+
+def answered(question: Question) -> str:
+    """The answer with its places filled by what is computed. Raises `KeyError` for a place that nothing fills."""
+    found = said(question)
+    values = {**_written(question.game.record, question.turn), **_numbers(found)}
+
+    def fill(place: re.Match[str]) -> str:
+        name, _, of = place[1].partition(" ")
+        if of:
+            return _OF[name](found, of)
+        if name == "rulings":
+            return _all_of(deciding(question.game.record, question.turn))
+        if name == "clauses":
+            return _all_of(tuple(dict.fromkeys(each.clause for each in found.values() if each.clause)))
+        return phrase("ask_as_is", value=values[name])
+
+    return _PLACE.sub(fill, question.answer)
+
+
+def _written(record: Record, turn: int) -> dict[str, Datum]:
+    """What the turn in dispute names."""
+    if turn == 0:
+        return {}
+    written = record.turns[turn - 1]
+    named: dict[str, Datum] = {"turn": turn, "player": written.player}
+    match written.action:
+        case LayUp(card, cell) | LayDown(card, cell) | Open(cell, card):
+            named |= {"card": card, "cell": cell}
+        case Exchange() as action:
+            named |= {"first": action.first, "second": action.second, "card": action.taken, "cell": action.cell}
+        case NoAction():
+            pass
+    return named
+
+
+def _numbers(found: Mapping[str, Judged]) -> dict[str, Datum]:
+    """The values of the first clause that some rulebook finds broken, and its sentence."""
+    for each in found.values():
+        if each.broken:
+            what = each.broken[0][1]
+            return {**dict(what.numbers), **dict(what.beside), "found": what}
+    return {}
+
+
+def _who(found: Mapping[str, Judged], what: str) -> str:
+    """The rulebooks under which the turn is, breaks or becomes this; ``over``: under which the game had ended."""
+    books = [name for name, each in found.items() if what in _said_of(each)]
+    if not books:
+        raise KeyError(what)
+    return phrase("ask_all_books") if len(books) == len(found) else _all_of(tuple(books))
+
+
+def _said_of(found: Judged) -> tuple[str, ...]:
+    over = any(what in get_args(Outcome) for _, what in found.standing)
+    return (found.verdict, *found.told().partition(";")[0].split(", "), *(("over",) if over else ()))
+
+
+def _clause(found: Mapping[str, Judged], book: str) -> str:
+    """The clause that is broken under a rulebook, and how."""
+    clause, what = found[book].broken[0]
+    return phrase("ask_clause_found", clause=clause, found=what)
+
+
+def _verdict(found: Mapping[str, Judged], book: str) -> str:
+    return phrase(found[book].verdict)
+
+
+def _standing(found: Mapping[str, Judged], book: str) -> str:
+    """The turns before that stand, with what is wrong about them."""
+    return _all_of(tuple(phrase("ask_stands", turn=turn, what=what) for turn, what in found[book].standing))
+
+
+_OF: dict[str, Callable[[Mapping[str, Judged], str], str]] = {
+    "who": _who,
+    "clause": _clause,
+    "verdict": _verdict,
+    "standing": _standing,
+}
+"""Places with a second word, after a blank: ``{who legal}``, ``{clause en-2}``."""
+
+
+def _all_of(names: tuple[str, ...]) -> str:
+    """``a``, ``a and b``, ``a, b and c``. Raises `KeyError` where there is none."""
+    if not names:
+        raise KeyError(names)
+    return names[0] if len(names) == 1 else phrase("ask_all_of", first=names[:-1], last=names[-1])
+
+
+def asked_data(question: Question, score: float = 0.0) -> AskedData:
+    """A question with its answer as data."""
+    return AskedData(
+        question=question.title,
+        answer=answered(question),
+        page=question.page,
+        anchor=question.anchor,
+        record=question.text,
+        turn=question.turn,
+        rulebooks={name: _said_data(each) for name, each in said(question).items()},
+        clauses=question.clauses,
+        rulings=tuple(name for name in question.rulings if name in RULING_NAMES),
+        places=question.places,
+        score=round(score, 3),
+    )
+
+
+def _said_data(found: Judged) -> SaidData:
+    return SaidData(
+        verdict=found.verdict,
+        codes=tuple(clause for clause, _ in found.broken),
+        warning=found.warned,
+        ends=found.ends,
+        provided=found.provided,
+        standing={str(turn): what for turn, what in found.standing},
+    )
+
+
+def ask_data(words: str, most: int) -> AskData:
+    """The `most` questions nearest to these words. Cost: some milliseconds, and `answered` for each that is given."""
+    known = questions()
+    found = ranked(words, [_words(question) for question in known])
+    return AskData(
+        words=encodable(words),
+        questions=tuple(asked_data(known[place], score) for place, score in found[:most]),
+        format=1,
+    )
+
+
+def _words(question: Question) -> Counter[str]:
+    """What a question is found by: its own words above all."""
+    codes = " ".join((*question.clauses, *question.rulings, question.page)).replace("_", " ")
+    return weighted((question.title, 4), (codes, 2), (_PLACE.sub(" ", question.answer), 1))

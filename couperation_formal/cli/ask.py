@@ -1,0 +1,35 @@
+"""`couperation ask`: the questions of players that are nearest to some words, with their answers."""
+
+from __future__ import annotations
+
+import click
+
+from couperation_formal.answers.questions import ask_data
+from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.options import format_option
+from couperation_formal.cli.outfile import Makes
+from couperation_formal.cli.output import note, put_blocks, put_json
+from couperation_formal.report.questions import ask_blocks
+from couperation_formal.words.say import phrase
+
+
+@click.command(cls=Makes)
+@click.argument("words", nargs=-1, required=True)
+@click.option(
+    "--most", type=click.IntRange(min=1, max=100), default=3, show_default=True, help="So many questions at most."
+)
+@format_option("full", "json")
+@click.pass_context
+def command(ctx: click.Context, words: tuple[str, ...], most: int, form: str) -> None:
+    """Find the questions that players ask nearest to WORDS, with their answers.
+
+    What the rulebooks say of each is computed. The exit code is 1 where no question is near.
+    """
+    data = ask_data(" ".join(words), most)
+    if form == "json":
+        put_json(data)
+    elif data.questions:
+        put_blocks(ask_blocks(data))
+    else:
+        note(phrase("ask_nothing_near"))
+    ctx.exit(Exit.KEPT if data.questions else Exit.BROKEN)

@@ -1,0 +1,66 @@
+"""Questions of players with their answers, for people; and the tower that a question is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from couperation_formal.analysis.judged import laying
+from couperation_formal.answers.questions import AskData, AskedData, Question, SaidData
+from couperation_formal.model.fact import Datum, fact
+from couperation_formal.model.rulings import registry
+from couperation_formal.report.blocks import BAD, GOOD, Columns, Paragraph, Sentence
+from couperation_formal.report.clauses import title_of
+from couperation_formal.report.svg import tower_svg
+from couperation_formal.report.svg_picture import Picture, tower_picture
+from couperation_formal.words.say import phrase
+from couperation_formal.words.text import Piece
+
+_LAYING = ("ACT", "TOW")
+"""The families of clauses that refuse a card on its cell."""
+
+_WIDE = 420
+
+
+def ask_blocks(data: AskData) -> Iterator[Paragraph]:
+    """The questions found, each with its answer, what the rulebooks say, and where it stands."""
+    for asked in data.questions:
+        yield [Sentence("", asked.question)]
+        yield [Sentence(asked.answer, indent=2)]
+        yield [
+            Columns([*map(_book, asked.rulebooks, asked.rulebooks.values())], indent=2),
+            *(Sentence(f"  {registry().rulings[name].question}", name, indent=2) for name in asked.rulings),
+            Sentence(phrase("ask_places_and_page", places=asked.places, page=asked.page), indent=2),
+        ]
+
+
+def _book(name: str, said: SaidData) -> Sequence[str | Piece]:
+    """A rulebook's row: its verdict, and what is to be noted."""
+    remarks: list[Datum] = [
+        fact("ask_as_is", value=f"{code} {title_of(code) or ''}".rstrip()) for code in said.codes[:1]
+    ]
+    remarks += [fact("ask_game_ends", result=said.ends)] if said.ends else []
+    remarks += [fact("ask_legal_provided")] if said.provided else []
+    remarks += [fact("ask_warned_of", clause=said.warning)] if said.warning else []
+    remarks += [fact("ask_stands", turn=turn, what=what) for turn, what in said.standing.items()]
+    style = GOOD if said.verdict == "legal" else BAD
+    return [name, (phrase(said.verdict), style), phrase("ask_remarks", remarks=tuple(remarks))]
+
+
+def question_picture(question: Question, asked: AskedData) -> Picture:
+    """The tower before the turn in dispute with the turn's card, refused where the default rulebook refuses it there.
+    Marks are drawn as the record gives them.
+    """
+    default = registry().default
+    shown = laying(question.game.record, question.turn)
+    marks = question.game.record.marks
+    tower, rulings = shown.tower, registry().rulebooks[default]
+    if shown.cell is None or shown.laid is None:
+        return tower_picture(tower, rulings, marks)
+    if asked.rulebooks[default].codes[:1] and asked.rulebooks[default].codes[0].startswith(_LAYING):
+        return tower_picture(tower, rulings, marks, refused=(shown.cell, shown.laid))
+    return tower_picture(tower.lay(shown.cell, shown.laid), rulings, marks, laid=shown.cell)
+
+
+def question_svg(question: Question, asked: AskedData) -> str:
+    """The same as SVG, a third of a page wide."""
+    return tower_svg(question_picture(question, asked), width=_WIDE)

@@ -1,0 +1,148 @@
+"""The questions of players run: verdicts, rulings and answers are computed and agree with what their pages say."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from couperation_formal.analysis.judged import deciding, judged
+from couperation_formal.answers.questions import PAGES, Question, answered, asked_data, questions
+from couperation_formal.model.record import Game
+from couperation_formal.model.rulings import RULING_NAMES, registry
+from couperation_formal.notation.read import read_text
+from couperation_formal.notation.write import record_text
+from couperation_formal.replay.replay import replay
+from tests.spec.book import ROOT
+from tests.spec.clauses import CHAPTERS, judge
+
+ALL = questions()
+each_question = pytest.mark.parametrize("question", ALL, ids=lambda question: f"{question.page}-{question.anchor[:40]}")
+BROKEN = {
+    clause
+    for question in ALL
+    for each in judged(question.game.record, question.turn).values()
+    for clause, _ in each.broken
+}
+
+
+def test_there_are_enough_and_no_two_are_the_same() -> None:
+    assert len(ALL) >= 60
+    assert len({question.title for question in ALL}) == len(ALL)
+    assert len({question.anchor for question in ALL}) == len(ALL)
+
+
+def test_every_page_is_read_and_listed() -> None:
+    folder = ROOT / "spec" / "questions"
+    listed = re.findall(r"^\| `(\w+)\.md` \|", (folder / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert tuple(listed) == PAGES
+    assert {question.page for question in ALL} == set(PAGES)
+    for page in PAGES:
+        text = (folder / f"{page}.md").read_text(encoding="utf-8")
+        assert text.count("\n## ") == text.count("```cgn\n") == sum(question.page == page for question in ALL)
+
+
+@each_question
+def test_the_verdicts_are_those_of_the_page(question: Question) -> None:
+    found = {name: each.told() for name, each in judged(question.game.record, question.turn).items()}
+    assert list(question.verdicts) == list(registry().rulebooks)
+    assert found == question.verdicts
+
+
+@each_question
+def test_the_rulings_that_decide_and_the_clauses_are_those_of_the_page(question: Question) -> None:
+    known = {name for name in question.rulings if name in RULING_NAMES}
+    assert known == set(deciding(question.game.record, question.turn))
+    named = {each.clause for each in judged(question.game.record, question.turn).values() if each.clause}
+    assert named <= set(question.clauses) <= {chapter.id for chapter in CHAPTERS}
+
+
+@each_question
+def test_every_place_in_the_answer_is_filled(question: Question) -> None:
+    answer = answered(question)
+    assert not re.search(r"[{}]|None|Fact\(", answer)
+    assert 1 <= len(re.findall(r"[.?!](?= |$)", answer)) <= 3
+    for name in set(re.findall(r"\b[a-z]+_[a-z_]+\b", answer)) | set(re.findall(r"\b[A-Z]{3}\d\d\b", answer)):
+        assert name not in question.answer, "prose is typed, names are computed"
+
+
+@each_question
+def test_the_record_is_canonical_and_its_dispute_marked(question: Question) -> None:
+    assert len(question.text) < 1500
+    marked = [place for place, turn in enumerate(question.game.record.turns, 1) if "~~" in turn.glyphs]
+    assert marked == ([question.turn] if question.game.record.turns else [])
+    (again,) = read_text(record_text(question.game.record))
+    assert isinstance(again, Game)
+    assert again.record == question.game.record
+
+
+@each_question
+def test_places_are_places_of_the_texts(question: Question) -> None:
+    for place in question.places:
+        text, _, section = place.partition(" ")
+        assert text in registry().rulebooks
+        assert (text == "bgg") == section.startswith("¶")
+
+
+def test_every_clause_that_can_be_broken_at_a_table_is_broken_in_some_question() -> None:
+    asked = {clause for question in ALL for clause in question.clauses}
+    assert asked == {chapter.id for chapter in CHAPTERS}
+    assert {chapter.id for chapter in CHAPTERS} - BROKEN == {"SET05", "END01", "END02", "END03", "END04"}
+    said = {said for question in ALL for said in question.verdicts.values()}
+    for mark in ("legal, SET05", "legal, win", "legal, loss", "legal, stuck", "legal; 3: loss", "legal, provided"):
+        assert mark in said
+
+
+def test_every_ruling_is_asked_about() -> None:
+    assert {name for question in ALL for name in question.rulings} >= set(RULING_NAMES)
+
+
+@each_question
+def test_the_replay_of_the_whole_record_says_the_same_where_nothing_before_is_wrong(question: Question) -> None:
+    """Another way to the verdict: the record up to the turn, carried out until its first illegal turn."""
+    for name, each in judged(question.game.record, question.turn).items():
+        if not each.standing:
+            found = replay(question.game.record, registry().rulebooks[name])
+            errors = [broken.clause for broken in found.broken if not broken.warning]
+            assert errors == [clause for clause, _ in each.broken]
+            assert found.illegal == (question.turn if errors else None)
+            assert each.broken or found.reached == (each.ends or "unfinished")
+
+
+@pytest.mark.skipif(os.environ.get("COUPERATION_LONG") != "1", reason="a minute; COUPERATION_LONG=1 runs it")
+@each_question
+def test_some_choice_of_what_the_record_does_not_show_makes_a_legal_turn_legal(question: Question) -> None:
+    for name, each in judged(question.game.record, question.turn).items():
+        if not each.standing:
+            report = judge(question.text.replace('[CGN "1"]\n', f'[CGN "1"]\n[Rules "{name}"]\n', 1))
+            assert report.verdict == each.verdict
+
+
+def test_a_wrong_page_is_not_read_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    import couperation_formal.answers.questions as module
+
+    page = (ROOT / "spec" / "questions" / "limits.md").read_text(encoding="utf-8")
+    for wrong in (page.replace("Rulings: none.\n", "", 1), page.replace("[CGN", "[CGM", 1)):
+        monkeypatch.setattr(module, "spec_text", lambda _, text=wrong: text)
+        questions.cache_clear()
+        with pytest.raises(ValueError, match="fourth"):
+            questions()
+    questions.cache_clear()
+
+
+def test_a_place_that_nothing_fills_is_an_error() -> None:
+    import msgspec
+
+    for place in ("{nobody}", "{who loss}", "{clause ja-2.2}", "{rulings}", "{standing bgg}"):
+        question = msgspec.structs.replace(ALL[7], answer=f"So {place}.")
+        with pytest.raises((KeyError, IndexError)):
+            answered(question)
+
+
+def test_the_data_of_an_answer() -> None:
+    data = asked_data(next(question for question in ALL if question.page == "table"))
+    assert data.rulebooks["en-2"].codes[0] == "DRW03"
+    assert data.rulebooks["en-2"].standing == {"1": "DRW01"}
+    assert Path(ROOT / "spec" / "questions" / f"{data.page}.md").is_file()

@@ -1,0 +1,121 @@
+"""What the commands print, in a language in which every word stands in brackets: no other word is left but the
+record's own and the specification's.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from couperation_formal.model.rulings import registry
+from couperation_formal.report.clauses import clauses
+from couperation_formal.words import say as room
+from tests.cli.run import couperation
+from tests.spec.book import ROOT
+from tests.words.pseudo import Catalog
+
+RECORDS = sorted((ROOT / "examples").rglob("*.cgn"))
+GAMES = [path for path in RECORDS if path.parent.name in ("broken", "hidden", "legal")]
+RULINGS = registry().rulings
+
+VOCABULARY = re.compile(
+    r"[a-m][1-7]?|[A-Z]{3}\d\d|[A-D]|CGN|[F~?\d]+|[~?\dF]+@[a-m]\d|[\d.,]+(:[\d]+)*:?|\d+:[12H]|[-+=^_|~?\dF@xa-m\[\]]+|spec/(table|search)\.md(#[-a-z]+)?|"
+    r"drop|trim|win|loss|stuck|and|or|if|in|not|where|for|is|[0-9a-f]{64}|v\d+"
+)
+"""Cells, columns, clauses, actions, cards, numbers, digests; what CGN and the formulas write."""
+
+LINES = re.compile(r"^ *\d+ \| .*$|^ *\| *\^+$|^ *\d  .*$|^::(error|warning|notice) [^:]*::", re.MULTILINE)
+"""A line of the record in its frame, a row of a tower, the head of a workflow command."""
+
+
+FORMS = ("full", "concise", "github")
+KINDS = {
+    "apex",
+    "cards",
+    "exchanges",
+    "finish",
+    "interval",
+    "order",
+    "replacements",
+    "search",
+    "stuck",
+    "turns",
+    "loss",
+}
+"""Kinds of reasons, as certificates name them."""
+
+
+def specification() -> list[str]:
+    """The specification's own sentences, the longest first."""
+    found = {stand.note for ruling in RULINGS.values() for stand in ruling.texts.values()}
+    found |= {stand.place for ruling in RULINGS.values() for stand in ruling.texts.values()}
+    found |= {stand.stand for ruling in RULINGS.values() for stand in ruling.texts.values()}
+    found |= {option.meaning for ruling in RULINGS.values() for option in ruling.options}
+    found |= {ruling.question for ruling in RULINGS.values()} | {*registry().titles.values()}
+    for clause in clauses().values():
+        found |= {clause.title, clause.rule, *clause.formula.splitlines()}
+        found |= {part for row in clause.sources for part in (row.texts, row.place, row.says)}
+    return sorted((text.strip() for text in found if text.strip()), key=len, reverse=True)
+
+
+SPECIFICATION = specification()
+NAMES = {*RULINGS, *registry().rulebooks, *(name for ruling in RULINGS.values() for name in ruling.option_names())}
+
+
+def left(output: str, own: str) -> set[str]:
+    """The words of an output that stand outside of brackets and belong to nobody."""
+    for text in SPECIFICATION:
+        output = output.replace(text, " ")
+    output = LINES.sub(" ", re.sub(r"⟦[^⟦⟧]*⟧", " ", output))
+    words = {word for word in re.split(r"[\s=;:,()\[\]\"']+", output) if re.search(r"[^\W\d_]", word)}
+    names = {*NAMES, *KINDS, *re.split(r"[\s=;:,()\[\]\"']+", own)}
+    return {word for word in words - names if not VOCABULARY.fullmatch(word.strip("."))}
+
+
+def commands(path: Path) -> list[list[str]]:
+    """What can be asked about a file of the examples."""
+    name, quick = str(path), ["--no-verify", "--budget", "3000"]
+    if path in GAMES:
+        return [
+            *(["check", name, "--no-verify", "--why", "--output-format", form] for form in FORMS),
+            ["show", name],
+            ["dispute", name, "--budget", "20000"],
+            *(["deadlock", name, *quick, "--level", level] for level in ("tower", "table")),
+            ["moves", name, "--at", "2", "--alive", *quick],
+            ["moves", name, "--at", "2"],
+            ["windows", name, "--no-verify"],
+        ]
+    return [["show", name], ["windows", name, "--no-verify"],
+            *(["complete", name, *quick, "--level", level] for level in ("tower", "table"))]  # fmt: skip
+
+
+@pytest.fixture
+def catalog(monkeypatch: pytest.MonkeyPatch) -> Catalog:
+    found = Catalog()
+    monkeypatch.setattr(room, "SENTENCES", found)
+    return found
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_no_word_is_left_in_an_answer(path: Path, catalog: Catalog) -> None:
+    own = f"{path} {path.read_text(encoding='utf-8')}"
+    for arguments in commands(path):
+        result = couperation(*arguments)
+        assert left(result.stdout, own) == set(), arguments
+    assert len(catalog.said) > 10
+
+
+def test_no_word_is_left_where_no_record_is_asked(catalog: Catalog) -> None:
+    asked = [["explain", name] for name in (*clauses(), *RULINGS, *registry().rulebooks, "CGN")]
+    asked += [["rules"], ["deadlocks", "--max-cards", "2", "--no-verify"], ["infer", *map(str, GAMES)]]
+    asked += [["dispute", "--compare", "en-2", "bgg"]]
+    texts = " ".join(f"{path} {path.read_text(encoding='utf-8')}" for path in RECORDS)
+    for arguments in asked:
+        assert left(couperation(*arguments).stdout, texts) == set(), arguments
+    assert len(catalog.said) > 40
+
+
+def test_a_word_is_seen() -> None:
+    assert left("⟦the tower⟧ 17@f1 and deadlocked ⟦so⟧", "") == {"deadlocked"}
