@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.sessions import ROOT
+from tests.docs.sessions import PAGES, ROOT
 
 pytestmark = pytest.mark.slow
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "spec").rglob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 
