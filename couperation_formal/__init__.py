@@ -201,24 +201,33 @@ def _rules(rules: Rules | str | None) -> Rules | None:
     return load_rules(rules) if isinstance(rules, str) else rules
 
 
-def check(game: Item, rules: Rules | str | None = None, engine: Engine = "auto", budget: int | None = None) -> Report:
+def check(
+    game: Item,
+    rules: Rules | str | None = None,
+    engine: Engine = "auto",
+    budget: int | None = None,
+    *,
+    since: int | None = None,
+) -> Report:
     """The verdict on one game, with reasons and states; see `analysis.verify.check`.
 
-    `rules` stands in place of the record's own: `Rules`, or a text for `load_rules`. Raises what `load_rules` raises,
-    and `EngineDisagreement`.
+    `rules` stands in place of the record's own: `Rules`, or a text for `load_rules`. With `since` the turns before that
+    one stand as they were played: what they break are notes. Raises what `load_rules` raises, and `EngineDisagreement`.
     """
     from couperation_formal.analysis.verify import check
 
-    return check(game, _rules(rules), engine, budget)
+    return check(game, _rules(rules), engine, budget, since or 0)
 
 
-def dispute(game: Game, turn: int | None = None, budget: int | None = None) -> Dispute:
-    """Under which readings a game is legal, and which rulings decide; see `analysis.dispute.dispute`. Raises
-    `ValueError` where there is no such turn.
+def dispute(
+    game: Game, turn: int | None = None, budget: int | None = None, *, at: int | None = None, whole: bool = False
+) -> Dispute:
+    """Under which readings a game is legal, and which rulings decide; with `at` the same of this turn by itself. See
+    `analysis.dispute.dispute`. Raises `ValueError` where there is no such turn.
     """
     from couperation_formal.analysis.dispute import dispute
 
-    return dispute(game, turn, budget)
+    return dispute(game, turn, budget, at=at, whole=whole)
 
 
 def infer(games: Sequence[Game], rules: Rules | str | None = None, budget: int | None = None) -> Marks:

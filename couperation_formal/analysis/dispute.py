@@ -10,6 +10,16 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from couperation_formal.analysis.quarrel import (
+    Nowhere,
+    Stood,
+    codes_at,
+    disputed,
+    nowhere_at,
+    readings_at,
+    stood_before,
+    table_before,
+)
 from couperation_formal.analysis.verify import check
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
@@ -18,6 +28,7 @@ from couperation_formal.model.rulings import Rules, Rulings, TextStand, registry
 from couperation_formal.readings.condition import Condition, condition
 from couperation_formal.readings.replayed import cut, plain_verdicts
 from couperation_formal.readings.sets import Readings, Verdicts, depends_on, space
+from couperation_formal.readings.standing import Standing
 from couperation_formal.readings.tree import Settled, Tree, decision_tree
 
 _VERDICTS: Final = 0.6
@@ -56,14 +67,17 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Dispute(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a record's legality hangs on.
+    """Everything that a record's legality hangs on, or that of one turn.
 
-    `turn` is the turn up to which it was asked for, None for the whole record with its result. The three conditions are
-    those of `verdicts`. `decisive` names the rulings that they depend on, in the registry's order. `changes` has, for
-    each rulebook, every set of changes of least size that turns its verdict: legal into illegal, illegal into legal,
-    undetermined into either; none where no changes do. `texts` tells, for each decisive ruling, each text's view.
-    `tree` is None where too many rulings decide. A condition, the changes of a rulebook and the tree are None too where
-    the budget ended before they were found; `told` tells that it never did.
+    `turn` is the turn up to which it was asked for, None for the whole record with its result. `at` is the turn that
+    was asked for by itself, everything before taken as it was played; then `standing` tells what was wrong before, and
+    `nowhere` what cannot be carried out. `quarrels` are the answers on the turns that the record marks as disputed.
+
+    The three conditions are those of `verdicts`. `decisive` names the rulings that they depend on, in the registry's
+    order. `changes` has, for each rulebook, every set of changes of least size that turns its verdict: legal into
+    illegal, illegal into legal, undetermined into either; none where no changes do. `texts` tells, for each decisive
+    ruling, each text's view. `tree` is None where too many rulings decide. A condition, the changes of a rulebook and
+    the tree are None too where the budget ended before they were found; `told` tells that it never did.
     """
 
     game: Game
@@ -79,25 +93,48 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     tree: Tree | None
     told: bool
     spent: int
+    at: int | None = None
+    standing: tuple[Stood, ...] = ()
+    nowhere: Nowhere | None = None
+    quarrels: tuple[Dispute, ...] = ()
 
 
-def dispute(game: Game, turn: int | None = None, budget: Steps | int | None = None) -> Dispute:
-    """The verdicts on a game under all readings, whatever rules it names itself; up to `turn` where given.
+def dispute(
+    game: Game,
+    turn: int | None = None,
+    budget: Steps | int | None = None,
+    *,
+    at: int | None = None,
+    whole: bool = False,
+) -> Dispute:
+    """The verdicts on a game under all readings, whatever rules it names itself; up to `turn` where given. With `at`
+    those on this turn by itself: is it legal, if everything before stands as it was played? Without both, and unless
+    the `whole` game alone is asked for, each turn marked ``~~`` is asked for too, with a budget of its own.
 
     A fully seen record is decided without Z3. For others Z3 decides the readings that the plain replay leaves open,
     within `budget`, which pays for all that is told. Raises `ValueError` where there is no such turn. Cost: some
     milliseconds for a fully seen record.
     """
     steps = steps_of(budget)
+    marked = disputed(game.record) if at is None and turn is None and not whole else ()
+    quarrels = tuple(dispute(game, None, Steps(steps.left), at=each) for each in marked)
+    before = None if at is None else table_before(game.record, at)
     with steps.at_most(int(steps.left * _VERDICTS)):
-        verdicts = readings_of(game.record, turn, steps)
+        if at is None or before is None:
+            verdicts = readings_of(game.record, turn, steps)
+        else:
+            verdicts = readings_at(game.record, at, before, steps)
     decisive = depends_on(*verdicts)
     books = registry().rulebooks
-    share = int(steps.left * _BOOKS) // len(books)
-    rulebooks = {}
-    for name, rulings in books.items():
-        with steps.at_most(share):
-            rulebooks[name] = _book(game, turn, Rules(name, (), rulings), verdicts, steps)
+    nowhere: Nowhere | None = None
+    stood: tuple[Stood, ...] = ()
+    if at is None or before is None:
+        rulebooks = _books(game, turn, verdicts, steps)
+    else:
+        rulebooks = _books_at(game.record, at, before, verdicts, steps)
+        with steps.at_most(steps.left // 2):
+            nowhere = nowhere_at(game.record, at, before, verdicts, steps)
+        stood = stood_before(at, before, nowhere)
     conditions = [within(steps, partial(condition, each, steps)) for each in verdicts]
     changes = {
         name: within(steps, partial(least_changes, rulings, verdicts, decisive, steps))
@@ -118,7 +155,33 @@ def dispute(game: Game, turn: int | None = None, budget: Steps | int | None = No
         tree=tree,
         told=steps.left > 0 and None not in conditions and None not in changes.values(),
         spent=steps.spent,
+        at=at,
+        standing=stood,
+        nowhere=nowhere,
+        quarrels=quarrels,
     )
+
+
+def _books(game: Game, turn: int | None, verdicts: Verdicts, steps: Steps) -> dict[str, BookVerdict]:
+    books = registry().rulebooks
+    share = int(steps.left * _BOOKS) // len(books)
+    found = {}
+    for name, rulings in books.items():
+        with steps.at_most(share):
+            found[name] = _book(game, turn, Rules(name, (), rulings), verdicts, steps)
+    return found
+
+
+def _books_at(record: Record, at: int, before: Standing, verdicts: Verdicts, steps: Steps) -> dict[str, BookVerdict]:
+    books = registry().rulebooks
+    told = {name: verdict_of(rulings, verdicts) for name, rulings in books.items()}
+    illegal = {name: books[name] for name, verdict in told.items() if verdict == "illegal"}
+    with steps.at_most(int(steps.left * _BOOKS)):
+        codes = codes_at(record, at, before, illegal, steps)
+    return {
+        name: BookVerdict(verdict, at, codes[name]) if name in codes else BookVerdict(verdict)
+        for name, verdict in told.items()
+    }
 
 
 def within(steps: Steps, make: Callable[[], T]) -> T | None:
@@ -213,4 +276,4 @@ def _views(ruling: str) -> dict[str, View]:
 
 def settled(found: Dispute) -> bool:
     """Whether every reading has a verdict, and all was told."""
-    return found.told and found.verdicts.undetermined == Readings.none()
+    return found.told and found.verdicts.undetermined == Readings.none() and all(map(settled, found.quarrels))

@@ -129,7 +129,7 @@ def _carried_out(state: State, turns: tuple[Turn, ...]) -> Iterator[Step]:
         player = players.index(turn.player) if turn.player in players else state.to_move
         step = carry_out(state, turn, player)
         yield step
-        state = step.after
+        state = msgspec.structs.replace(step.after, stands=True)
 
 
 def _judged(step: Step, place: int, rulings: Rulings) -> Judged:

@@ -19,19 +19,20 @@ _TURN: Final = 1
 """The steps that a turn of a record takes, which is replayed once for each size."""
 
 
-def check_sizes(game: Game, rules: Rules, ask: Callable[[Game], Report], budget: Steps) -> Report:
+def check_sizes(game: Game, rules: Rules, ask: Callable[[Game], Report], budget: Steps, since: int = 0) -> Report:
     """The report on a game by those on the games that note every draw, which `ask` gives.
 
     Legal if one of them is, with the sizes in its `world`; illegal, if all are, at the last turn at which one of them
-    is; else, and where the budget ends, undetermined. Cost: a replay for each size of each such draw that the turns
-    before it allow, and a question for each choice of sizes for all of them.
+    is; else, and where the budget ends, undetermined. Turns before turn `since` stand as they were played, whatever was
+    drawn: where the sizes tried for one of them are all refused later, another one may not be. Cost: a replay for each
+    size of each such draw that the turns before it allow, and a question for each choice of sizes for all of them.
     """
     furthest: Report | None = None
-    open_ = False
+    open_ = any(turn.draw_open or turn.fill_open for turn in game.record.turns[: max(since - 1, 0)])
     waiting = [game.record]
     while waiting:
         try:
-            found = _answer(game, waiting.pop(), rules, ask, waiting, budget)
+            found = _answer(game, waiting.pop(), rules, ask, waiting, budget, since)
         except Spent:
             return _open(game, rules, budget)
         if found is None:
@@ -48,7 +49,13 @@ def check_sizes(game: Game, rules: Rules, ask: Callable[[Game], Report], budget:
 
 
 def _answer(
-    game: Game, record: Record, rules: Rules, ask: Callable[[Game], Report], waiting: list[Record], budget: Steps
+    game: Game,
+    record: Record,
+    rules: Rules,
+    ask: Callable[[Game], Report],
+    waiting: list[Record],
+    budget: Steps,
+    since: int,
 ) -> Report | None:
     """The report on a record of which every draw is noted; of another one on those sizes of its first open draw that
     are refused with the turns up to it, while the others are to be looked at.
@@ -62,7 +69,8 @@ def _answer(
     for turn in sizes(record.turns[at], STANDARD):
         budget.spend(_TURN * (at + 1))
         turns = (*record.turns[:at], turn, *record.turns[at + 1 :])
-        outcome = replay(msgspec.structs.replace(record, turns=turns[: at + 1], result=None), rules.rulings)
+        ahead = msgspec.structs.replace(record, turns=turns[: at + 1], result=None)
+        outcome = replay(ahead, rules.rulings, since=since)
         if outcome.illegal is None:
             further.append(msgspec.structs.replace(record, turns=turns))
             continue

@@ -68,6 +68,7 @@ def plain_report(game: Game, rules: Rules, outcome: Replay) -> Report:
         verdict = "undetermined"
         doubt = outcome.doubts[0]
         broken += (diagnostic(Broken(doubt.turn, "SET06", doubt.what, "action"), game.layout, note=True),)
+    broken += slips(game, outcome)
     return Report(
         item=game,
         rules=rules,
@@ -77,6 +78,11 @@ def plain_report(game: Game, rules: Rules, outcome: Replay) -> Report:
         diagnostics=broken,
         states=outcome.states,
     )
+
+
+def slips(game: Game, outcome: Replay) -> tuple[Diagnostic, ...]:
+    """What turns break that stand as they were played, as notes."""
+    return tuple(diagnostic(found, game.layout, note=True) for found in outcome.slips)
 
 
 def diagnostic(found: Broken, layout: Layout, note: bool = False) -> Diagnostic:

@@ -28,8 +28,15 @@ class EngineDisagreement(RuntimeError):
     """The plain evaluator and the Z3 model gave different answers on one record: a bug of ours."""
 
 
-def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budget: Steps | int | None = None) -> Report:
-    """Check one game, under `rules` in place of the record's own where given.
+def check(
+    item: Item,
+    rules: Rules | None = None,
+    engine: Engine = "auto",
+    budget: Steps | int | None = None,
+    since: int = 0,
+) -> Report:
+    """Check one game, under `rules` in place of the record's own where given; from turn `since` on, by place, where
+    given: what turns before it break are notes. The engine "spec" knows no `since`.
 
     `engine` "plain" leaves what the plain replay cannot tell undetermined; the others ask Z3 then, with the
     steps of `budget`; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator
@@ -41,6 +48,9 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budge
     if isinstance(item, Table):
         span = item.layout.lines.get("position", Span(0, 0))
         return _malformed(item, (_notation(say(fact("game_wanted")), span),))
+    if since > len(item.record.turns):
+        missing = fact("no_turn", turn=since, turns=len(item.record.turns))
+        return _malformed(item, (_notation(say(missing), item.layout.tags["Players"]),))
     rules = rules or item.record.rules
     steps = steps_of(budget)
     if engine == "spec":
@@ -50,9 +60,9 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budge
     if any(turn.draw_open or turn.fill_open for turn in item.record.turns):
         from couperation_formal.analysis.sizes import check_sizes
 
-        return check_sizes(item, rules, lambda noted: check(noted, rules, engine, steps), steps)
+        return check_sizes(item, rules, lambda noted: check(noted, rules, engine, steps, since), steps, since)
     try:
-        outcome = _replay(item, rules, engine, steps)
+        outcome = _replay(item, rules, engine, steps, since)
     except Spent:
         from couperation_formal.analysis.verify_exact import undecided_report
 
@@ -60,7 +70,7 @@ def check(item: Item, rules: Rules | None = None, engine: Engine = "auto", budge
     if outcome.doubts and engine != "plain":
         from couperation_formal.analysis.verify_exact import exact_report
 
-        return exact_report(item, rules, outcome, steps)
+        return exact_report(item, rules, outcome, steps, since)
     return plain_report(item, rules, outcome)
 
 
@@ -97,14 +107,14 @@ def world_text(report: Report) -> str:
     return record_text(game.record if report.world is None else report.world)
 
 
-def _replay(game: Game, rules: Rules, engine: Engine, budget: Steps) -> Replay:
+def _replay(game: Game, rules: Rules, engine: Engine, budget: Steps, since: int) -> Replay:
     if engine in ("auto", "plain"):
-        return replay(game.record, rules.rulings)
+        return replay(game.record, rules.rulings, since=since)
     from couperation_formal.smt.arrangement import Model
 
-    exact = replay(game.record, rules.rulings, arrangement=Model(budget))
+    exact = replay(game.record, rules.rulings, arrangement=Model(budget), since=since)
     if engine == "both":
-        plain = replay(game.record, rules.rulings)
+        plain = replay(game.record, rules.rulings, since=since)
         if _answer(plain) != _answer(exact):
             raise EngineDisagreement(f"{game.file}: game {game.index}: plain {_answer(plain)}, z3 {_answer(exact)}")
     return exact

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from couperation_formal.analysis.verdict import Conflict, Correct, Report, diagnostic, place, plain_report
+from couperation_formal.analysis.verdict import Conflict, Correct, Report, diagnostic, place, plain_report, slips
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Datum, Fact, fact
@@ -23,20 +23,35 @@ from couperation_formal.symbolic.script import core_script
 from couperation_formal.symbolic.table import Rule
 
 
-def exact_report(game: Game, rules: Rules, outcome: Replay, budget: Steps) -> Report:
-    """The report where the plain replay was in doubt: Z3 decides the turns before the one that it surely refuses."""
+def exact_report(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int = 0) -> Report:
+    """The report where the plain replay was in doubt: Z3 decides the turns before the one that it surely refuses. Turns
+    before turn `since` stand as they were played.
+    """
+    report = _decided(game, rules, outcome, budget, since)
+    before = tuple(slip for slip in slips(game, outcome) if slip not in report.diagnostics)
+    return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *before))
+
+
+def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int) -> Report:
     record = game.record
     if outcome.illegal is not None:
         record = msgspec.structs.replace(record, turns=record.turns[: max(outcome.illegal - 1, 0)], result=None)
-    found = decide(record, rules.rulings, budget=budget)
+    found = decide(record, rules.rulings, budget=budget, since=since)
     report = msgspec.structs.replace(plain_report(game, rules, outcome), spent=budget.spent)
+    if isinstance(found, Impossible) and found.turn < since:
+        what = fact("cannot_be_played", turn=found.turn, what=fact("nowhere_shown"))
+        return _undetermined(game, report, Broken(found.turn, "SET06", what, "action"))
     if isinstance(found, Impossible):
-        return _impossible(game, report, found, rules.rulings, budget)
+        return _impossible(game, report, found, rules.rulings, budget, since)
     if not isinstance(found, Possible):
         return _open(game, report, outcome.doubts[0].turn, outcome.doubts[0].what, budget)
     if outcome.illegal is not None:
         return report
-    reached = replay(found.world, rules.rulings).reached if record.result or _cut_short(outcome, record) else None
+    reached = (
+        replay(found.world, rules.rulings, since=since).reached
+        if record.result or _cut_short(outcome, record)
+        else None
+    )
     return msgspec.structs.replace(
         report,
         verdict="legal",
@@ -56,6 +71,10 @@ def undecided_report(game: Game, rules: Rules, budget: Steps) -> Report:
 def _open(game: Game, report: Report, turn: int, what: Fact, budget: Steps) -> Report:
     """The report of which the budget leaves the verdict open."""
     doubt = Broken(turn, "SET06", fact("spent", what=what, steps=budget.limit), "action")
+    return _undetermined(game, report, doubt)
+
+
+def _undetermined(game: Game, report: Report, doubt: Broken) -> Report:
     notes = (*_warnings(report), diagnostic(doubt, game.layout, note=True))
     return msgspec.structs.replace(report, verdict="undetermined", turn=None, result=None, diagnostics=notes)
 
@@ -94,9 +113,11 @@ def _cut_short(outcome: Replay, record: Record) -> bool:
     return len(outcome.states) <= len(record.turns)
 
 
-def _impossible(game: Game, report: Report, found: Impossible, rulings: Rulings, budget: Steps) -> Report:
+def _impossible(
+    game: Game, report: Report, found: Impossible, rulings: Rulings, budget: Steps, since: int = 0
+) -> Report:
     """The report on a record that no choice of what it does not show makes legal."""
-    hangs = mending(game.record, rulings, found.turn, _asked(found.core), budget)
+    hangs = mending(game.record, rulings, found.turn, _asked(found.core), budget, since=since)
     errors = {rule.clause: rule for rule in reversed(found.broken)}
     if errors.keys() & {"TOW01", "TOW02"}:
         errors.pop("TOW07", None)

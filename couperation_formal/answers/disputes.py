@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from couperation_formal.analysis.dispute import Dispute
 from couperation_formal.answers.data import Data, Natural, Positive
@@ -38,8 +38,8 @@ class ViewData(Data, frozen=True, kw_only=True):
     note: str
 
 
-class DisputeData(Data, frozen=True, kw_only=True):
-    """What a record's legality hangs on. The three conditions are terms joined by *or*; together they cover every
+class HangsData(Data, frozen=True, kw_only=True):
+    """What legality hangs on. The three conditions are terms joined by *or*; together they cover every
     reading, and no two of them share one. A condition and a rulebook's changes are null where the budget ended before
     they were found; `spent` are the steps taken.
     """
@@ -58,36 +58,90 @@ class DisputeData(Data, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-def dispute_data(found: Dispute) -> DisputeData:
+class StoodData(Data, frozen=True, kw_only=True):
+    """An earlier turn, 0 for the set-up, that was wrong already under a rulebook, by these clauses; or that ended the
+    game under it (END01, END02 or END03).
+    """
+
+    rulebook: str
+    turn: Natural
+    clauses: tuple[str, ...]
+
+
+class ProvidedData(Data, frozen=True, kw_only=True):
+    """What a legal verdict takes for granted of marks, cards and places that nobody noted: terms joined by *or*, all of
+    them where `exact`, else one that suffices.
+    """
+
+    exact: bool
+    terms: tuple[dict[str, Any], ...]
+
+
+class QuarrelData(HangsData, frozen=True, kw_only=True):
+    """What the legality of turn `at` hangs on, if everything before stands as it was played. `standing` tells what was
+    wrong before, rulebook by rulebook; `provided` is null where the verdict takes nothing for granted, or where that
+    was not asked.
+    """
+
+    asked: Literal["turn"]
+    at: Positive
+    standing: tuple[StoodData, ...]
+    provided: ProvidedData | None
+
+
+class DisputeData(HangsData, frozen=True, kw_only=True):
+    """What a record's legality hangs on, and that of each turn that it marks as disputed."""
+
+    asked: Literal["record"]
+    quarrels: tuple[QuarrelData, ...]
+
+
+def dispute_data(found: Dispute) -> DisputeData | QuarrelData:
     """The answer as `dispute --output-format json` writes it."""
-    return DisputeData(
-        file=encodable(found.game.file),
-        game=found.game.index,
-        turn=found.turn,
-        rulebooks={
+    return record_data(found) if found.at is None else quarrel_data(found, found.at)
+
+
+def record_data(found: Dispute) -> DisputeData:
+    """The answer on a record."""
+    quarrels = tuple(quarrel_data(each, each.at) for each in found.quarrels if each.at is not None)
+    return DisputeData(**_hangs(found), asked="record", quarrels=quarrels)
+
+
+def quarrel_data(found: Dispute, at: int) -> QuarrelData:
+    """The answer on turn `at` by itself."""
+    standing = tuple(StoodData(rulebook=each.rulebook, turn=each.turn, clauses=each.clauses) for each in found.standing)
+    return QuarrelData(**_hangs(found), asked="turn", at=at, standing=standing, provided=None)
+
+
+def _hangs(found: Dispute) -> dict[str, Any]:
+    return {
+        "file": encodable(found.game.file),
+        "game": found.game.index,
+        "turn": found.turn,
+        "rulebooks": {
             name: BookData(verdict=book.verdict, turn=book.turn, code=book.code)
             for name, book in found.rulebooks.items()
         },
-        decisive=found.decisive,
-        legal_when=found.legal_when,
-        illegal_when=found.illegal_when,
-        undetermined_when=found.undetermined_when,
-        changes={
+        "decisive": found.decisive,
+        "legal_when": found.legal_when,
+        "illegal_when": found.illegal_when,
+        "undetermined_when": found.undetermined_when,
+        "changes": {
             name: None
             if changes is None
             else tuple(ChangeData(options=change.options, verdict=change.verdict) for change in changes)
             for name, changes in found.changes.items()
         },
-        texts={
+        "texts": {
             ruling: {
                 name: ViewData(option=view.option, stand=view.stand.stand, place=view.stand.place, note=view.stand.note)
                 for name, view in views.items()
             }
             for ruling, views in found.texts.items()
         },
-        spent=found.spent,
-        format=1,
-    )
+        "spent": found.spent,
+        "format": 1,
+    }
 
 
 class TreeData(NamedTuple):

@@ -15,13 +15,12 @@ from couperation_formal.answers.data import Data, Natural
 from couperation_formal.answers.nearest import ranked, weighted
 from couperation_formal.model.fact import Datum
 from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Outcome, Record
-from couperation_formal.model.rulings import RULING_NAMES
 from couperation_formal.model.specification import spec_text
 from couperation_formal.notation.read import read_text
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import encodable
 
-PAGES = ("setup", "drawing", "laying", "opening", "reserve", "limits", "end", "finish", "table", "rulings")
+PAGES = ("setup", "drawing", "laying", "opening", "reserve", "limits", "end", "finish", "refill", "table", "rulings")
 """The pages, in their order."""
 
 _QUESTION = re.compile(r"^## (.+)$", re.MULTILINE)
@@ -235,7 +234,7 @@ def asked_data(question: Question, score: float = 0.0) -> AskedData:
         turn=question.turn,
         rulebooks={name: _said_data(each) for name, each in said(question).items()},
         clauses=question.clauses,
-        rulings=tuple(name for name in question.rulings if name in RULING_NAMES),
+        rulings=question.rulings,
         places=question.places,
         score=round(score, 3),
     )

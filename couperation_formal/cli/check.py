@@ -38,6 +38,13 @@ from couperation_formal.notation.read import Malformed, read_stream
     " formulas alone.",
 )
 @budget_option("each game")
+@click.option(
+    "--from",
+    "since",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Judge the turns from N on, by place; the table before stands as it was played, and slips are notes.",
+)
 @click.option("--world", is_flag=True, help="Print the legal games with all that they do not show filled in.")
 @click.option("--why", is_flag=True, help="Name the fewest lines whose correction makes an illegal game legal.")
 @evidence
@@ -49,6 +56,7 @@ def command(
     rules: Rules | None,
     engine: Engine,
     budget: int | None,
+    since: int | None,
     world: bool,
     why: bool,
     out: str | None,
@@ -60,10 +68,12 @@ def command(
     A game is legal when some choice of what it does not show, cards and marks, makes every turn legal. Folders are
     searched for .cgn files; positions in them are skipped.
     """
+    if since is not None and (engine == "spec" or why or out is not None):
+        raise click.UsageError("--from goes without --why, --certificate and the engine spec")
     output = _Output(form, world, Proofs(out, out is not None and not no_verify))
     try:
         for found in progress(find(files), beside_text=form in ("full", "concise")):
-            for report, steps in _reports(found, rules, engine, budget):
+            for report, steps in _reports(found, rules, engine, budget, since or 0):
                 output.put(_explained(report, steps) if why else report, steps)
     except EngineDisagreement as error:
         output.close()
@@ -82,7 +92,7 @@ def _explained(report: Report | Unusable, budget: Steps) -> Report | Unusable:
 
 
 def _reports(
-    found: Input | Unusable, rules: Rules | None, engine: Engine, budget: int | None
+    found: Input | Unusable, rules: Rules | None, engine: Engine, budget: int | None, since: int
 ) -> Iterator[tuple[Report | Unusable, Steps]]:
     """The reports on the games of one file, or why it cannot be read, each with what is left of its budget."""
     steps = steps_of(budget)
@@ -96,7 +106,7 @@ def _reports(
                     note(f"note: {item.file}: game {item.index} is a position, skipped")
                 else:
                     steps = steps_of(budget)
-                    yield check(item, rules, engine, steps), steps
+                    yield check(item, rules, engine, steps, since), steps
     except OSError as error:
         yield Unusable(found.file, reason_of(error)), steps
 

@@ -20,7 +20,19 @@ MOST_TURNS = 30
 
 @click.command(cls=Makes)
 @click.argument("files", nargs=-1, type=click.Path(readable=False, allow_dash=True))
-@click.option("--turn", type=click.IntRange(min=0), metavar="N", help="Up to turn N by place only; 0 is the set-up.")
+@click.option(
+    "--at",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Judge turn N by place alone: is it legal, if everything before stands as it was played?",
+)
+@click.option("--whole", is_flag=True, help="The whole record alone, without the turns that it marks with ~~.")
+@click.option(
+    "--turn",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="The whole record up to turn N by place only; 0 is the set-up.",
+)
 @ONE
 @budget_option("each game")
 @click.option(
@@ -42,6 +54,8 @@ MOST_TURNS = 30
 def command(
     ctx: click.Context,
     files: tuple[str, ...],
+    at: int | None,
+    whole: bool,
     turn: int | None,
     number: int | None,
     budget: int | None,
@@ -51,21 +65,31 @@ def command(
 ) -> None:
     """Tell under which readings of the rules a recorded game is legal, and which rulings decide.
 
-    The game's own Rules tag plays no part. Exit code 0: every reading has a verdict, 3: some are undetermined, or the
-    budget ended before all was told.
+    Each turn marked with ~~ is judged by itself before the whole record. The game's own Rules tag plays no part. Exit
+    code 0: every reading has a verdict, 3: some are undetermined, or the budget ended before all was told.
     """
     if books is not None:
-        if files or turn is not None or number is not None or budget is not None:
-            raise click.UsageError("--compare takes no FILES, --turn, --game or --budget")
+        if files or whole or any(each is not None for each in (at, turn, number, budget)):
+            raise click.UsageError("--compare takes no FILES, --at, --whole, --turn, --game or --budget")
         ctx.exit(_compare(books, search or MOST_TURNS, form))
     if search is not None:
         raise click.UsageError("--search goes with --compare")
+    if at is not None and (whole or turn is not None):
+        raise click.UsageError("--at asks for one turn; --whole and --turn ask for the record")
     if not files:
         raise click.UsageError("Missing argument 'FILES...', or --compare with two rulebooks.")
-    ctx.exit(_settle(files, turn, number, budget, form))
+    ctx.exit(_settle(files, at, whole, turn, number, budget, form))
 
 
-def _settle(files: tuple[str, ...], turn: int | None, number: int | None, budget: int | None, form: str) -> Exit:
+def _settle(
+    files: tuple[str, ...],
+    at: int | None,
+    whole: bool,
+    turn: int | None,
+    number: int | None,
+    budget: int | None,
+    form: str,
+) -> Exit:
     from couperation_formal.analysis.dispute import dispute, settled
     from couperation_formal.answers.disputes import dispute_data
     from couperation_formal.report.dispute import dispute_blocks
@@ -75,11 +99,11 @@ def _settle(files: tuple[str, ...], turn: int | None, number: int | None, budget
         if isinstance(item, Table):
             answers.refuse_item(item, "this is a position, and a game is wanted")
             continue
-        turns = len(item.record.turns)
-        if turn is not None and turn > turns:
-            answers.refuse_item(item, f"there is no turn {turn}: the record has {turns}")
+        turns, last = len(item.record.turns), at or turn or 0
+        if last > turns:
+            answers.refuse_item(item, f"there is no turn {last}: the record has {turns}")
             continue
-        found = dispute(item, turn, budget)
+        found = dispute(item, turn, budget, at=at, whole=whole)
         code = Exit.KEPT if settled(found) else Exit.UNDETERMINED
         answers.put(dispute_data(found), partial(dispute_blocks, found), list, code)
     return answers.end()

@@ -84,7 +84,7 @@ def _disputes(reports: list[Report]) -> dict[int, Any]:
     from couperation_formal.answers.disputes import dispute_data
 
     return {
-        at: msgspec.to_builtins(dispute_data(dispute(report.item)))
+        at: msgspec.to_builtins(dispute_data(dispute(report.item, whole=True)))
         for at, report in enumerate(reports)
         if isinstance(report.item, Game)
     }

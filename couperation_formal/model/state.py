@@ -69,6 +69,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     tells that the action done last was C, so that the down cards may be left without numbers [opened_against]. So many
     turns in a row just before were `skipped`. `result` is None while the game goes on.
     `given` tells that the tower is as a position gives it: orders may be broken, so the next action is asked for all.
+    `stands` tells that the table is as it was played, slips and all: of a tower that was wrong before, the next turn
+    answers for its own card only.
     """
 
     board: Board
@@ -91,6 +93,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     skipped: int = 0
     result: Outcome | None = None
     given: bool = False
+    stands: bool = False
 
     @property
     def reserve_size(self) -> int | None:

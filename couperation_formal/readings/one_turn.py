@@ -6,7 +6,10 @@ what it reads there (`dispute.lattice`).
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
+from functools import partial, reduce
+from itertools import product
+from operator import or_
 from typing import NamedTuple
 
 from couperation_formal.model.cards import FINISH, UNSEEN, Up
@@ -15,7 +18,8 @@ from couperation_formal.model.rulings import RULING_NAMES, Rulings
 from couperation_formal.readings.lattice import answers, box, corner, where
 from couperation_formal.readings.sets import Readings, space
 from couperation_formal.rules import ending as limits
-from couperation_formal.rules.clauses import ASKED, Clause
+from couperation_formal.rules.arrangement import within
+from couperation_formal.rules.clauses import ASKED, ORDER_RULINGS, Clause
 from couperation_formal.rules.ending import Ending
 from couperation_formal.rules.moves import some_action
 from couperation_formal.rules.step import Step
@@ -45,7 +49,7 @@ def judge(step: Step, ends: list[Ended]) -> Judged:
     broken = doubted = Readings.none()
     asked = ASKED[type(step.turn.action)]
     if step.cell is not None and any(clause.id in _ORDERS for clause in asked):
-        broken |= ~where(partial(_ordered, step))
+        broken |= ~_where(partial(_ordered, step), step)
     for clause in asked:
         if clause.id in _ORDERS:
             continue
@@ -78,6 +82,13 @@ def _ordered(step: Step, rulings: Rulings) -> bool:
     return all(check(step, rulings) is None for check in (tow01, tow02, tow07))
 
 
+def _where(holds: Callable[[Rulings], bool], step: Step) -> Readings:
+    """The readings under which the orders hold, which is monotone on a tower that was in order under all of them."""
+    if not step.was_astray(corner(0)):
+        return where(holds)
+    return reduce(or_, (box(chosen) for found, chosen in answers(holds) if found), Readings.none())
+
+
 def _limit(clause: Clause, step: Step, ends: list[Ended]) -> Judged:
     """LIM01 or LIM02, whose answer depends on how the turn ends the game, and maybe on [finish_reserve_count]."""
     broken = doubted = Readings.none()
@@ -106,9 +117,8 @@ def _no_action(step: Step) -> Judged:
 
     about = state.front == player or FINISH in state.reserve.known or state.tower.finish is not None
     found = Readings.none()
-    for value in space().options["finish_value"] if about else ("25",):
-        own = Readings.option("finish_value", value) if about else Readings.every()
-        found |= where(possible, {"finish_value": value}) & own
+    for fixed in _fixed(step, about):
+        found |= where(possible, {"finish_value": "25", **fixed}) & box(fixed)
     none = Readings.none()
     if any(type(laid) is Up and laid.card is UNSEEN for laid in state.tower.cells.values()):
         return Judged(none, Readings.every())
@@ -116,13 +126,26 @@ def _no_action(step: Step) -> Judged:
     return Judged(found, ~found if hidden else none)
 
 
+def _fixed(step: Step, about: bool) -> list[dict[str, str]]:
+    """The options that `_no_action` has to fix so that the rest is monotone: those of the orders and of the pyramids
+    too, where the tower was wrong before under some reading.
+    """
+    before, strict = step.before, corner(0)
+    names: tuple[str, ...] = ("finish_value",) if about else ()
+    if step.was_astray(strict):
+        names = ORDER_RULINGS
+    if before.stands and not within(before.tower, before.board, strict):
+        names = (*names, "anchor")
+    return [dict(zip(names, each, strict=True)) for each in product(*(space().options[name] for name in names))]
+
+
 def endings(step: Step) -> list[Ended]:
     """How the turn ends the game, each way with its readings; together they are all readings."""
     parts = [(Readings.every(), corner(0))]
     opens = isinstance(step.turn.action, Open)
     if step.cell is not None and (opens or step.acted.tower.all_up):
-        kept = where(
-            lambda rulings: not limits.end02_opened(step, rulings) if opens else limits.in_order(step, rulings)
+        kept = _where(
+            lambda rulings: not limits.end02_opened(step, rulings) if opens else limits.in_order(step, rulings), step
         )
         parts = [(part, part.member()) for part in (kept, ~kept) if part]
     found: dict[Ending, Ended] = {}

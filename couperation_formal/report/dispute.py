@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from couperation_formal.analysis.dispute import Dispute
-from couperation_formal.answers.disputes import ChangeData, DisputeData, TermData, TreeData, dispute_data, tree_data
+from couperation_formal.answers.disputes import (
+    ChangeData,
+    HangsData,
+    QuarrelData,
+    StoodData,
+    TermData,
+    TreeData,
+    dispute_data,
+    tree_data,
+)
 from couperation_formal.model.fact import fact
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
@@ -15,16 +24,30 @@ from couperation_formal.words.text import Piece
 
 STYLES = {"legal": GOOD, "illegal": BAD, "undetermined": "bold cyan"}
 
+_ENDS = ("END01", "END02", "END03")
+
 _MOST_TERMS = 40
 _MOST_NODES = 200
 _MOST_CHANGES = 12
 
 
 def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
-    """The whole answer."""
+    """The whole answer, on turns that are disputed before the one on the record."""
+    for quarrel in found.quarrels:
+        yield from dispute_blocks(quarrel)
     data = dispute_data(found)
-    yield [Heading(phrase("game_asked", file=found.game.file, game=data.game, turn=data.turn))]
+    file, game = found.game.file, data.game
+    if isinstance(data, QuarrelData):
+        asked = phrase("quarrel_asked", file=file, game=game, turn=data.at)
+        yield [Heading(asked), *_standing(data.standing)]
+    else:
+        kind = "record_asked" if found.quarrels else "game_asked"
+        yield [Heading(phrase(kind, file=file, game=game, turn=data.turn))]
     yield [_books(data)]
+    if found.nowhere is not None:
+        what = found.nowhere.what or fact("nowhere_shown")
+        yield [Sentence(phrase("cannot_be_played", turn=found.nowhere.turn, what=what))]
+        return
     conditions = list(_condition("legal", data.legal_when))
     if found.verdicts.undetermined:
         conditions += _condition("undetermined", data.undetermined_when)
@@ -39,7 +62,19 @@ def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
         yield [Heading(phrase("tree")), Verbatim(lines, indent=2)]
 
 
-def _books(data: DisputeData) -> Columns:
+def _standing(stood: Sequence[StoodData]) -> Iterator[Block]:
+    """What was wrong before a turn, each thing with the rulebooks under which it was."""
+    books: dict[tuple[int, tuple[str, ...]], list[str]] = {}
+    for each in stood:
+        books.setdefault((each.turn, each.clauses), []).append(each.rulebook)
+    for (turn, clauses), names in sorted(books.items()):
+        every = len(names) == len(registry().rulebooks)
+        under = fact("under_every") if every else fact("under_books", books=tuple(names))
+        kind = "was_over" if clauses[0] in _ENDS else "was_wrong"
+        yield Sentence(phrase(kind, under=under, turn=turn, clauses=clauses))
+
+
+def _books(data: HangsData) -> Columns:
     rows: list[Sequence[str | Piece]] = [[phrase(f"head_{name}") for name in ("rulebook", "verdict", "turn", "clause")]]
     for name, book in data.rulebooks.items():
         turn = "-" if book.turn is None else phrase("turn_number", turn=book.turn)
@@ -70,7 +105,7 @@ def any_of(options: Sequence[str]) -> str:
     return options[0] if len(options) == 1 else phrase("any_of", first=tuple(options[:-1]), last=options[-1])
 
 
-def _texts(data: DisputeData) -> Iterator[Block]:
+def _texts(data: HangsData) -> Iterator[Block]:
     """For each deciding ruling its question, and what the texts say."""
     for ruling, views in data.texts.items():
         yield Sentence(f"  {registry().rulings[ruling].question}", ruling, indent=2)

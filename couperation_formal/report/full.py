@@ -25,7 +25,9 @@ def report_blocks(report: Report) -> Paragraph:
     drawn = next(
         (found for found in report.diagnostics if found.severity == "error" and found.code.startswith(_DRAWN)), 0
     )
-    frames = [_frame(found, report, found is drawn) for found in report.diagnostics]
+    doubt = next((found for found in report.diagnostics if found.severity == "note"), None)
+    unseen = doubt if report.verdict == "undetermined" else None
+    frames = [_frame(found, report, found is drawn, found is unseen) for found in report.diagnostics]
     return [*frames, *_correct(report), *_verdict(report)]
 
 
@@ -44,13 +46,12 @@ def _correct(report: Report) -> list[Block]:
     return [Sentence(f": {text}", phrase("help"), STYLES["note"]), Verbatim([""])]
 
 
-def _frame(found: Diagnostic, report: Report, drawn: bool) -> Frame:
+def _frame(found: Diagnostic, report: Report, drawn: bool, unseen: bool) -> Frame:
     line = line_at(source_of(report.item), found.span)
     place = f"{report.item.file}:{line.number}:{line.start + 1}"
     where = phrase("game_of_line", place=place, game=report.item.index)
     if found.turn is not None:
         where += phrase("comma_place", turn=found.turn)
-    unseen = found.severity == "note" and report.verdict == "undetermined"
     title = phrase("not_shown_enough") if unseen else found.message
     remarks: list[tuple[str, Sequence[str]]] = [(found.message, ())] if unseen else []
     remarks += [*_clause(found, report.rules), *(_tower(report) if drawn else ())]

@@ -123,6 +123,13 @@ def holds(board: Board, tower: Tower, rulings: Rulings) -> bool:
     return not broken_orders(board, tower, rulings) and failing_chain(board, tower, rulings) is None
 
 
+def within(tower: Tower, board: Board, rulings: Rulings) -> bool:
+    """Whether a tower stays inside one pyramid that [anchor] allows."""
+    if rulings.anchor == "middle":
+        return tower.first <= board.middle <= tower.last
+    return tower.first <= tower.last
+
+
 def _least_numbers(
     board: Board, tower: Tower, numbers: Mapping[Cell, int], rulings: Rulings
 ) -> tuple[dict[Cell, int], dict[Cell, Cell | None]]:

@@ -56,7 +56,7 @@ def kept_open(step: Step, rulings: Rulings) -> bool:
     if not in_order(step, rulings):
         return False
     chain = step.arrangement.failing_chain(step.before.board, step.acted.tower, rulings)
-    return chain is None or rulings.opened_against == "stands"
+    return chain is None or rulings.opened_against == "stands" or step.was_astray(rulings)
 
 
 def end02_apex(step: Step, rulings: Rulings) -> bool:
@@ -122,7 +122,9 @@ def reserve_count(step: Step, rulings: Rulings) -> int:
 
 
 def lim02(step: Step, rulings: Rulings) -> Finding | None:
-    """A Reserve above its size: exactly the extra cards are destroyed, else none."""
+    """A Reserve above its size: exactly the extra cards are destroyed, else none. Where unseen cards hide whether the
+    Finish card lies there and it does not count, one card less may be counted.
+    """
     trim = step.turn.trim
     limit = step.before.reserve_size
     if limit is None:
@@ -131,7 +133,11 @@ def lim02(step: Step, rulings: Rulings) -> Finding | None:
     if not trim and size <= limit:
         return None
     vain = FINISH in trim and rulings.finish_reserve_count == "no"
-    return _destroyed(step, rulings, "trim", trim, size, limit, vain)
+    found = _destroyed(step, rulings, "trim", trim, size, limit, vain)
+    hidden = step.lost and FINISH not in step.acted.reserve.known and rulings.finish_reserve_count == "no"
+    if found is not None and hidden and _destroyed(step, rulings, "trim", trim, size - 1, limit, vain) is None:
+        return unsure("whether_counted", "trim" if trim else "action")
+    return found
 
 
 def _destroyed(

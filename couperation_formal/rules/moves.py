@@ -20,8 +20,9 @@ from couperation_formal.model.record import Exchange, LayDown, LayUp, Open
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.model.tower import Tower
-from couperation_formal.rules.arrangement import Windows, holds
+from couperation_formal.rules.arrangement import Windows, holds, within
 from couperation_formal.rules.orders import finish_number, shown_on
+from couperation_formal.rules.step import astray
 
 Move = LayUp | LayDown | Open | Exchange
 Sign = Literal["+", "-"]
@@ -89,14 +90,18 @@ def _moves(state: State, player: int, rulings: Rulings, budget: Steps) -> Iterat
 class _Places:
     """Where cards can be laid on one tower: shape (TOW03 to TOW06), apex (TOW08) and orders (TOW01, TOW02, TOW07).
 
-    On a tower out of order only in place of a card without which the others are in order.
+    On a tower out of order only in place of a card without which the others are in order; on one that stands as it was
+    played the card alone must be in order.
     """
 
     def __init__(self, state: State, rulings: Rulings) -> None:
         self._state, self._rulings = state, rulings
         self._board, self._tower = state.board, state.tower
         self._windows: dict[Cell | None, Windows] = {}
-        self._astray = (state.given or state.turned) and not holds(state.board, state.tower, rulings)
+        self._loose = astray(state, rulings)
+        mends = (state.given or state.turned) and not self._loose
+        self._astray = mends and not holds(state.board, state.tower, rulings)
+        self._outside = state.stands and not within(state.tower, state.board, rulings)
 
     def free(self) -> Iterator[Cell]:
         """The empty cells that the shape of the tower allows, level by level."""
@@ -117,6 +122,8 @@ class _Places:
         return Cell(cell.column - 1, 1) in cells or Cell(cell.column + 1, 1) in cells
 
     def _inside(self, cell: Cell) -> bool:
+        if self._outside:
+            return within(Tower.of(self._board, {cell: Down(UNSEEN)}), self._board, self._rulings)
         first = max(self._tower.first, cell.column - self._board.levels + cell.level)
         last = min(self._tower.last, cell.column)
         if self._rulings.anchor == "middle":
@@ -133,6 +140,8 @@ class _Places:
                 continue
             anchored = cell == self._board.anchor_cell and not self._state.anchor_moved
             if self._rulings.replace_target == "not_anchor" and anchored:
+                continue
+            if self._outside and not self._inside(cell):
                 continue
             if self._astray and not holds(self._board, self._tower.without(cell), self._rulings):
                 continue
@@ -157,7 +166,9 @@ class _Places:
 
     def fits_down(self, cell: Cell, replacing: bool = False) -> bool:
         """Whether a Glass card may lie down on `cell`."""
-        return cell.level < self._board.levels and self._on(cell if replacing else None).fits_down(cell)
+        return cell.level < self._board.levels and (
+            self._loose or self._on(cell if replacing else None).fits_down(cell)
+        )
 
     def fits(self, cell: Cell, card: Card, face_up: bool, replaced: Up | Down | None) -> bool:
         """Whether action D may lay `card` on `cell`, empty or in place of `replaced`."""

@@ -77,6 +77,12 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         """The cell whose orders the action can break; None for all orders, where some may be broken already."""
         return None if self.before.given else self.cell
 
+    def was_astray(self, rulings: Rulings) -> bool:
+        """Whether the tower was out of order before the turn, on a table that stands as it was played: then the turn
+        answers for the orders between its own card and up cards only.
+        """
+        return astray(self.before, rulings)
+
     @property
     def laid_up(self) -> Shown | None:
         """The card that A or D lays up, as far as it is known; None for other actions."""
@@ -95,6 +101,19 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _NOT_LAYING = (Open, NoAction)
+
+
+def astray(state: State, rulings: Rulings) -> bool:
+    """Whether the tower of a table that stands as it was played is out of order (TOW01, TOW02, TOW07). That an opened
+    card left no numbers for down cards is no slip where [opened_against] lets it stand: the turn has to mend it.
+    """
+    if not state.stands:
+        return False
+    if plain.broken_orders(state.board, state.tower, rulings):
+        return True
+    if plain.failing_chain(state.board, state.tower, rulings) is None:
+        return False
+    return not (state.turned and rulings.opened_against == "stands")
 
 
 def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = plain) -> Step:

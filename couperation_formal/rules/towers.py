@@ -7,6 +7,8 @@ from couperation_formal.model.cards import UNSEEN, Down, FinishCard, Shown, Up
 from couperation_formal.model.fact import Datum
 from couperation_formal.model.record import Exchange, LayDown, LayUp
 from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.tower import Tower
+from couperation_formal.rules.arrangement import within
 from couperation_formal.rules.finding import Finding, fails, lying, unsure
 from couperation_formal.rules.orders import OrderClause, gap, up_numbers
 from couperation_formal.rules.step import Step
@@ -54,16 +56,19 @@ def tow03(step: Step, _rulings: Rulings) -> Finding | None:
 
 
 def tow04(step: Step, rulings: Rulings) -> Finding | None:
-    """The tower stays inside a pyramid over adjacent columns of level 1 that include the anchor's."""
+    """The tower stays inside a pyramid over adjacent columns of level 1 that include the anchor's; where it stood
+    outside before, the card.
+    """
     if step.cell is None:
         return None
     tower, board = step.acted.tower, step.before.board
-    middle = rulings.anchor == "middle"
-    if tower.first <= board.middle <= tower.last if middle else tower.first <= tower.last:
+    if step.before.stands and not within(step.before.tower, board, rulings):
+        tower = Tower.of(board, {step.cell: tower.cells[step.cell]})
+    if within(tower, board, rulings):
         return None
     first, last = column_name(tower.first), column_name(tower.last)
     numbers: dict[str, Datum] = {"cell": step.cell, "first": first, "last": last}
-    if not middle:
+    if rulings.anchor != "middle":
         return fails("outside", "action", numbers, levels=board.levels)
     left, right = Cell(board.middle, 1), Cell(board.middle + board.levels - 1, 1)
     return fails("outside_middle", "action", numbers, left=left, right=right)
@@ -90,7 +95,7 @@ def tow06(step: Step, _rulings: Rulings) -> Finding | None:
 
 def tow07(step: Step, rulings: Rulings) -> Finding | None:
     """Some numbers for all down cards together satisfy every order; asked when no order between up cards fails."""
-    if step.cell is None:
+    if step.cell is None or step.was_astray(rulings):
         return None
     board, tower = step.before.board, step.acted.tower
     chain = step.arrangement.failing_chain(board, tower, rulings)

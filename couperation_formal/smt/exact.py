@@ -51,19 +51,22 @@ class Unknown(msgspec.Struct, frozen=True):
 Outcome = Possible | Impossible | Unknown
 
 
-def decide(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | None = None) -> Outcome:
-    """The exact answer for one record under these rulings.
+def decide(
+    record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | None = None, since: int = 0
+) -> Outcome:
+    """The exact answer for one record under these rulings; turns before turn `since` stand as they were played, and one
+    that cannot have been is the illegal one.
 
     Cost: some tenths of a second for a public record of thirty turns, about 60,000 steps; the budget bounds it.
     """
     try:
-        return _decided(record, rulings, board, steps_of(budget))
+        return _decided(record, rulings, board, steps_of(budget), since)
     except Spent:
         return Unknown()
 
 
-def _decided(record: Record, rulings: Rulings, board: Board, budget: Steps) -> Possible | Impossible:
-    run = symbolic(record, rulings, board, budget=budget)
+def _decided(record: Record, rulings: Rulings, board: Board, budget: Steps, since: int) -> Possible | Impossible:
+    run = symbolic(record, rulings, board, budget=budget, since=since)
     solver = solver_for(run, budget)
     last = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=len(record.turns) + 1)
     whole = last > len(record.turns)
@@ -74,7 +77,7 @@ def _decided(record: Record, rulings: Rulings, board: Board, budget: Steps) -> P
         last, whole = max(rule.turn for rule in run.table.rules if rule.name in core), False
     if whole:
         values = solver.values([Formula(gate) for gate in run.table.circuit.names])
-        return Possible(verified(world(run, values, rulings), rulings, board))
+        return Possible(verified(world(run, values, rulings), rulings, board, since))
     return _impossible(run, solver, last, budget)
 
 
@@ -147,9 +150,9 @@ def names(run: Symbolic, turn: int) -> list[str]:
     return [rule.name for rule in run.table.rules if rule.turn <= turn and rule.formula != FALSE]
 
 
-def verified(found: Record, rulings: Rulings, board: Board) -> Record:
+def verified(found: Record, rulings: Rulings, board: Board, since: int = 0) -> Record:
     """The world itself, once the plain replay has accepted it."""
-    outcome = replay(found, rulings, board)
+    outcome = replay(found, rulings, board, since=since)
     if outcome.illegal is not None or outcome.doubts:
         what = outcome.broken[0] if outcome.broken else outcome.doubts[0]
         raise RuntimeError(f"a world that the plain replay does not accept: {what}")

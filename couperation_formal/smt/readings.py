@@ -20,6 +20,8 @@ from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings, options_in_order
 from couperation_formal.readings.sets import Readings, Verdicts
+from couperation_formal.rules.clauses import place_in_order
+from couperation_formal.smt.exact import names, solver_for
 from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.record import Symbolic, symbolic
 
@@ -33,8 +35,11 @@ def symbolic_verdicts(
     turn: int | None = None,
     within: Readings | None = None,
     budget: Steps | int | None = None,
+    since: int = 0,
 ) -> Verdicts:
-    """`within` (all readings where left out) by the verdict of `record`, or of its turns up to `turn`.
+    """`within` (all readings where left out) by the verdict of `record`, or of its turns up to `turn`; turns before
+    `since` stand as they were played, and where their cards cannot have been where they were taken from all is
+    undetermined.
 
     Exact for unseen cards and unknown marks too. What is still open when the budget is spent is undetermined.
     Cost: one check for each set that is closed, some dozens as a rule.
@@ -45,7 +50,9 @@ def symbolic_verdicts(
     legal = illegal = Readings.none()
     steps = steps_of(budget)
     with suppress(Spent):
-        run = symbolic(record, None, board, budget=steps)
+        run = symbolic(record, None, board, budget=steps, since=since)
+        if since and not _played(run, since, steps):
+            return Verdicts(Readings.none(), Readings.none(), left)
         if any(rule.formula == FALSE for rule in run.table.rules):
             return Verdicts(Readings.none(), left, Readings.none())
         solver = _solver(run, steps)
@@ -61,6 +68,61 @@ def symbolic_verdicts(
                 raise RuntimeError("a reading was not closed by its own answer")
             left -= closed
     return Verdicts(legal, illegal, left)
+
+
+def _played(run: Symbolic, since: int, budget: Steps) -> bool:
+    """Whether the turns before `since` can have been played."""
+    solver = Solver(run.table.circuit, budget)
+    for _, formula in run.table.facts:
+        solver.add(formula)
+    for rule in run.table.rules:
+        if rule.turn < since:
+            solver.add(rule.formula)
+    return solver.check(()) == "sat"
+
+
+def unplayable(record: Record, at: int, board: Board = STANDARD, budget: Steps | int | None = None) -> int | None:
+    """The first turn up to turn `at` that cannot have been played, whatever the record does not show: a card is not
+    where the turn takes it from (0: the set-up cannot be). None where there is none, or where the budget ends.
+    """
+    steps = steps_of(budget)
+    record = msgspec.structs.replace(record, turns=record.turns[:at], result=None)
+    with suppress(Spent):
+        run = symbolic(record, None, board, budget=steps, since=at + 1)
+        solver = solver_for(run, steps)
+        last = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=at + 1)
+        while last and solver.check(names(run, last - 1)) == "unsat":
+            core = set(solver.core())
+            last = max(rule.turn for rule in run.table.rules if rule.name in core)
+        return last if last <= at else None
+    return None
+
+
+def broken_at(
+    record: Record, at: int, books: Mapping[str, Rulings], board: Board = STANDARD, budget: Steps | int | None = None
+) -> dict[str, str]:
+    """For each of these rulings the first clause that turn `at`, the last one, cannot keep by itself, everything before
+    as it was played; a name is left out where there is none, or where the budget ends.
+    """
+    found: dict[str, str] = {}
+    steps = steps_of(budget)
+    with suppress(Spent):
+        run = symbolic(record, None, board, budget=steps, since=at)
+        solver = solver_for(run, steps)
+        for ruling, options in options_in_order():
+            for option in options:
+                solver.literal(f"{ruling} {option}", no(run.table.choices.chooses(ruling, option)))
+        asked = sorted(
+            (rule for rule in run.table.rules if rule.turn == at), key=lambda rule: place_in_order(rule.clause)
+        )
+        before = names(run, at - 1)
+        for name, rulings in books.items():
+            excluded = _excluded(rulings)
+            for rule in asked:
+                if rule.formula == FALSE or solver.check([*before, *excluded, rule.name]) == "unsat":
+                    found[name] = rule.clause
+                    break
+    return found
 
 
 def _solver(run: Symbolic, budget: Steps) -> Solver:
@@ -146,7 +208,13 @@ def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
 
 
 def mending(
-    record: Record, rulings: Rulings, turn: int, asked: tuple[str, ...], budget: Steps, board: Board = STANDARD
+    record: Record,
+    rulings: Rulings,
+    turn: int,
+    asked: tuple[str, ...],
+    budget: Steps,
+    board: Board = STANDARD,
+    since: int = 0,
 ) -> tuple[str, ...]:
     """The rulings among those asked whose change alone makes the record legal up to `turn`.
 
@@ -158,7 +226,7 @@ def mending(
     cut = msgspec.structs.replace(record, turns=record.turns[:turn], result=result)
     found = []
     with suppress(Spent):
-        run = symbolic(cut, None, board, budget=budget)
+        run = symbolic(cut, None, board, budget=budget, since=since)
         if any(rule.formula == FALSE for rule in run.table.rules):
             return ()
         solver = _solver(run, budget)

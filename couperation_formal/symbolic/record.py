@@ -52,13 +52,15 @@ def symbolic(
     shared: Shared | None = None,
     prefix: str = "",
     budget: Steps | None = None,
+    since: int = 0,
 ) -> Symbolic:
     """Run `record` under these rulings, or with each ruling as a variable where they are None.
 
     With `doubting`, every number and mark that the record writes may be wrong: the pins of its line tie it to what is
     written. `shared` and `prefix` serve several records whose cards bear the same marks. `budget` pays for the gates of
-    a circuit of its own. Raises `Spent` for a draw that was not noted, of which a circuit knows no size. Cost: some
-    thousand gates a turn with unseen cards, far fewer without.
+    a circuit of its own. Turns before turn `since`, by place, stand as they were played: only their places are asked
+    (SET06, DRW05). Raises `Spent` for a draw that was not noted, of which a circuit knows no size. Cost: some thousand
+    gates a turn with unseen cards, far fewer without.
     """
     if any(turn.draw_open or turn.fill_open for turn in record.turns):
         raise Spent
@@ -74,7 +76,7 @@ def symbolic(
     run = Symbolic(record, board, table, {}, {}, ())
     if _counted(table, setup):
         run, state = _deal(run, setup)
-        _play(run, state)
+        _play(run, state, since)
     for value, mark in record.marks.items() if shared is not None or doubting else ():
         here = cards.mark(value, mark)
         if doubting:
@@ -225,7 +227,7 @@ def _deck(table: Table, setup: Setup, places: dict[Card, list[Formula]]) -> tupl
     return tuple(deck)
 
 
-def _play(run: Symbolic, state: dict[str, Any]) -> None:
+def _play(run: Symbolic, state: dict[str, Any], since: int) -> None:
     """Every turn, and the stated result."""
     table, record, place = run.table, run.record, 0
     given = {
@@ -235,7 +237,7 @@ def _play(run: Symbolic, state: dict[str, Any]) -> None:
         "finish": TRUE if record.variant == "finish" else FALSE,
         "stated": RESULTS[record.result],
     }
-    play = Play(table, given, state)
+    play = Play(table, given, state, since)
     for place, turn in enumerate(record.turns, start=1):
         if not play.turn(place, turn):
             return

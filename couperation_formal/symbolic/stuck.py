@@ -17,6 +17,7 @@ from couperation_formal.formula.collected import Values
 from couperation_formal.formula.lifted import Table
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.rules.orders import CLAUSES, orders
+from couperation_formal.symbolic.standing import Before, loosened
 
 _FINISH = ("F",)
 _GLASS = ("Glass", 1)
@@ -37,7 +38,7 @@ class _Place(NamedTuple):
     down: Formula
 
 
-def some_action(names: Table, board: Board) -> Formula:
+def some_action(names: Table, board: Board, before: Before | None = None) -> Formula:
     """Whether the player, after the draw, has a legal action. Cost: cards times cells times the orders of a cell."""
     lift = names.lift
     tower = lift.entries(names.value("W"))
@@ -46,7 +47,7 @@ def some_action(names: Table, board: Board) -> Formula:
     own = lift.members(names.value("own1"))
     if not own.members:
         return FALSE
-    empty = list(_empty(names, board))
+    empty = list(_empty(names, board, before))
     hand = lift.join(
         lambda one, other: one + other,
         lift.size(lift.at(names.value("H"), names.value("p"))),
@@ -61,7 +62,7 @@ def some_action(names: Table, board: Board) -> Formula:
         actions.append(lift.all_of((place.free, glass, place.down)))
     takeable = _takeable(names, own, lift.join(lambda size, more: size + more, hand, _front(names)))
     either = lift.equal(names.value("reserve_face"), "either")
-    for place in (*empty, *_taken(names)):
+    for place in (*empty, *_taken(names, before)):
         for card, here in takeable.items():
             fits = _fits(names, board, place, card)
             if card != _FINISH:
@@ -82,7 +83,7 @@ def _front(names: Table) -> Any:
     return names.lift.choose(here, 1, 0)
 
 
-def _empty(names: Table, board: Board) -> Iterator[_Place]:
+def _empty(names: Table, board: Board, before: Before | None) -> Iterator[_Place]:
     """The empty cells on which the shape allows a card, each with the readings that allow it (TOW03 to TOW06)."""
     lift = names.lift
     tower = lift.entries(names.value("W"))
@@ -91,13 +92,18 @@ def _empty(names: Table, board: Board) -> Iterator[_Place]:
         if at in tower or any(tuple(support) not in tower for support in (cell.supports if cell.level > 1 else ())):
             continue
         tried = _tried(names, ("A", _GLASS, at))
-        free = lift.all_of(tried.value(clause) for clause in ("TOW03", "TOW04", "TOW05", "TOW06"))
+        shape = (tried.value(clause) for clause in ("TOW03", "TOW05", "TOW06"))
+        free = lift.all_of((*shape, _inside(tried, before)))
         if free != FALSE:
             numbers = {x: number for x, number in lift.entries(tried.value("num2")).items() if x != at}
-            yield _Place(cell, free, numbers, _down(names, ("B", _GLASS, at)))
+            yield _Place(cell, free, numbers, _down(names, ("B", _GLASS, at), before))
 
 
-def _taken(names: Table) -> Iterator[_Place]:
+def _inside(tried: Table, before: Before | None) -> Formula:
+    return tried.value("TOW04") if before is None else tried.lift.all_of(loosened(tried, before, "TOW04"))
+
+
+def _taken(names: Table, before: Before | None) -> Iterator[_Place]:
     """The cells whose up card D may replace (ACT07), with the tower that is left."""
     lift = names.lift
     for at, laid in sorted(lift.entries(names.value("W")).items(), key=lambda pair: pair[0]):
@@ -105,16 +111,19 @@ def _taken(names: Table) -> Iterator[_Place]:
         tried = _tried(names, built)
         down = lift.built_of("D", (_GLASS, ("Plus",), _GLASS, (), ("Down", _GLASS), at, lift.built_of("Was", (laid,))))
         numbers = {x: number for x, number in lift.entries(tried.value("num2")).items() if x != at}
-        yield _Place(Cell(*at), lift.both(tried.value("ACT07"), tried.value("TOW04")), numbers, _down(names, down))
+        free = lift.both(tried.value("ACT07"), _inside(tried, before))
+        yield _Place(Cell(*at), free, numbers, _down(names, down, before))
 
 
-def _down(names: Table, action: Any) -> Formula:
+def _down(names: Table, action: Any, before: Before | None) -> Formula:
     """Whether a Glass card may lie down where an action lays it (TOW07, TOW08)."""
     tried = _tried(names, action)
     apex = tried.value("TOW08")
     if apex == FALSE:
         return FALSE
     ordered = tried.call("in_order", (tried.value("num2"),))  # as the tower is before: where it is not, no turn comes
+    if before is not None:
+        ordered = names.lift.both(ordered, before.ordered)
     return names.lift.both(apex, names.lift.circuit.implies(ordered, tried.value("numbered")))
 
 

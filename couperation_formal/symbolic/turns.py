@@ -24,12 +24,16 @@ from couperation_formal.reference.judge import book
 from couperation_formal.reference.values import MARK_FORMS, SIGNS, card_of
 from couperation_formal.reference.values import card as formed
 from couperation_formal.symbolic.cards import Cards, Hidden, known
+from couperation_formal.symbolic.standing import Before, before_of, ends, loosened
 from couperation_formal.symbolic.stuck import some_action
 from couperation_formal.symbolic.table import Mention, Table
 
 _IMPLIED = ("SET06",)
 """A turn that breaks it breaks another clause too (spec/symbolic.md), so that it refuses no record by itself."""
 
+
+PLACES: Final = ("SET06", "DRW05")
+"""The clauses of places: what is asked of a turn that stands as it was played."""
 
 _NOBODY = ("Glass", 0)
 """What a `?` stands for that is drawn from a deck that holds no more cards: a Glass card that is nowhere."""
@@ -70,10 +74,12 @@ class Marks(dict[int, Any]):
 
 
 class Play:
-    """The turns of one record on a table: what is asked of each, and the state after it."""
+    """The turns of one record on a table: what is asked of each, and the state after it. Turns before turn `since`
+    stand as they were played.
+    """
 
-    def __init__(self, table: Table, given: Mapping[str, Any], state: Mapping[str, Any]) -> None:
-        self._table = table
+    def __init__(self, table: Table, given: Mapping[str, Any], state: Mapping[str, Any], since: int = 0) -> None:
+        self._table, self._since = table, since
         self._lift = Values(table.circuit)
         self.names = Names(program(), self._lift, {**given, "mark": Part(Marks(table.cards)), "t": 0})
         self.names = self.names.given(state)
@@ -83,6 +89,9 @@ class Play:
         names = self.names
         written = {"t": place, "number": turn.number, "name": turn.player}
         names = names.given({**written, "d": (), "a": ("Pass",), "fill": (), "drop": (), "trim": ()})
+        if place < self._since:
+            return self._as_played(names, place, turn)
+        before = before_of(names) if self._since > 1 else None
         part = "player" if names.value("p") != names.value("due") else "number"
         for clause in ("END04", "END06"):
             self._ask(names, place, clause, "number" if clause == "END04" else part)
@@ -91,16 +100,42 @@ class Play:
         names = names.given({"result": ("Going",)})
         try:
             names = self._drawn(names, place, "draw", turn.draw)
-            names = self._acted(names, place, turn.action)
+            names = self._acted(names, place, turn.action, before)
+            names = names if before is None else names.given(ends(names, before))
             names = self._drawn(names, place, "fill", turn.fill, len(turn.draw)) if turn.fill else names
             names = self._limited(names, place, turn)
         except _Impossible:
             return False
         for clause in names.value("asked"):
             if clause not in (*_IMPLIED, "END06"):
-                self._ask(names, place, clause, _part(clause, turn))
+                self._ask(names, place, clause, _part(clause, turn), before)
         self.names = self._after(names, turn)
         return not self._ended(place)
+
+    def _as_played(self, names: Names, place: int, turn: Turn) -> bool:
+        """Carry out a turn that stands: only that each card was where the turn takes it from is asked."""
+        action, tower = turn.action, self._lift.entries(names.value("W"))
+        replaces = isinstance(action, Exchange) and action.replaced is not None
+        try:
+            if names.value("p") is None:
+                raise self._nowhere(place, "END06", "player")
+            if isinstance(action, Exchange) and replaces and tuple(action.cell) not in tower:
+                raise self._nowhere(place, "ACT07", "action")
+            names = self._drawn(names, place, "draw", turn.draw)
+            if not isinstance(action, NoAction):
+                names = self._acted(names, place, action)
+            names = self._drawn(names, place, "fill", turn.fill, len(turn.draw)) if turn.fill else names
+            names = self._limited(names.given({"result2": ("Going",)}), place, turn)
+        except _Impossible:
+            return False
+        for clause in PLACES:
+            self._ask(names, place, clause, _part(clause, turn))
+        self.names = self._after(names, turn)
+        return not self._ended(place)
+
+    def _nowhere(self, place: int, clause: str, part: str) -> _Impossible:
+        self._table.ask(place, clause, _line(clause, 0), part, FALSE)
+        return _Impossible()
 
     def result(self, place: int) -> None:
         """Ask whether the stated result is reached."""
@@ -109,8 +144,9 @@ class Play:
     def _ended(self, place: int) -> bool:
         return any(rule.formula == FALSE and rule.turn == place for rule in self._table.rules)
 
-    def _ask(self, names: Names, place: int, clause: str, part: str) -> None:
-        for number, formula in enumerate(names.lines(clause)):
+    def _ask(self, names: Names, place: int, clause: str, part: str, before: Before | None = None) -> None:
+        lines = names.lines(clause) if before is None else loosened(names, before, clause)
+        for number, formula in enumerate(lines):
             self._table.circuit.budget.spend(_LINE)
             self._table.ask(place, clause, _line(clause, number), part, formula)
 
@@ -171,9 +207,9 @@ class Play:
         given = {name: Row(tuple(drawn)), "K": Row(tuple(items), deck.length, deck.behind)}
         return names.given({**given, "unnamed": frozenset(), "spare": frozenset()})
 
-    def _acted(self, names: Names, place: int, action: Action) -> Names:
+    def _acted(self, names: Names, place: int, action: Action, before: Before | None = None) -> Names:
         if isinstance(action, NoAction):
-            some = some_action(names, self._table.cards.board)
+            some = some_action(names, self._table.cards.board, before)
             return names.given({"a": ("Pass",), "legal": Many({("some action",): some})})
         at, cell = Mention(place, "action", 0), tuple(action.cell)
         lying = self._lift.entries(names.value("W")).get(cell)
@@ -220,13 +256,16 @@ class Play:
         return names.given({"drop": Row(tuple(drop)), "trim": Row(tuple(trim))})
 
     def _after(self, names: Names, turn: Turn) -> Names:
-        """The state after a legal turn: cards dropped and trimmed are gone, and nothing else is to be mended."""
+        """The state after a turn whose cards were in their places: cards dropped and trimmed are gone, and nothing else
+        is to be mended.
+        """
         lift, player = self._lift, names.value("p")
         hands = dict(lift.entries(names.value("H3")))
         dropped = lift.gathered((TRUE, card) for card in names.value("drop").items)
         trimmed = lift.gathered((TRUE, card) for card in names.value("trim").items)
         hand = lift.members(lift.without(hands[player], dropped))
-        size = lift.join(lambda one, other: one - other, names.value("held"), len(turn.drop))
+        glass = sum(card is not FINISH for card in turn.drop)
+        size = lift.join(lambda one, other: one - other, names.value("held"), glass)
         hands[player] = Many(hand.members, None, size)
         for seat, other in hands.items():
             if seat != player:
@@ -240,6 +279,7 @@ class Play:
         return names.given(
             {
                 **state,
+                **({"f": None} if glass < len(turn.drop) else {}),
                 "H": Part(hands),
                 "R": Many(reserve.members, None, lift.size(names.value("R")) + grows - len(turn.trim)),
                 "K": Row(deck.items[out:], deck.length - out, deck.behind),
@@ -271,4 +311,5 @@ def _texts() -> dict[str, tuple[str, ...]]:
 
 
 def _line(clause: str, number: int) -> str:
-    return _texts()[clause][number]
+    lines = _texts()[clause]
+    return lines[number] if number < len(lines) else f"{lines[0]} -- of the turn's own card"

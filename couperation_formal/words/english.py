@@ -121,6 +121,7 @@ ENGLISH: dict[str, str] = {
     "other_number": "this is turn {place}, not {number}",
     "result": "the record states {stated}, but {reached:reached}",
     "whether_orders": "whether the opened card keeps the orders",
+    "whether_counted": "whether the Finish card lies in the Reserve, where it does not count",
     "whether_ended": "whether the game ended in a {result:end}",
     # the formulas of the specification
     "formula": "the formula of {clause} does not hold: {title}",
@@ -352,6 +353,16 @@ ENGLISH: dict[str, str] = {
     "changes": "{shown:all}",
     "tree": "decision tree",
     "tree_too_large": "too large to be drawn",
+    # quarrels
+    "quarrel_asked": "{file}  game {game}, turn {turn} by itself: everything before stands as it was played",
+    "record_asked": "{file}  game {game}, the whole record",
+    "under_every": "every rulebook",
+    "under_books": "{books:list}",
+    "was_wrong": "under {under}, {turn:since} was already wrong: {clauses:list}",
+    "was_over": "under {under}, the game was over after {turn:since}: {clauses:list}",
+    "cannot_be_played": "{turn:since} cannot be carried out: {what}",
+    "not_followed": "what this turn did to the table",
+    "nowhere_shown": "whatever the record does not show, a card is not where it is taken from",
     # two rulebooks compared
     "options_in": ": {one} in {first}, {two} in {second}",
     "accepts": "{turns:turns}, {least}: {book} accepts them",

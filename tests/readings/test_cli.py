@@ -11,13 +11,17 @@ from jsonschema import Draft202012Validator
 
 from couperation_formal.answers.compare import CompareData
 from couperation_formal.answers.data import schema
-from couperation_formal.answers.disputes import DisputeData
+from couperation_formal.answers.disputes import DisputeData, QuarrelData
 from couperation_formal.readings.sets import Readings
 from tests.cli.run import HEAD, MALFORMED, POSITION, UNDETERMINED, couperation, objects
 from tests.completion_cli.run import GAMES, stored
 
 GOLDEN = Path(__file__).parent / "golden"
-FORMS: dict[str, type[DisputeData] | type[CompareData]] = {"dispute": DisputeData, "dispute_compare": CompareData}
+FORMS: dict[str, type[DisputeData | QuarrelData | CompareData]] = {
+    "dispute": DisputeData,
+    "dispute_turn": QuarrelData,
+    "dispute_compare": CompareData,
+}
 APART = HEAD + "1. Aki A 17@e1\n"
 
 

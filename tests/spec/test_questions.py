@@ -14,6 +14,7 @@ from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import RULING_NAMES, registry
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.readings.standing import quarrel_verdicts
 from couperation_formal.replay.replay import replay
 from tests.spec.book import ROOT
 from tests.spec.clauses import CHAPTERS, judge
@@ -53,8 +54,7 @@ def test_the_verdicts_are_those_of_the_page(question: Question) -> None:
 
 @each_question
 def test_the_rulings_that_decide_and_the_clauses_are_those_of_the_page(question: Question) -> None:
-    known = {name for name in question.rulings if name in RULING_NAMES}
-    assert known == set(deciding(question.game.record, question.turn))
+    assert set(question.rulings) == set(deciding(question.game.record, question.turn))
     named = {each.clause for each in judged(question.game.record, question.turn).values() if each.clause}
     assert named <= set(question.clauses) <= {chapter.id for chapter in CHAPTERS}
 
@@ -118,6 +118,18 @@ def test_some_choice_of_what_the_record_does_not_show_makes_a_legal_turn_legal(q
         if not each.standing:
             report = judge(question.text.replace('[CGN "1"]\n', f'[CGN "1"]\n[Rules "{name}"]\n', 1))
             assert report.verdict == each.verdict
+
+
+@each_question
+def test_the_turn_by_itself_under_all_readings_says_the_same(question: Question) -> None:
+    """`dispute --at`: sets of readings, on the table of the total step."""
+    if question.turn == 0:
+        return
+    found = quarrel_verdicts(question.game.record, question.turn)
+    for name, each in judged(question.game.record, question.turn).items():
+        rulings = registry().rulebooks[name]
+        if each.clause != "END05" and rulings not in found.undetermined:
+            assert rulings in (found.legal if each.verdict == "legal" else found.illegal)
 
 
 def test_a_wrong_page_is_not_read_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,12 +61,12 @@ def enumerate_worlds(record: Record, rulings: Rulings, board: Board, most: int =
     if len(set(record.players)) < len(record.players) or board.reserve_size(len(record.players)) is None:
         return Found(0, frozenset({"SET01"}), ())
     codes: set[str] = set()
-    worlds = _unique(_deals(record, rulings, board, codes), most)
+    worlds = unique(dealt(record, rulings, board, codes), most)
     if not worlds:
         return Found(0, frozenset(codes or {"SET06"}), ())
     for place, turn in enumerate(record.turns, start=1):
         codes, before = set(), worlds
-        worlds = _unique((ahead for world in before for ahead in _turn(world, turn, place, codes)), most)
+        worlds = unique((ahead for world in before for ahead in _turn(world, turn, place, codes)), most)
         if not worlds:
             for world in before:  # once more, each world to the end of the turn, for all that breaks there
                 list(_turn(world, turn, place, codes, deep=True))
@@ -77,7 +77,7 @@ def enumerate_worlds(record: Record, rulings: Rulings, board: Board, most: int =
     return Found(None, frozenset(), tuple(worlds))
 
 
-def _unique(worlds: Iterable[World], most: int) -> list[World]:
+def unique(worlds: Iterable[World], most: int) -> list[World]:
     found: dict[Any, World] = {}
     for world in worlds:
         found[world.key()] = world
@@ -91,7 +91,7 @@ def _broken(values: Values, clauses: Iterable[str]) -> set[str]:
     return {clause for clause in clauses if not values.value(clause)}
 
 
-def _deals(record: Record, rulings: Rulings, board: Board, codes: set[str]) -> Iterator[World]:
+def dealt(record: Record, rulings: Rulings, board: Board, codes: set[str]) -> Iterator[World]:
     """Every deal of what the set-up lines leave open, the Reserve's least and greatest card included."""
     hands = [record.deals.get(name, (UNSEEN,) * board.deal) for name in record.players]
     size = board.reserve_size(len(record.players)) or 0
@@ -156,22 +156,22 @@ def _played(world: World, turn: Turn, place: int, codes: set[str], deep: bool) -
     if _broken(having(before, **told), ["END06"]):
         codes.add("END06")
         return
-    for draw, slots, pool in _draws(world, turn.draw, codes, deep):
+    for draw, slots, pool in drawings(world, turn.draw, codes, deep):
         missing = [Value(0) if card is UNSEEN else card for card in turn.draw[len(draw) :]]
-        deck = forms.cards((*draw, *_completed(slots, pool)))
+        deck = forms.cards((*draw, *completed(slots, pool)))
         drawn = having(before, **told, K=deck, d=forms.cards((*draw, *missing)))
         wrong = _broken(drawn, DRAWING if Value(0) in missing else (*DRAWING, "SET06"))
         codes |= wrong
         if wrong and (missing or not deep):
             continue
         own = [forms.card_of(card) for card in drawn.value("own1")]
-        for action in _actions(drawn, own, turn.action, codes):
+        for action in played_actions(drawn, own, turn.action, codes):
             acted = having(drawn, a=forms.action(action, tower))
             if (broken := _broken(acted, ACTING)) and not deep:
                 codes |= broken
                 continue
-            for drop in _chosen(turn.drop, acted.value("H2")[acted.value("p")], "LIM01", codes):
-                for trim in _chosen(turn.trim, acted.value("R2"), "LIM02", codes):
+            for drop in filled_in(turn.drop, acted.value("H2")[acted.value("p")], "LIM01", codes):
+                for trim in filled_in(turn.trim, acted.value("R2"), "LIM02", codes):
                     played = having(acted, drop=forms.cards(drop), trim=forms.cards(trim))
                     broken = _broken(played, played.value("asked"))
                     codes |= broken
@@ -179,12 +179,12 @@ def _played(world: World, turn: Turn, place: int, codes: set[str], deep: bool) -
                         yield World(having(after(played), K=()), slots, pool, world.marks)
 
 
-def _completed(slots: tuple[Card | None, ...], pool: frozenset[Card]) -> list[Card]:
+def completed(slots: tuple[Card | None, ...], pool: frozenset[Card]) -> list[Card]:
     rest = iter(sorted(pool, key=card_key))
     return [next(rest) if slot is None else slot for slot in slots]
 
 
-def _draws(
+def drawings(
     world: World, shown: Cards, codes: set[str], deep: bool
 ) -> Iterator[tuple[tuple[Card, ...], tuple[Card | None, ...], frozenset[Card]]]:
     """Every choice of the deck's top for what a turn draws, and the deck after it; a ``?`` is never the Finish card.
@@ -201,11 +201,11 @@ def _draws(
         kept = choices[:1] if deep else []
     for choice in kept:
         rest = world._replace(slots=world.slots[1:], pool=world.pool - {choice})
-        for draw, slots, pool in _draws(rest, shown[1:], codes, deep):
+        for draw, slots, pool in drawings(rest, shown[1:], codes, deep):
             yield (choice, *draw), slots, pool
 
 
-def _chosen(shown: Cards, held: Iterable[Any], clause: str, codes: set[str]) -> list[Cards]:
+def filled_in(shown: Cards, held: Iterable[Any], clause: str, codes: set[str]) -> list[Cards]:
     """Every choice for the unseen cards of a drop or a trim, among those held; their order plays no part."""
     known = tuple(card for card in shown if card is not UNSEEN)
     others = [card for card in map(forms.card_of, held) if card not in known]
@@ -215,7 +215,7 @@ def _chosen(shown: Cards, held: Iterable[Any], clause: str, codes: set[str]) -> 
     return found
 
 
-def _actions(drawn: Values, own: list[Card], action: Action, codes: set[str]) -> list[Action]:
+def played_actions(drawn: Values, own: list[Card], action: Action, codes: set[str]) -> list[Action]:
     """The action with each choice for its unseen cards; of C the card that lies there."""
     found: list[Action] = [action]
     if isinstance(action, Exchange):

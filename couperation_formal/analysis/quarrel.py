@@ -1,0 +1,124 @@
+"""A turn by itself: under which readings is it legal, if everything before stands as it was played?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.budget import Spent, Steps
+from couperation_formal.model.fact import Fact, Unfit, fact
+from couperation_formal.model.record import Record
+from couperation_formal.model.rulings import Rulings, registry
+from couperation_formal.readings.replayed import cut
+from couperation_formal.readings.sets import Readings, Verdicts
+from couperation_formal.readings.standing import Slip, Standing, findings, quarrel_verdicts, standing, step_of
+
+_TURN: Final = 200
+"""The steps that a turn takes, carried out and asked under each rulebook."""
+
+DISPUTED = "~~"
+"""The glyph of a disputed turn."""
+
+
+class Stood(msgspec.Struct, frozen=True):
+    """An earlier turn, 0 for the set-up, that was wrong already under a rulebook, by these clauses; or that ended the
+    game under it, by the clause of that end.
+    """
+
+    rulebook: str
+    turn: int
+    clauses: tuple[str, ...]
+
+
+class Nowhere(msgspec.Struct, frozen=True):
+    """A turn that cannot be carried out: it takes a card from where it is not. `what` is None where that is so of each
+    choice of what the record does not show.
+    """
+
+    turn: int
+    what: Fact | None = None
+
+
+def disputed(record: Record) -> tuple[int, ...]:
+    """The turns, by place, that are marked as disputed."""
+    return tuple(at for at, turn in enumerate(record.turns, start=1) if DISPUTED in turn.glyphs)
+
+
+def table_before(record: Record, at: int, board: Board = STANDARD) -> Standing:
+    """The table before turn `at`, and what was wrong already under each rulebook of the registry. Raises `ValueError`
+    where there is no such turn.
+    """
+    if not 1 <= at <= len(record.turns):
+        raise Unfit(fact("no_turn", turn=at, turns=len(record.turns)))
+    return standing(record, at, tuple(registry().rulebooks.values()), board)
+
+
+def readings_at(record: Record, at: int, before: Standing, budget: Steps, board: Board = STANDARD) -> Verdicts:
+    """The readings under which turn `at` is legal, illegal, or undetermined within the budget, if everything before
+    stands. Where it cannot have been played, all are undetermined.
+    """
+    try:
+        budget.spend(_TURN * at)
+    except Spent:
+        return Verdicts(Readings.none(), Readings.none(), Readings.every())
+    found = quarrel_verdicts(record, at, board, before)
+    if not found.undetermined or not budget.left:
+        return found
+    from couperation_formal.smt.readings import symbolic_verdicts
+
+    more = symbolic_verdicts(cut(record, at), board, None, found.undetermined, budget, since=at)
+    return Verdicts(found.legal | more.legal, found.illegal | more.illegal, more.undetermined)
+
+
+def codes_at(
+    record: Record, at: int, before: Standing, books: Mapping[str, Rulings], budget: Steps, board: Board = STANDARD
+) -> dict[str, str | None]:
+    """The first clause that turn `at` breaks under each of these rulings, which it is illegal under; None where only
+    several together cannot hold, or where the budget ends first.
+    """
+    state, turn = before.state, record.turns[at - 1]
+    step = None if state is None else step_of(state, turn)
+    codes: dict[str, str | None] = dict.fromkeys(books)
+    for name, rulings in books.items() if state is not None and (step is None or not step.lost) else ():
+        broken = findings(state, turn, at, step, rulings) if state is not None else []
+        codes[name] = broken[0][0] if broken else None
+    left = {name: books[name] for name, code in codes.items() if code is None}
+    if left:
+        from couperation_formal.smt.readings import broken_at
+
+        codes.update(broken_at(cut(record, at), at, left, board, budget))
+    return codes
+
+
+def nowhere_at(
+    record: Record, at: int, before: Standing, verdicts: Verdicts, budget: Steps, board: Board = STANDARD
+) -> Nowhere | None:
+    """Why turn `at`, or one before it, cannot be carried out; None where it can, as far as the budget tells."""
+    turn = record.turns[at - 1]
+    if verdicts.legal or turn.draw_open or turn.fill_open:
+        return None
+    step = None if before.state is None else step_of(before.state, turn)
+    if before.state is not None and step is not None:
+        rulings = next(iter(registry().rulebooks.values()))
+        for code, finding in findings(before.state, turn, at, step, rulings):
+            if code == "SET06":
+                return Nowhere(at, finding.what)
+        if before.shown and not step.doubts:
+            return None
+    from couperation_formal.smt.readings import unplayable
+
+    found = unplayable(record, at, board, budget)
+    return None if found is None else Nowhere(found)
+
+
+def stood_before(at: int, before: Standing, nowhere: Nowhere | None) -> tuple[Stood, ...]:
+    """What was wrong already before turn `at`, under each rulebook, as far as the record shows it."""
+    found = []
+    for name, turns in zip(registry().rulebooks, before.slips, strict=True):
+        if nowhere is not None and nowhere.turn < at and all(slip.turn != nowhere.turn for slip in turns):
+            turns = tuple(sorted((*turns, Slip(nowhere.turn, ("SET06",)))))
+        found += [Stood(name, *slip) for slip in turns]
+    return tuple(found)

@@ -1,0 +1,127 @@
+"""The table before a turn that is judged by itself: every turn before it stands as it was played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.record import Record, Turn
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.state import State
+from couperation_formal.readings.one_turn import Judged, endings, judge
+from couperation_formal.readings.sets import Readings, Verdicts
+from couperation_formal.replay.replay import end06
+from couperation_formal.rules.clauses import ASKED
+from couperation_formal.rules.ending import ending
+from couperation_formal.rules.finding import Finding
+from couperation_formal.rules.setup import SETUP_CHECKS, setup_of, starting_state
+from couperation_formal.rules.step import Step, carry_out
+from couperation_formal.rules.stood import stood, stood_by
+
+_ENDS: Mapping[str, Literal["END01", "END02", "END03"]] = {"win": "END01", "loss": "END02", "stuck": "END03"}
+
+
+class Slip(NamedTuple):
+    """An earlier turn, 0 for the set-up, that was wrong already under one reading, by the clauses that it breaks; or
+    that ended the game, by the clause that says so.
+    """
+
+    turn: int
+    clauses: tuple[str, ...]
+
+
+class Standing(NamedTuple):
+    """The table before a turn. `state` is None where the record does not show what the turns before did. `slips` are
+    those of each rulings asked for, as far as the record shows them. `shown` tells that every card that moved before
+    was seen.
+    """
+
+    state: State | None
+    slips: tuple[tuple[Slip, ...], ...]
+    shown: bool
+
+
+def standing(record: Record, at: int, books: tuple[Rulings, ...] = (), board: Board = STANDARD) -> Standing:
+    """The table before turn `at`, by place, with everything before as it was played, and what was wrong with it under
+    each of these rulings. Cost: that of one replay, and of the clauses for each of the rulings.
+    """
+    setup = setup_of(record, board)
+    state: State | None = starting_state(setup)
+    broken = tuple(clause for clause, check in SETUP_CHECKS.items() if check(setup) is not None)
+    slips: list[list[Slip]] = [[Slip(0, broken)] if broken else [] for _ in books]
+    shown = True
+    for place, turn in enumerate(record.turns[: at - 1], start=1):
+        if state is None:
+            break
+        step = step_of(state, turn)
+        for rulings, found in zip(books, slips, strict=True):
+            clauses = _wrong(state, turn, place, step, rulings)
+            if clauses:
+                found.append(Slip(place, clauses))
+        shown = shown and step is not None and not (step.doubts or step.lost)
+        if step is None or "SET06" in broken:  # a card in two places leaves both
+            state = stood_by(state, turn, None if step is None else step.player)
+        else:
+            state = stood(step)
+        state = None if state is None else msgspec.structs.replace(state, stands=True)
+    return Standing(state, tuple(map(tuple, slips)), shown)
+
+
+def step_of(state: State, turn: Turn) -> Step | None:
+    """A turn carried out for the player whom it names, whose ever turn it was; None for a name that is not in the
+    game.
+    """
+    if turn.player not in state.players:
+        return None
+    return carry_out(state, turn, state.players.index(turn.player))
+
+
+def findings(state: State, turn: Turn, place: int, step: Step | None, rulings: Rulings) -> list[tuple[str, Finding]]:
+    """What a turn surely breaks under one reading, in the order in which it is named; the game is taken to go on."""
+    order = end06(state, turn, place)
+    found = [] if order is None else [("END06", order)]
+    for clause in () if step is None else ASKED[type(turn.action)]:
+        finding = clause.check(step, rulings) if step is not None else None
+        if finding is not None and finding.sure:
+            found.append((clause.id, finding))
+    return found
+
+
+def _wrong(state: State, turn: Turn, place: int, step: Step | None, rulings: Rulings) -> tuple[str, ...]:
+    """The clauses that an earlier turn broke, or the one by which it ended the game; none where its draw was not noted,
+    so that nothing of it can be told.
+    """
+    if turn.draw_open or turn.fill_open:
+        return ()
+    broken = tuple(clause for clause, _ in findings(state, turn, place, step, rulings))
+    end = None if broken or step is None else ending(step, rulings)
+    return (_ENDS[end],) if end in _ENDS else broken  # type: ignore[index]
+
+
+def quarrel_verdicts(record: Record, at: int, board: Board = STANDARD, before: Standing | None = None) -> Verdicts:
+    """The readings under which turn `at` is legal, illegal, or not shown well enough to tell, if everything before
+    stands as it was played. A fully seen record leaves nothing undetermined. Cost: that of a replay.
+    """
+    every, none = Readings.every(), Readings.none()
+    before, turn = before or standing(record, at, (), board), record.turns[at - 1]
+    if before.state is None:
+        return Verdicts(none, none, every)
+    if turn.draw_open or turn.fill_open:
+        return Verdicts(none, none, every)
+    step = step_of(before.state, turn)
+    if step is None or end06(before.state, turn, at) is not None:
+        return Verdicts(none, every, none)
+    if step.lost:
+        return Verdicts(none, none, every)
+    ends = endings(step)
+    found: Judged = judge(step, ends)
+    doubted = found.doubted
+    if not before.shown or step.doubts:
+        doubted = every
+    for ended in ends:
+        if ended.end == "unknown":
+            doubted |= ended.readings
+    return Verdicts(~found.broken - doubted, found.broken, doubted - found.broken)

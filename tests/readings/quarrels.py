@@ -1,0 +1,116 @@
+"""One turn of a record under one reading, by the formulas of the specification and by nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from couperation_formal.formula.tables import Values
+from couperation_formal.model.board import STANDARD, Board, Cell
+from couperation_formal.model.record import Record
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.reference.judge import failing, tables
+from couperation_formal.rules.orders import orders
+from tests.reference.turns import GOING, having
+
+_OF_THE_TOWER = ("TOW01", "TOW02", "TOW04", "TOW07")
+
+
+def judged(record: Record, rulings: Rulings, board: Board = STANDARD) -> Iterator[tuple[str, ...]]:
+    """What each turn breaks, everything before carried out as it was played, whether legal or not."""
+    values = iter(tables(record, rulings, board))
+    next(values)
+    for each in values:
+        yield broken_at(having(each, result=GOING), board)
+
+
+def broken_at(values: Values, board: Board) -> tuple[str, ...]:
+    """The clauses that one turn breaks on its table, while the game goes on. Of a tower that was wrong before, the
+    turn answers for its own card only.
+    """
+    before = having(values, a=("Pass",))
+    to_mend = before.value("turned") and before.value("opened_against") == "stands"
+    ordered = _in_order(before) and (before.value("numbered") or to_mend)
+    inside = _inside(before, before.value("W"), board)
+    if ordered and inside:
+        return failing(values, values.value("asked"))
+    if values.value("a") == ("Pass",):
+        found = list(failing(values, tuple(clause for clause in values.value("asked") if clause != "ACT01")))
+        return (
+            (*found, "ACT01")
+            if any(_possible(having(values, a=action), board) for action in _actions(values))
+            else tuple(found)
+        )
+    cell = values.value("target") or values.value("opened")
+    own = cell is None or _own_orders(values, cell, board)
+    found = [clause for clause in failing(values, values.value("asked")) if clause not in _OF_THE_TOWER]
+    if not ordered and own and values.value("opened") is not None:
+        found = [clause for clause in found if clause not in ("LIM01", "LIM02")] + _limits_broken(values)
+    if values.value("ordered") is not None:
+        if ordered:
+            found += failing(values, ("TOW01", "TOW02", "TOW07"))
+        elif not own:
+            found.append("TOW01")
+    if values.value("settled") is not None:
+        laid = values.value("W2") if inside else {values.value("settled"): None}
+        if not _inside(values, laid, board):
+            found.append("TOW04")
+    return tuple(found)
+
+
+def _possible(values: Values, board: Board) -> bool:
+    return not any(clause[:3] in ("ACT", "TOW") for clause in broken_at(values, board))
+
+
+def _actions(values: Values) -> Iterator[Any]:
+    """Every action that can be written."""
+    cells, tower = values.value("cells"), values.value("W")
+    for card, cell in product(values.value("own1"), cells):
+        yield "A", card, cell
+        yield "B", card, cell
+    yield from (("C", cell, laid[1]) for cell, laid in tower.items())
+    for (one, way, other, shifts, pick), cell in product(values.value("payments"), cells):
+        old = ("Was", tower[cell]) if cell in tower else ("Nothing",)
+        yield from (("D", one, way, other, shifts, (face, pick), cell, old) for face in ("Up", "Down"))
+
+
+def _limits_broken(values: Values) -> list[str]:
+    """The limits that an opened card breaks which is in order itself."""
+    if values.value("full") and values.value("early_apex") == "win_on_completion":
+        return ["LIM01"] if values.value("drop") or values.value("trim") else []
+    opened = values.value("opened")
+    return list(failing(having(values, W={opened: values.value("W")[opened]}), ("LIM01", "LIM02")))
+
+
+def _in_order(values: Values, given: Any = None) -> bool:
+    """Whether up cards are in order, those with these numbers or all of them, by the list of orders."""
+    numbers = {Cell(*cell): number for cell, number in (given or values.value("num2")).items()}
+    gaps = {"TOW01": values.value("row_order") == "strict", "TOW02": values.value("between") == "strict"}
+    return all(
+        numbers[order.lower] + gaps[order.clause] <= numbers[order.upper]
+        for order in orders(_board(values)).every
+        if order.lower in numbers and order.upper in numbers
+    )
+
+
+def _own_orders(values: Values, cell: Any, board: Board) -> bool:
+    """Whether the orders between the card on this cell and other up cards hold."""
+    numbers = values.value("num2")
+    return all(
+        _in_order(values, {cell: numbers[cell], other: number})
+        for other, number in numbers.items()
+        if cell in numbers and other != cell
+    )
+
+
+def _inside(values: Values, laid: Any, board: Board) -> bool:
+    lefts = [board.middle] if values.value("anchor") == "middle" else range(board.levels)
+    return any(
+        all(level <= board.levels and left <= column <= left + board.levels - level for column, level in laid)
+        for left in lefts
+    )
+
+
+def _board(values: Values) -> Board:
+    return Board(levels=values.value("levels"), cards=values.value("cards"), anchor=values.value("anchor_card"))
