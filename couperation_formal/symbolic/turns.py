@@ -312,4 +312,4 @@ def _texts() -> dict[str, tuple[str, ...]]:
 
 def _line(clause: str, number: int) -> str:
     lines = _texts()[clause]
-    return lines[number] if number < len(lines) else f"{lines[0]} -- of the turn's own card"
+    return lines[number] if number < len(lines) else f"{lines[0]} (settled)"
