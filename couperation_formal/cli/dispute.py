@@ -13,6 +13,7 @@ from couperation_formal.cli.output import put_blocks, put_json, say
 from couperation_formal.cli.towers import ONE, Answers
 from couperation_formal.model.record import Table
 from couperation_formal.model.rulings import Rules
+from couperation_formal.words.say import phrase
 
 MOST_TURNS = 30
 """So many turns a record that parts two rulebooks has at most, where nothing else is said: enough for every ruling."""
@@ -73,11 +74,11 @@ def _settle(files: tuple[str, ...], turn: int | None, number: int | None, budget
     answers = Answers(form, None, no_verify=True)
     for item in answers.items(files, number):
         if isinstance(item, Table):
-            answers.refuse_item(item, "this is a position, and a game is wanted")
+            answers.refuse_item(item, phrase("game_wanted_here"))
             continue
         turns = len(item.record.turns)
         if turn is not None and turn > turns:
-            answers.refuse_item(item, f"there is no turn {turn}: the record has {turns}")
+            answers.refuse_item(item, phrase("no_turn", turn=turn, turns=turns))
             continue
         found = dispute(item, turn, budget)
         code = Exit.KEPT if settled(found) else Exit.UNDETERMINED
@@ -98,5 +99,5 @@ def _compare(books: tuple[Rules, Rules], search: int, form: str) -> Exit:
     if form == "json":
         put_json(compare_data(*books, search, partings))
     elif not partings:
-        say("; the two agree on every ruling")
+        say(f"; {phrase('books_agree')}")
     return worst(Exit.UNDETERMINED if outcome_of(each) == "not found" else Exit.KEPT for each in partings)
