@@ -23,6 +23,7 @@ from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.record import Span, Table
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.read import Malformed, read_stream
+from couperation_formal.words.say import phrase
 
 
 @click.command(cls=Makes)
@@ -186,6 +187,6 @@ class _Output:
 
 def _unusable(found: Unusable) -> Report:
     """The report on a file that cannot be read, so that scripts see it too."""
-    message = f"this file cannot be read: {found.reason}"
+    message = phrase("file_unread", why=found.reason)
     diagnostic = Diagnostic(code=NOTATION, severity="error", turn=None, span=Span(0, 0), message=message)
     return check(Malformed(file=found.file, index=1, text="", line=1, event=None, diagnostics=(diagnostic,)))

@@ -30,6 +30,7 @@ from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Position
 from couperation_formal.model.rulings import Rules, parse_rules
 from couperation_formal.report.deadlocks import minimal_blocks
+from couperation_formal.words.say import phrase
 
 MOST_LISTED = 1_000_000
 """So many deadlocks of one number of cards are listed; beyond that they are counted only."""
@@ -173,7 +174,7 @@ class _Writer:
             if self._listed and any(self._counts.values()):
                 say("")
             for size, count in self._counts.items():
-                say(f"{size} card{' ' if size == 1 else 's'} {count:>9}")
+                say(f"{phrase('sized', cards=size):7} {count:>9}")
         if self._out is None:
             return Exit.KEPT
         total = sum(self._counts.values())

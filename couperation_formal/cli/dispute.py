@@ -13,6 +13,7 @@ from couperation_formal.cli.output import put_blocks, put_json, say
 from couperation_formal.cli.towers import ONE, Answers
 from couperation_formal.model.record import Table
 from couperation_formal.model.rulings import Rules
+from couperation_formal.words.say import phrase
 
 MOST_TURNS = 30
 """So many turns a record that parts two rulebooks has at most, where nothing else is said: enough for every ruling."""
@@ -97,11 +98,11 @@ def _settle(
     answers = Answers(form, None, no_verify=True)
     for item in answers.items(files, number):
         if isinstance(item, Table):
-            answers.refuse_item(item, "this is a position, and a game is wanted")
+            answers.refuse_item(item, phrase("game_wanted_here"))
             continue
         turns, last = len(item.record.turns), at or turn or 0
         if last > turns:
-            answers.refuse_item(item, f"there is no turn {last}: the record has {turns}")
+            answers.refuse_item(item, phrase("no_turn", turn=last, turns=turns))
             continue
         found = dispute(item, turn, budget, at=at, whole=whole)
         code = Exit.KEPT if settled(found) else Exit.UNDETERMINED
@@ -122,5 +123,5 @@ def _compare(books: tuple[Rules, Rules], search: int, form: str) -> Exit:
     if form == "json":
         put_json(compare_data(*books, search, partings))
     elif not partings:
-        say("; the two agree on every ruling")
+        say(f"; {phrase('books_agree')}")
     return worst(Exit.UNDETERMINED if outcome_of(each) == "not found" else Exit.KEPT for each in partings)

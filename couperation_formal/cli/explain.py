@@ -14,6 +14,7 @@ from couperation_formal.model.budget import steps_of
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.clauses import ClauseText
 from couperation_formal.report.explain import NothingToExplain, explain, explanation, known_names
+from couperation_formal.words.say import phrase
 
 
 def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
@@ -81,7 +82,7 @@ def _why(
     except NotAsked as error:
         refuse(error)
     if found is None:
-        note("undetermined: the record does not show what the formula asks for, or the budget ended")
+        note(phrase("formula_open"))
         return Exit.UNDETERMINED
     data = why_data(found, game)
     if form == "json":

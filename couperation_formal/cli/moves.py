@@ -18,7 +18,7 @@ from couperation_formal.cli.inputs import FILE, GAME
 from couperation_formal.cli.options import RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import note, put_blocks, put_json, say
-from couperation_formal.cli.proofs import UNCHECKED, Proofs, evidence
+from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.cli.ticker import Ticker
 from couperation_formal.cli.towers import unchecked
 from couperation_formal.cli.turns import one_game, refuse
@@ -116,7 +116,7 @@ def _alive(game: Game, turn: int, rules: Rules | None, budget: Steps, proofs: Pr
     else:
         put_blocks(table_moves_blocks(found, judged))
         if checked == "unsupported":
-            say(UNCHECKED)
+            say(phrase("unchecked"))
     proofs.write()
     open_ = not found.chance.moves.told or any(one.verdict == "undetermined" for one in judged)
     return Exit.UNDETERMINED if open_ else Exit.KEPT

@@ -26,8 +26,6 @@ _SHARE: Final = 2
 or one for every two of the budget that the question left.
 """
 
-UNCHECKED = "The independent checker could not repeat this within its part of the budget."
-
 Checked = Literal["accepted", "unsupported", "rejected"]
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -18,11 +18,12 @@ from couperation_formal.cli.inputs import FILES, Unusable, find, opened, reason_
 from couperation_formal.cli.options import RULES, format_option
 from couperation_formal.cli.output import complain, put_blocks, put_json, put_text, say, show_report
 from couperation_formal.cli.progress import progress
-from couperation_formal.cli.proofs import UNCHECKED, Proofs, evidence
+from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.model.budget import DEFAULT, Steps
 from couperation_formal.model.record import Game, Table
 from couperation_formal.notation.read import Malformed, read_stream
 from couperation_formal.report.blocks import Paragraph
+from couperation_formal.words.say import phrase
 
 ONE = click.option("--game", "number", type=click.IntRange(min=1), metavar="K", help="Only game K of a file, from 1.")
 """The option that picks one of the games in a file; all of them if left out."""
@@ -169,7 +170,7 @@ class Answers:
                 say("")
             put_blocks(blocks())
             if checked == "unsupported":
-                say(UNCHECKED)
+                say(phrase("unchecked"))
         self._codes.append(code)
         return True
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
 from couperation_formal.completion.shape import Shape, shape
@@ -47,9 +45,6 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
         """The cell of the board that has this number."""
         column, level = self.shape.places[index]
         return Cell(column + self.left, level)
-
-
-FinishWhy = Literal["gone", "below_apex"]
 
 
 def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]:

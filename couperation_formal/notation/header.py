@@ -16,7 +16,6 @@ from couperation_formal.model.rulings import Rules, RulesError, parse_rules
 from couperation_formal.notation.fault import Fault, shorten
 from couperation_formal.notation.words import GAP, start_of
 
-KNOWN = ("CGN", "Event", "Rules", "Variant", "Players", "Marks")
 _WORD_LISTS = ("Rules", "Players", "Marks")
 _TAG = re.compile(rf'\[{GAP}([^\s";{{}}\[\]]++){GAP}"([^"]*)"{GAP}\]')
 _WORD = re.compile(r"\S+")

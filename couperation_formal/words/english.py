@@ -328,6 +328,8 @@ ENGLISH: dict[str, str] = {
     "after": "{turn:deal}",
     "reasons": "reasons",
     "dead_search": "Every continuation was searched: none of {positions:positions} wins.",
+    "unchecked": "The independent checker could not repeat this within its part of the budget.",
+    "sized": "{cards:cards}",
     # a dispute
     "game_asked": "{file}  game {game}{turn:asked}",
     "head_rulebook": "rulebook",
@@ -379,6 +381,7 @@ ENGLISH: dict[str, str] = {
     "no_record": "no record found with up to {search} turns{more}",
     "given_up": ", given up after {tried} turns tried",
     "and_at_least": "; at least {turns} are needed",
+    "books_agree": "the two agree on every ruling",
     # marks that records force
     "by_itself": "{game} by itself, at turn {turn}; it takes no part",
     "cannot_all_be_right": "these games cannot all be right",
@@ -405,6 +408,7 @@ ENGLISH: dict[str, str] = {
     "default_rulebook": "The default is {book}. * marks a ruling in which they differ.",
     "it_holds": "it holds",
     "it_fails": "it fails",
+    "formula_open": "undetermined: the record does not show what the formula asks for, or the budget ended",
     "of_player": "{turn:since}, {player}",
     "the_setup": "{turn:since}",
     "goes_on_from": "{turn:since} is illegal; what is asked here goes on from the state that it leaves",

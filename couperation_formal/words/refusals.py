@@ -32,6 +32,7 @@ REFUSALS: dict[str, str] = {
     "no_specification": "the specification's files are missing from this installation",
     # files and tags
     "no_game": "there is no game in this file",
+    "file_unread": "this file cannot be read: {why}",
     "line_long": "a line has at most {most} bytes; this one goes on",
     "game_long": "a game has at most {most} bytes; this one goes on from here",
     "utf16": "this looks like UTF-16, not UTF-8; save the file as UTF-8",

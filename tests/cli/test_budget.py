@@ -21,11 +21,11 @@ from couperation_formal.analysis.table_deadlock import scan_table
 from couperation_formal.analysis.table_moves import prospect
 from couperation_formal.analysis.verify import check
 from couperation_formal.analysis.verify_exact import explained
-from couperation_formal.cli.proofs import UNCHECKED
 from couperation_formal.continuation.answer import Dead, Unknown, Won, answer
 from couperation_formal.model.budget import DEFAULT, Spent, Steps, steps_of
 from couperation_formal.model.record import Game, Table
 from couperation_formal.notation.read import read_file, read_text
+from couperation_formal.words.english import ENGLISH
 from tests.cli.run import couperation
 
 pytestmark = pytest.mark.slow
@@ -195,4 +195,4 @@ def test_an_answer_that_is_not_checked_says_so(monkeypatch: pytest.MonkeyPatch) 
     assert (data["verdict"], data["checked"]) == ("deadlocked", False)
     shown = couperation(*arguments[:-2])
     assert shown.exit_code == 1
-    assert UNCHECKED in shown.stdout
+    assert ENGLISH["unchecked"] in shown.stdout

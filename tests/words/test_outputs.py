@@ -4,11 +4,13 @@ record's own and the specification's.
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from couperation_formal.model.budget import DEFAULT
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.clauses import clauses
 from couperation_formal.words import say as room
@@ -21,7 +23,8 @@ GAMES = [path for path in RECORDS if path.parent.name in ("broken", "disputed", 
 RULINGS = registry().rulings
 
 VOCABULARY = re.compile(
-    r"[a-m][1-7]?|[A-Z]{3}\d\d|[A-D]|CGN|[F~?\d]+|[~?\dF]+@[a-m]\d|[\d.,]+(:[\d]+)*:?|\d+:[12H]|[-+=^_|~?\dF@xa-m\[\]]+|spec/(table|search)\.md(#[-a-z]+)?|"
+    r"[a-m][1-7]?|[A-Z]{3}\d\d|[A-D]|CGN|[F~?\d]+|[~?\dF]+@[a-m]\d|[\d.,]+(:[\d]+)*:?|\d+:[12H]|"
+    r"[-+=^_|~?\dF@xa-m\[\]]+|spec/(table|search)\.md(#[-a-z]+)?|"
     r"drop|trim|win|loss|stuck|and|or|if|in|not|where|for|is|[0-9a-f]{64}|v\d+"
 )
 """Cells, columns, clauses, actions, cards, numbers, digests; what CGN and the formulas write."""
@@ -119,3 +122,35 @@ def test_no_word_is_left_where_no_record_is_asked(catalog: Catalog) -> None:
 
 def test_a_word_is_seen() -> None:
     assert left("⟦the tower⟧ 17@f1 and deadlocked ⟦so⟧", "") == {"deadlocked"}
+
+
+def bare(output: str) -> list[str]:
+    """The words of an output that stand outside of brackets."""
+    return re.findall(r"[^\W\d_]+", re.sub(r"⟦[^⟦⟧]*⟧", "", output))
+
+
+def test_no_word_is_left_beside_the_answers(tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of counts, of two rulebooks that agree, of a file that cannot be read, of an answer that is not checked, of a
+    clause that a record does not decide.
+    """
+    counts = couperation("deadlocks", "--max-cards", "1", "--count").stdout
+    assert bare(counts) == []
+    assert counts.count("\n") == 2
+    assert bare(couperation("dispute", "--compare", "en-2", "en-2").stdout) == []
+    (told,) = json.loads(couperation("check", str(tmp_path / "x"), "--output-format", "json").stdout)["diagnostics"]
+    assert told["message"].startswith("⟦")
+    monkeypatch.setattr("couperation_formal.cli.proofs._WORK", 3)
+    monkeypatch.setattr("couperation_formal.cli.proofs._SHARE", DEFAULT)
+    lost = couperation("complete", str(ROOT / "examples" / "tables" / "lost.cgn"), "--at", "35").stdout
+    assert bare(lost.splitlines()[-1]) == []
+    assert "⟦" in lost.splitlines()[-1]
+
+
+def test_what_cannot_be_asked_is_said_by_the_catalog(tmp_path: Path, catalog: Catalog) -> None:
+    game = tmp_path / "game.cgn"
+    game.write_text('[CGN "1"]\n[Players "Aki Ben"]\n1. Aki A 17@f1\n2. Ben +? B ?@h1\n', encoding="utf-8")
+    table = ROOT / "examples" / "tables" / "alive.cgn"
+    for arguments in (("dispute", game, "--turn", "9"), ("dispute", table), ("explain", "ACT02", game, "--at", "2")):
+        result = couperation(*map(str, arguments))
+        assert result.exit_code in (2, 3)
+        assert bare(re.sub(r"^error: (\S+: game \d+: )?", "", result.stderr)) == [], arguments
