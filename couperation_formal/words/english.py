@@ -472,6 +472,8 @@ ENGLISH: dict[str, str] = {
     "page_full": "a page takes {games} games; the others are left out, from {file} on",
     "no_turns_at": "a position has no turns: leave out --at",
     "refused_item": "{file}: game {game}: {reason}",
+    "nothing_to_explain": "there is no clause, ruling or rulebook {name}{meant}",
+    "meant_these": "; did you mean {names:list}?",
     # words
     "card": "{}",
     "card F": "the Finish card",
