@@ -25,7 +25,7 @@ from couperation_formal.reference.values import MARK_FORMS, SIGNS, card_of
 from couperation_formal.reference.values import card as formed
 from couperation_formal.symbolic.cards import Cards, Hidden, known
 from couperation_formal.symbolic.stuck import some_action
-from couperation_formal.symbolic.table import Mention, Table
+from couperation_formal.symbolic.unseen import Mention, Table
 
 _IMPLIED = ("SET06",)
 """A turn that breaks it breaks another clause too (spec/symbolic.md), so that it refuses no record by itself."""
