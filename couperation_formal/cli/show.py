@@ -61,7 +61,7 @@ def command(
             refuse(error)
     elif isinstance(item, Table):
         if turn is not None:
-            refuse(phrase("no_turns_at"))
+            refuse(phrase("no_turns"))
         where, position = fact("position"), item.position
     if picture is None:
         put_blocks([title(file, number, where, position), *position_blocks(position)])

@@ -193,7 +193,7 @@ def _diagnostic(
     each: Finding, text: Text, related: list[types.DiagnosticRelatedInformation] | None
 ) -> types.Diagnostic:
     found = each.found
-    hangs = say(fact("editor_hangs", rulings=found.rulings)) if found.rulings else ""
+    hangs = say(fact("hangs_shortly", rulings=found.rulings)) if found.rulings else ""
     return types.Diagnostic(
         range=text.range(each.span),
         message=found.message + hangs,

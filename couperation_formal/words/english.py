@@ -470,7 +470,6 @@ ENGLISH: dict[str, str] = {
     "not_verified": "note: this answer could not be verified: {said}",
     "games_in": "{games:games}: {file}",
     "page_full": "a page takes {games} games; the others are left out, from {file} on",
-    "no_turns_at": "a position has no turns: leave out --at",
     "refused_item": "{file}: game {game}: {reason}",
     "nothing_to_explain": "there is no clause, ruling or rulebook {name}{meant}",
     "meant_these": "; did you mean {names:list}?",
