@@ -22,9 +22,9 @@ from couperation_formal.model.record import LayDown, Record, Turn
 from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.model.state import State
 from couperation_formal.notation.write import record_text
+from couperation_formal.play.deal import deal, take_turn
 from couperation_formal.play.policy import RandomPlayer
 from couperation_formal.play.sample import PLAYER_NAMES
-from couperation_formal.play.table import deal, take_turn
 from couperation_formal.rules.moves import Move
 from couperation_formal.rules.setup import setup_of, starting_state
 from couperation_formal.rules.step import carry_out

@@ -31,12 +31,13 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, hide, sample_game
 from couperation_formal.readings.lattice import answers
-from couperation_formal.readings.replayed import plain_verdicts, step_states
+from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.readings.sets import Readings, space
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.clauses import ASKED
 from couperation_formal.rules.ending import ending
 from couperation_formal.smt.readings import symbolic_verdicts
+from tests.reference.steps import step_states
 
 FOLDER = Path(__file__).resolve().parent
 TURNS = range(28, 33)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
-from couperation_checker import line, search, table
+from couperation_checker import dead, line, search
 from couperation_checker.position import Table, read
 from couperation_checker.repair import repair_faults
 from couperation_checker.replay import record_faults
@@ -41,7 +41,7 @@ EVIDENCE: dict[str, Any] = {
     "tower-deadlocked": {"places": [{"column": COLUMN, "reason": REASON}]},
     "tower-repair": ({"distance": range(29), **FILLED, **REPAIR}, {**HOPELESS, **REPAIR}),
     "table-completable": line.SHAPE,
-    "table-deadlocked": (table.SHAPE, search.SHAPE),
+    "table-deadlocked": (dead.SHAPE, search.SHAPE),
     "record-legal": {"world": ".*"},
     "record-illegal": {"turn": range(10**6), "clause": CLAUSE, "numbers": {"*": (".*", NUMBER)}},
 }
@@ -106,7 +106,7 @@ def _faults(value: Any, work: Work) -> Iterator[Fault]:
     else:
         by_kind = {"record": record_faults, "line": line.line_faults, "search": search.search_faults}
         kind = subject if subject == "record" else evidence.get("kind", "line")
-        yield from by_kind.get(kind, table.table_faults)(value[subject], rulings, evidence, work)
+        yield from by_kind.get(kind, dead.table_faults)(value[subject], rulings, evidence, work)
 
 
 def _tower_faults(claim: str, position: Table, evidence: Any) -> Iterator[Fault]:

@@ -20,7 +20,7 @@ from couperation_formal.smt.correct import corrections
 from couperation_formal.smt.exact import Impossible, Possible, decide
 from couperation_formal.smt.readings import mending
 from couperation_formal.symbolic.script import core_script
-from couperation_formal.symbolic.table import Rule
+from couperation_formal.symbolic.unseen import Rule
 
 
 def exact_report(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int = 0) -> Report:

@@ -78,7 +78,7 @@ def command(
                 output.put(_explained(report, steps) if why else report, steps)
     except EngineDisagreement as error:
         output.close()
-        complain(f"the two engines differ, so one of them is wrong: {error}")
+        complain(phrase("engines_differ", error=error))
         ctx.exit(Exit.OURS)
     ctx.exit(output.end())
 
@@ -104,7 +104,7 @@ def _reports(
         with opened(found.file) as stream:
             for item in read_stream(stream, found.file):
                 if isinstance(item, Table) and found.walked:
-                    note(f"note: {item.file}: game {item.index} is a position, skipped")
+                    note(phrase("position_skipped", file=item.file, game=item.index))
                 else:
                     steps = steps_of(budget)
                     yield check(item, rules, engine, steps, since), steps
@@ -129,7 +129,7 @@ class _Output:
     def put(self, report: Report | Unusable, budget: Steps) -> None:
         if isinstance(report, Unusable):
             self._unusable = True
-            complain(f"cannot read {report.file}: {report.reason}")
+            complain(phrase("cannot_read", file=report.file, why=report.reason))
             if self._form in ("json", "sarif", "github"):
                 self._write(_unusable(report))
         else:
@@ -181,7 +181,7 @@ class _Output:
             return Exit.OURS
         self._proofs.write()
         if not games and not self._unusable:
-            complain("no recorded game was found")
+            complain(phrase("no_recorded_game"))
         return Exit.UNUSABLE if self._unusable or not games else exit_of(self._verdicts)
 
 

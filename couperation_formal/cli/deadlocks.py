@@ -79,11 +79,11 @@ def command(
     """
     board = Board(levels=levels, cards=cards, anchor=anchor or cards // 2)
     if board.anchor > cards or cards < board.size:
-        refuse(f"{levels} levels and {cards} cards with {board.anchor} at the set-up are no board")
+        refuse(phrase("no_board", levels=levels, cards=cards, anchor=board.anchor))
     if board != STANDARD and out is not None:
-        refuse("certificates are about the printed board only")
+        refuse(phrase("printed_only"))
     if variant == "finish" and rules is not None and rules.rulings.finish_value == "apex_free":
-        refuse("minimal deadlocked towers are not told under finish_value=apex_free: ask under 25 or none")
+        refuse(phrase("apex_free_untold"))
     question = Question(rules=rules or parse_rules(""), board=board, variant=variant, gone=gone)
     writer = _Writer(question, form, board == STANDARD and not no_verify, None if out is None else OutFile(out))
     try:
@@ -93,7 +93,7 @@ def command(
         for size in _sizes(question, most, slices, not only_count, form):
             writer.put(*size)
     except Unresumable as error:
-        refuse(f"cannot use {resume}: {error}")
+        refuse(phrase("cannot_use", file=resume, why=error))
     click.get_current_context().exit(writer.end())
 
 
@@ -122,7 +122,7 @@ def _sizes(
                 kept.clear()
         passed = time.monotonic() - begin
         if passed > _LONG:
-            note(f"{size} cards: {count}, after {passed:.0f} s")
+            note(phrase("size_after", cards=size, count=count, seconds=round(passed)))
         yield size, count, kept if listed else None
 
 
@@ -179,6 +179,6 @@ class _Writer:
             return Exit.KEPT
         total = sum(self._counts.values())
         if total > len(self._certificates):
-            note(f"certificates of the first {len(self._certificates)} of {total} deadlocks only")
+            note(phrase("first_certificates", count=len(self._certificates), total=total))
         self._out.put(json.dumps(self._certificates, separators=(",", ":")).encode() + b"\n", None)
         return Exit.KEPT

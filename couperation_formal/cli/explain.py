@@ -55,7 +55,7 @@ def command(
     try:
         found = explain(name)
     except NothingToExplain as error:
-        complain(str(error) + (f"; did you mean {', '.join(error.near)}?" if error.near else ""))
+        complain(str(error))
         ctx.exit(Exit.UNUSABLE)
     if file is not None:
         if not isinstance(found, ClauseText) or not found.formula:

@@ -19,6 +19,7 @@ from couperation_formal.cli.outfile import Makes, rewrite
 from couperation_formal.cli.output import Refused, note, put_text, show_report
 from couperation_formal.notation.read import Malformed
 from couperation_formal.report.canonical import Formed, formed
+from couperation_formal.words.say import phrase
 from couperation_formal.words.text import encodable, safe
 
 _IN_MEMORY = 1 << 20
@@ -49,7 +50,7 @@ def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool,
     for found in find(files):
         try:
             if isinstance(found, Unusable):
-                raise Refused(f"cannot read {found.file}: {found.reason}")
+                raise Refused(phrase("cannot_read", file=found.file, why=found.reason))
             changes = _format(found.file, check, diff, write)
         except Refused as error:
             error.show()
@@ -69,19 +70,19 @@ def _format(file: str, check: bool, diff: bool, write: bool) -> bool | None:
                 status = _status(stream)
                 changed = _keep(kept, stream, file, check, diff)
         except OSError as error:
-            raise Refused(f"cannot read {file}: {reason_of(error)}") from None
+            raise Refused(phrase("cannot_read", file=file, why=reason_of(error))) from None
         kept.seek(0)
         if changed is None:
             return None
         if check and changed:
-            note(f"would change: {file}")
+            note(phrase("would_change", file=file))
         if not write:
             text = io.TextIOWrapper(kept, "utf-8", newline="\n")
             while part := text.read(_AT_ONCE):
                 put_text(part)
         elif changed and status is not None:
             rewrite(file, kept, status)
-            note(f"changed: {file}")
+            note(phrase("changed", file=file))
         return changed
 
 
@@ -115,7 +116,7 @@ def _store(kept: BinaryIO, text: str) -> None:
     try:
         kept.write(text.encode())
     except OSError as error:
-        raise Refused(f"cannot keep the canonical form on the disk: {reason_of(error)}") from None
+        raise Refused(phrase("cannot_keep", why=reason_of(error))) from None
 
 
 def _difference(item: Formed, file: str, places: tuple[int, int], first: bool) -> Iterator[str]:

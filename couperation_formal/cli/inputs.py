@@ -15,6 +15,7 @@ import click
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import Refused, complain, note, show_report
 from couperation_formal.notation.read import Item, Malformed, read_stream
+from couperation_formal.words.say import phrase
 
 _PATH = click.Path(readable=False, allow_dash=True)
 
@@ -96,7 +97,7 @@ def _entered(file: str, stream: BinaryIO) -> None:
     except OSError:  # a stream without a file behind it
         return
     if inode in outputs().values():
-        raise Refused(f"{file} is an input; it is not overwritten")
+        raise Refused(phrase("an_input", file=file))
     inputs().add(inode)
 
 
@@ -131,7 +132,7 @@ def _walk(folder: str) -> Iterator[Input | Unusable]:
                 found = True
                 yield Input(path, True)
             else:
-                note(f"note: {path} is no file, skipped")
+                note(phrase("no_file_skipped", file=path))
     for error in failed:
         yield Unusable(str(error.filename), reason_of(error))
     if not found and not failed:
@@ -164,7 +165,7 @@ def one_item(file: str, number: int) -> Item:
                         context.exit(Exit.UNUSABLE)
                     return item
     except OSError as error:
-        complain(f"cannot read {file}: {reason_of(error)}")
+        complain(phrase("cannot_read", file=file, why=reason_of(error)))
         context.exit(Exit.UNUSABLE)
-    complain(f"{file} has no game {number}: it has {count}")
+    complain(phrase("has_no_game", file=file, number=number, count=count))
     return context.exit(Exit.UNUSABLE)

@@ -11,6 +11,7 @@ import click
 
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import complain
+from couperation_formal.words.say import phrase
 
 
 @click.command
@@ -21,7 +22,7 @@ def command(ctx: click.Context) -> None:
     Needs the extra couperation-formal[lsp].
     """
     if find_spec("pygls") is None or find_spec("lsprotocol") is None:
-        complain("the language server needs pygls: pip install 'couperation-formal[lsp]'")
+        complain(phrase("needs_pygls"))
         ctx.exit(Exit.UNUSABLE)
     if os.environ.get("COUPERATION_DEBUG") != "1":
         logging.getLogger("pygls").addHandler(logging.NullHandler())
@@ -29,7 +30,7 @@ def command(ctx: click.Context) -> None:
     from couperation_formal.lsp.server import make_server
 
     if sys.stdin is None or sys.stdout is None:  # closed by the caller; the types do not tell
-        complain("the language server speaks over standard input and output, and one is closed")
+        complain(phrase("stream_closed"))
         ctx.exit(Exit.UNUSABLE)
     # The protocol gets descriptors of its own, which the server closes; what else is printed must not mix with it.
     stdin, stdout = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")

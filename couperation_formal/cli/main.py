@@ -13,6 +13,7 @@ import click
 from couperation_formal import __version__
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import complain, drop_output, make_streams_safe, note
+from couperation_formal.words.say import phrase
 from couperation_formal.words.text import shown
 
 COMMANDS = (
@@ -118,7 +119,7 @@ def _output_failed(error: OSError) -> int:
     drop_output()
     if isinstance(error, BrokenPipeError):
         return Exit.BROKEN_PIPE
-    complain(f"cannot write the output: {error.strerror or error}")
+    complain(phrase("cannot_write_output", why=error.strerror or error))
     return Exit.OURS
 
 
@@ -128,5 +129,5 @@ def _failed(error: Exception) -> int:
         import traceback
 
         click.echo(shown("".join(traceback.format_exception(error))), nl=False, err=True)
-    note(f"internal error, please report it with the input: {type(error).__name__}: {error}")
+    note(phrase("internal_error", kind_of=type(error).__name__, error=error))
     return Exit.OURS

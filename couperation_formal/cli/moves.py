@@ -104,7 +104,7 @@ def _alive(game: Game, turn: int, rules: Rules | None, budget: Steps, proofs: Pr
     with Ticker() as ticker:
         for each in found.chance.judged(ticker):
             judged.append(each)
-            ticker.words = f"action {len(judged) + 1} of {len(actions)}: "
+            ticker.words = phrase("action_of", action=len(judged) + 1, actions=len(actions))
     checked = proofs.add(lambda: chain.from_iterable(map(judged_certificates, judged)), budget)
     if checked == "rejected":
         return Exit.OURS

@@ -26,6 +26,7 @@ import click
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import STDIN, inode_of, inputs, outputs, reason_of
 from couperation_formal.cli.output import Refused
+from couperation_formal.words.say import phrase
 
 _FORCE = "couperation.force"
 _MOST_OURS = 1 << 28
@@ -59,13 +60,13 @@ class OutFile:
     def __init__(self, out: str, kind: Kind | None = None) -> None:
         self._out, self._kind = out, kind
         if out == STDIN:
-            raise Refused("the output has to be a file, not standard output")
+            raise Refused(phrase("to_a_file"))
         if not Path(out).parent.is_dir():
-            raise Refused(f"cannot write {out}: there is no folder {Path(out).parent}")
+            raise Refused(phrase("no_folder", file=out, folder=Path(out).parent))
         self._fit()
         self._path = Path(out).resolve()
         if self._path in outputs():
-            raise Refused(f"{out} is named for two outputs")
+            raise Refused(phrase("two_outputs", file=out))
         outputs()[self._path] = inode_of(self._path)
 
     def put(self, data: bytes, kind: Kind | None) -> None:
@@ -87,17 +88,17 @@ class OutFile:
             status = path.stat()
         except FileNotFoundError:
             if path.is_symlink():
-                raise Refused(f"{self._out} is a link to nothing; it is not followed") from None
+                raise Refused(phrase("link_to_nothing", file=self._out)) from None
             mask = os.umask(0)
             os.umask(mask)
             return 0o666 & ~mask
         except OSError as error:
-            raise Refused(f"cannot write {self._out}: {reason_of(error)}") from None
+            raise Refused(phrase("cannot_write", file=self._out, why=reason_of(error))) from None
         _regular(self._out, status)
         if inode_of(path) in inputs():
-            raise Refused(f"{self._out} is an input; it is not overwritten")
+            raise Refused(phrase("an_input", file=self._out))
         if not (click.get_current_context().meta.get(_FORCE) or self._ours(status.st_size)):
-            raise Refused(f"{self._out} exists; --force replaces it")
+            raise Refused(phrase("exists", file=self._out))
         return status.st_mode
 
     def _ours(self, size: int) -> bool:
@@ -123,7 +124,7 @@ def rewrite(file: str, data: BinaryIO, read: os.stat_result) -> None:
         status = Path(file).stat()
         _regular(file, status)
         if any(getattr(status, each) != getattr(read, each) for each in ("st_dev", "st_ino", "st_size", "st_mtime_ns")):
-            raise Refused(f"{file} was changed meanwhile; it is left as it is")
+            raise Refused(phrase("changed_meanwhile", file=file))
         return status.st_mode
 
     with _replacing(file, Path(file).resolve(), fit) as stream:
@@ -151,15 +152,15 @@ def _replacing(name: str, path: Path, fit: Callable[[], int]) -> Iterator[Binary
             with suppress(OSError):
                 Path(temporary).unlink()
         if isinstance(error, OSError):
-            raise Refused(f"cannot write {name}: {reason_of(error)}") from None
+            raise Refused(phrase("cannot_write", file=name, why=reason_of(error))) from None
         raise
 
 
 def _regular(name: str, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise Refused(f"cannot write {name}: it is no regular file")
+        raise Refused(phrase("cannot_write", file=name, why=phrase("no_regular_file")))
     if not os.access(name, os.W_OK):
-        raise Refused(f"cannot write {name}: it is read-only")
+        raise Refused(phrase("cannot_write", file=name, why=phrase("read_only")))
 
 
 def _marked(data: bytes, kind: Kind | None) -> bytes:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece, json_safe, safe, shown
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def note(text: str) -> None:
 
 def complain(text: str) -> None:
     """An error of the user's, on standard error. Control characters are escaped."""
-    click.echo(f"error: {safe(text)}", err=True)
+    click.echo(f"{phrase('error')}: {safe(text)}", err=True)
 
 
 def put_json(data: Any) -> None:

@@ -11,6 +11,7 @@ import click
 
 from couperation_formal.cli.outfile import SMT, Kind, OutFile
 from couperation_formal.cli.output import complain, note
+from couperation_formal.words.say import phrase
 
 if TYPE_CHECKING:
     from couperation_checker.strict import Work
@@ -83,7 +84,7 @@ class Proofs:
         files = [self._file if name == str(Path(self._out)) else OutFile(name, kind) for name, _, _, kind in named]
         for file, (name, count, data, kind) in zip(files, named, strict=True):
             file.put(data, kind)
-            note(f"{count} certificate{'' if count == 1 else 's'}: {name}")
+            note(phrase("certificates_in", count=count, file=name))
 
 
 def _named(out: Path, proofs: list[Proof]) -> Iterator[tuple[Path, tuple[int, bytes, Kind | None]]]:
@@ -124,9 +125,9 @@ def _verified(certificates: Iterable[dict[str, Any]], budget: Steps) -> Checked:
         verdict = check_object(certificate, work)
         if verdict.status == "rejected":
             words = f"{verdict.code} {verdict.message}"
-            complain(f"the independent checker rejects this answer, please report it with the input: {words}")
+            complain(phrase("rejected", said=words))
             return "rejected"
         if verdict.status == "unsupported":
-            note(f"note: this answer could not be verified: {verdict.message}")
+            note(phrase("not_verified", said=verdict.message))
             return "unsupported"
     return "accepted"

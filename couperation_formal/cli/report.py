@@ -17,6 +17,7 @@ from couperation_formal.cli.progress import progress
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.read import read_stream
+from couperation_formal.words.say import phrase
 
 _MOST_GAMES = 200
 """So many games one page takes; more would be too heavy to open."""
@@ -50,7 +51,7 @@ def command(ctx: click.Context, files: tuple[str, ...], out: str, rules: Rules |
 
     text = page(reports, rules, _disputes(reports) if disputed else None)
     file.put(text.encode("utf-8", "replace"), MARKUP)
-    note(f"{len(reports)} game{'' if len(reports) == 1 else 's'}: {out}")
+    note(phrase("games_in", games=len(reports), file=out))
     ctx.exit(worst(codes))
 
 
@@ -60,18 +61,18 @@ def _reports(found: Iterable[Input | Unusable], rules: Rules | None) -> tuple[li
     codes: list[Exit] = []
     for each in progress(found, beside_text=False):
         if isinstance(each, Unusable):
-            complain(f"cannot read {each.file}: {each.reason}")
+            complain(phrase("cannot_read", file=each.file, why=each.reason))
             codes.append(Exit.UNUSABLE)
             continue
         try:
             with opened(each.file) as stream:
                 for item in read_stream(stream, each.file):
                     if len(reports) == _MOST_GAMES:
-                        complain(f"a page takes {_MOST_GAMES} games; the others are left out, from {each.file} on")
+                        complain(phrase("page_full", games=_MOST_GAMES, file=each.file))
                         return reports, [*codes, Exit.UNUSABLE]
                     reports.append(check(item, rules))
         except OSError as error:
-            complain(f"cannot read {each.file}: {reason_of(error)}")
+            complain(phrase("cannot_read", file=each.file, why=reason_of(error)))
             codes.append(Exit.UNUSABLE)
     return reports, codes
 

@@ -8,8 +8,9 @@ from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, put_blocks, put_json
-from couperation_formal.model.rulings import registry
+from couperation_formal.model.rulings import registry, unknown
 from couperation_formal.report.explain import explanation, rulebook, side_by_side
+from couperation_formal.words.say import say
 
 
 @click.command(cls=Makes)
@@ -20,7 +21,7 @@ def command(ctx: click.Context, name: str | None, form: str) -> None:
     """Show the rulebooks side by side, or the one with this NAME."""
     known = list(registry().rulebooks)
     if name is not None and name not in known:
-        complain(f"there is no rulebook {name!r}; rulebooks: {', '.join(known)}")
+        complain(say(unknown("no_rulebook", name, known)))
         ctx.exit(Exit.UNUSABLE)
     books = [rulebook(book) for book in ([name] if name else known)]
     if form == "json":

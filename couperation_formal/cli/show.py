@@ -17,6 +17,7 @@ from couperation_formal.model.rulings import Rules
 from couperation_formal.report.svg_style import Theme
 from couperation_formal.report.tables import position_blocks
 from couperation_formal.report.towers import after, title
+from couperation_formal.words.say import phrase
 from couperation_formal.words.text import safe
 
 
@@ -60,7 +61,7 @@ def command(
             refuse(error)
     elif isinstance(item, Table):
         if turn is not None:
-            refuse("a position has no turns: leave out --at")
+            refuse(phrase("no_turns"))
         where, position = fact("position"), item.position
     if picture is None:
         put_blocks([title(file, number, where, position), *position_blocks(position)])

@@ -110,7 +110,7 @@ class Answers:
         """
         for found in progress(find(names), beside_text=self.form == "full"):
             if isinstance(found, Unusable):
-                self.refuse(f"cannot read {found.file}: {found.reason}")
+                self.refuse(phrase("cannot_read", file=found.file, why=found.reason))
                 continue
             count = 0
             try:
@@ -120,10 +120,10 @@ class Answers:
                         if number in (None, count):
                             yield from self._usable(item)
             except OSError as error:
-                self.refuse(f"cannot read {found.file}: {reason_of(error)}")
+                self.refuse(phrase("cannot_read", file=found.file, why=reason_of(error)))
                 continue
             if number is not None and count < number:
-                self.refuse(f"{found.file} has no game {number}: it has {count}")
+                self.refuse(phrase("has_no_game", file=found.file, number=number, count=count))
 
     def _usable(self, item: Game | Table | Malformed) -> Iterator[Game | Table]:
         if not isinstance(item, Malformed):
@@ -141,7 +141,7 @@ class Answers:
 
     def refuse_item(self, item: Game | Table, reason: object) -> None:
         """Tell that a game or position has no answer."""
-        self.refuse(f"{item.file}: game {item.index}: {reason}")
+        self.refuse(phrase("refused_item", file=item.file, game=item.index, reason=reason))
 
     def put(
         self,

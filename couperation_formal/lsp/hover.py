@@ -101,7 +101,7 @@ def _tower(document: Document, part: Part, offset: int) -> tuple[Span, str] | No
         if not span.start <= offset <= span.end:
             return None
         tower = Tower.of(STANDARD, dict(item.position.tower))
-        return span, _drawn(fact("hover_tower"), tower, item.position.rules.rulings, item.position.last)
+        return span, _drawn(fact("the_tower"), tower, item.position.rules.rulings, item.position.last)
     report = document.report(part)
     if not isinstance(item, Game) or report is None or report.rules is None:
         return None

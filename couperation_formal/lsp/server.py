@@ -16,10 +16,10 @@ from pygls.lsp.server import LanguageServer
 from couperation_formal import __version__
 from couperation_formal.lsp.completion import complete
 from couperation_formal.lsp.document import Document, Finding
-from couperation_formal.lsp.exact import decide
 from couperation_formal.lsp.formulas import Page
 from couperation_formal.lsp.hover import hover
 from couperation_formal.lsp.messages import Messages, Quiet
+from couperation_formal.lsp.solver import decide
 from couperation_formal.lsp.text import Text
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.fact import Fact, fact
@@ -193,7 +193,7 @@ def _diagnostic(
     each: Finding, text: Text, related: list[types.DiagnosticRelatedInformation] | None
 ) -> types.Diagnostic:
     found = each.found
-    hangs = say(fact("editor_hangs", rulings=found.rulings)) if found.rulings else ""
+    hangs = say(fact("hangs_shortly", rulings=found.rulings)) if found.rulings else ""
     return types.Diagnostic(
         range=text.range(each.span),
         message=found.message + hangs,

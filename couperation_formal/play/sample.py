@@ -11,8 +11,8 @@ from couperation_formal.model.cards import FINISH, UNSEEN, Down, Shown, Variant
 from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.record import Action, Exchange, LayDown, Record, Turn
 from couperation_formal.model.rulings import Rules, taggable
+from couperation_formal.play.deal import Player, deal, take_turn
 from couperation_formal.play.policy import CarefulPlayer, RandomPlayer
-from couperation_formal.play.table import Player, deal, take_turn
 from couperation_formal.rules.setup import setup_of, starting_state
 
 PLAYER_NAMES = ("Aki", "Ben", "Chie", "Dai")

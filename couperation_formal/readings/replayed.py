@@ -19,7 +19,7 @@ from couperation_formal.readings.one_turn import Ended, endings, judge
 from couperation_formal.readings.sets import Readings, Verdicts
 from couperation_formal.replay.replay import end05, end06
 from couperation_formal.rules.setup import SETUP_CHECKS, setup_of, starting_state
-from couperation_formal.rules.step import Step, carry_out
+from couperation_formal.rules.step import carry_out
 
 
 def cut(record: Record, turn: int | None) -> Record:
@@ -115,18 +115,3 @@ def _result(stated: Outcome | None, ends: list[Ended], alive: Readings, doubted:
         else:
             alive -= readings
     return alive, doubted
-
-
-def step_states(record: Record, board: Board = STANDARD) -> list[Step]:
-    """The steps of a record, carried out without any clause being asked, up to a name that is no player's.
-
-    For measurements and tests of what a step consults.
-    """
-    state = starting_state(setup_of(record, board))
-    steps = []
-    for turn in record.turns:
-        if turn.player not in state.players:
-            break
-        steps.append(carry_out(state, turn, state.players.index(turn.player)))
-        state = steps[-1].after
-    return steps

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 import msgspec
 
 from couperation_formal.model.diagnostic import NOTATION
+from couperation_formal.model.fact import Told, fact
 from couperation_formal.model.rulings import RULING_NAMES, Ruling, registry
 from couperation_formal.report.blocks import Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import ClauseText, clauses
@@ -23,11 +24,12 @@ class RulebookText(msgspec.Struct, frozen=True):
     rulings: dict[str, str]
 
 
-class NothingToExplain(LookupError):
+class NothingToExplain(Told, LookupError):
     """A name that is no clause, ruling or rulebook. `near` are known names like it."""
 
     def __init__(self, name: str, near: list[str]) -> None:
-        super().__init__(f"there is no clause, ruling or rulebook {name!r}")
+        meant = fact("meant_these", names=tuple(near)) if near else ""
+        super().__init__(fact("nothing_to_explain", name=repr(name), meant=meant))
         self.near = near
 
 

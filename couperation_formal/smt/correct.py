@@ -22,7 +22,7 @@ from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.record import symbolic
-from couperation_formal.symbolic.table import Line
+from couperation_formal.symbolic.unseen import Line
 
 MOST = 4
 """No more lines than this are corrected together: beyond it the record is another game."""

@@ -17,7 +17,7 @@ from couperation_formal.model.rulings import Rulings
 from couperation_formal.replay.replay import replay
 from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.record import Symbolic, symbolic
-from couperation_formal.symbolic.table import Rule
+from couperation_formal.symbolic.unseen import Rule
 from couperation_formal.symbolic.world import world
 
 

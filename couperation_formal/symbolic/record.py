@@ -17,8 +17,8 @@ from couperation_formal.reference.values import card as formed
 from couperation_formal.rules.setup import Setup, setup_of
 from couperation_formal.symbolic.cards import Cards, Hidden, known
 from couperation_formal.symbolic.choices import Choices
-from couperation_formal.symbolic.table import Pile, Table
 from couperation_formal.symbolic.turns import Play
+from couperation_formal.symbolic.unseen import Pile, Table
 
 
 class Symbolic(NamedTuple):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from couperation_formal.formula.circuit import Circuit, Formula
 from couperation_formal.model.fact import fact
 from couperation_formal.symbolic.record import Symbolic
-from couperation_formal.symbolic.table import Rule
+from couperation_formal.symbolic.unseen import Rule
 from couperation_formal.words.say import say
 
 

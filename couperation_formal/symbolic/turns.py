@@ -26,7 +26,7 @@ from couperation_formal.reference.values import card as formed
 from couperation_formal.symbolic.cards import Cards, Hidden, known
 from couperation_formal.symbolic.standing import Before, before_of, ends, loosened
 from couperation_formal.symbolic.stuck import some_action
-from couperation_formal.symbolic.table import Mention, Table
+from couperation_formal.symbolic.unseen import Mention, Table
 
 _IMPLIED = ("SET06",)
 """A turn that breaks it breaks another clause too (spec/symbolic.md), so that it refuses no record by itself."""

@@ -14,7 +14,7 @@ from couperation_formal.rules.run import Part
 from couperation_formal.rules.setup import setup_of
 from couperation_formal.symbolic.cards import Hidden
 from couperation_formal.symbolic.record import Symbolic
-from couperation_formal.symbolic.table import Mention, Pile
+from couperation_formal.symbolic.unseen import Mention, Pile
 
 Values = Mapping[Formula, bool]
 """The values of a circuit's variables, as a solver found them."""

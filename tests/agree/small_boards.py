@@ -15,7 +15,7 @@ from couperation_formal.model.record import NoAction, Turn
 from couperation_formal.model.rulings import RULING_NAMES, Rulings, options_in_order, registry
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
-from couperation_formal.play.table import draw_amounts, fill_amounts, top_cards
+from couperation_formal.play.deal import draw_amounts, fill_amounts, top_cards
 from couperation_formal.rules.clauses import ASKED
 from couperation_formal.rules.ending import Ending, counted, ending
 from couperation_formal.rules.moves import legal_actions

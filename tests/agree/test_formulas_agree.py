@@ -20,7 +20,7 @@ from couperation_formal.model.cards import UNSEEN
 from couperation_formal.model.record import NoAction, Record, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
-from couperation_formal.play.table import draw_amounts, top_cards
+from couperation_formal.play.deal import draw_amounts, top_cards
 from couperation_formal.reference import values as forms
 from couperation_formal.reference.judge import after, book, failing, judge
 from couperation_formal.reference.moves import legal_moves

@@ -6,8 +6,8 @@ from random import Random
 
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
+from couperation_formal.play.deal import take_turn
 from couperation_formal.play.policy import RandomPlayer
-from couperation_formal.play.table import take_turn
 from tests.continuation.brute import BOARDS, dealt, hide, random_rulings
 
 

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from couperation_checker.dead import SHAPE, table_faults
 from couperation_checker.strict import Refused, misfit
-from couperation_checker.table import SHAPE, table_faults
 
 from couperation_formal.analysis.table_answer import reason_certificate
 from couperation_formal.answers.tables import reason_data

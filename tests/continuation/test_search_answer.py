@@ -22,8 +22,8 @@ from couperation_formal.model.cards import UNSEEN, Value, Variant
 from couperation_formal.model.record import LayUp
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.model.state import Pile, State
+from couperation_formal.play.deal import deal
 from couperation_formal.play.sample import sample_game
-from couperation_formal.play.table import deal
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.setup import setup_of, starting_state
 from couperation_formal.rules.step import carry_out

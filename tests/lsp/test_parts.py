@@ -17,9 +17,9 @@ from couperation_formal.analysis.verify import check
 from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.lsp.completion import complete
 from couperation_formal.lsp.document import Document
-from couperation_formal.lsp.exact import read_answers
 from couperation_formal.lsp.hover import hover
 from couperation_formal.lsp.server import Open, clause_uri, format_edits
+from couperation_formal.lsp.solver import read_answers
 from couperation_formal.lsp.text import Text
 from couperation_formal.model.rulings import registry
 from couperation_formal.notation.read import read_text

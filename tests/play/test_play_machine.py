@@ -14,8 +14,8 @@ from couperation_formal.model.cards import FINISH, Card, Down, Variant
 from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.model.rulings import Rules
 from couperation_formal.model.state import State, all_cards
+from couperation_formal.play.deal import deal, take_turn
 from couperation_formal.play.sample import PLAYER_NAMES
-from couperation_formal.play.table import deal, take_turn
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.moves import Move
 from couperation_formal.rules.setup import setup_of, starting_state

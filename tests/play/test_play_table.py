@@ -17,8 +17,8 @@ from couperation_formal.model.record import Exchange, LayUp, NoAction
 from couperation_formal.model.rulings import Rules, parse_rules
 from couperation_formal.model.state import Pile, State, all_cards
 from couperation_formal.model.tower import Tower
+from couperation_formal.play.deal import deal, draw_amounts, take_turn, top_cards
 from couperation_formal.play.policy import RandomPlayer
-from couperation_formal.play.table import deal, draw_amounts, take_turn, top_cards
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.moves import Move
 from tests.play.games import rules, seats, seeds, variants

@@ -26,7 +26,7 @@ from couperation_formal.readings.lattice import CHAINS, answers, corner, where
 from couperation_formal.readings.one_turn import _no_action as no_action
 from couperation_formal.readings.one_turn import _ordered as ordered
 from couperation_formal.readings.one_turn import endings, judge
-from couperation_formal.readings.replayed import cut, plain_verdicts, step_states
+from couperation_formal.readings.replayed import cut, plain_verdicts
 from couperation_formal.readings.sets import Readings, Verdicts, depends_on, space
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.actions import act01
@@ -46,6 +46,7 @@ from tests.readings.records import (
     told,
     verdict,
 )
+from tests.reference.steps import step_states
 from tests.report.games import GAMES
 from tests.rulings.find_pairs import pairs, path
 

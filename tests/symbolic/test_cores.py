@@ -22,7 +22,7 @@ from couperation_formal.play.sample import hide
 from couperation_formal.smt.exact import Impossible, decide
 from couperation_formal.smt.solver import Solver
 from couperation_formal.symbolic.script import core_script
-from couperation_formal.symbolic.table import Rule
+from couperation_formal.symbolic.unseen import Rule
 from tests.readings.records import spoiled as spoils
 from tests.symbolic.cvc import answers, rule_names, without_rule
 from tests.symbolic.public import CONTRADICTIONS

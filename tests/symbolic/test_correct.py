@@ -15,7 +15,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.smt.correct import Corrections, corrections
 from couperation_formal.smt.exact import Possible, decide
-from couperation_formal.symbolic.table import Line
+from couperation_formal.symbolic.unseen import Line
 from couperation_formal.symbolic.world import cards_of, with_cards
 from tests.symbolic.records import LONG, TINY, hidden, sampled, spoiled
 

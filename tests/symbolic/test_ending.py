@@ -15,9 +15,9 @@ from couperation_formal.model.cards import UNSEEN, Down, Up, Value, Variant
 from couperation_formal.model.rulings import Rules, Rulings, parse_rules
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
+from couperation_formal.play.deal import take_turn
 from couperation_formal.play.policy import RandomPlayer
 from couperation_formal.play.sample import Policy, sample_game
-from couperation_formal.play.table import take_turn
 from couperation_formal.replay.replay import replay
 from tests.agree.worlds import SMALL
 from tests.continuation.brute import BOARDS, dealt, random_rulings

@@ -11,11 +11,12 @@ from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.record import Record
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import hide
-from couperation_formal.readings.replayed import plain_verdicts, step_states
+from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.readings.sets import Readings, Verdicts
 from couperation_formal.smt.readings import symbolic_verdicts
 from tests.readings.records import SMALL, combinations_of, consulted_by, told
 from tests.readings.records import spoiled as spoils
+from tests.reference.steps import step_states
 from tests.symbolic.brute import TooMany, enumerate_worlds
 from tests.symbolic.records import LONG, TINY, hidden, sampled, spoiled
 

@@ -197,7 +197,7 @@ def _typed(document: Document, offset: int) -> Iterator[Said]:
 
 
 NOT_HERE = {
-    *("no_specification", "game_wanted_here", "editor_format", "editor_hangs", "many_for_search", "few_cards", "over"),
+    *("no_specification", "game_wanted_here", "editor_format", "many_for_search", "few_cards", "over"),
     *("no_reserve", "unplaced", "no_fit", "script", "asks_mark", "found_note", "found_warning", "hover_hangs"),
     *("expected_pile", "expected_cell", "expected_end", "line_ends", "text_ends", "file_unread"),
 }

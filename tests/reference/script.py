@@ -1,4 +1,4 @@
-"""The orders of a tower as an SMT-LIB 2 script (Barrett, Fontaine, Tinelli: The SMT-LIB Standard, version 2.6)."""
+"""The orders of a tower as an SMT-LIB script, for other solvers: TOW01, TOW02, TOW07."""
 
 from __future__ import annotations
 
