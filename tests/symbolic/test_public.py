@@ -74,6 +74,9 @@ def shown(record: Record) -> list[tuple[int | None, set[str], Record, int | None
     return found
 
 
+BEYOND_BUDGET = {28: 1}  # seed: how many of its mutations take more than the budget of steps
+
+
 @pytest.mark.parametrize("seed", range(60 if LONG else 1))
 def test_a_broken_rule_is_found_not_too_early_and_not_too_late(seed: int) -> None:
     """Never before the turn at which the full record is illegal; never after the one that the plain replay refuses."""
@@ -84,7 +87,7 @@ def test_a_broken_rule_is_found_not_too_early_and_not_too_late(seed: int) -> Non
         if isinstance(outcome, Possible):
             assert plain is None, record_text(less)
             continue
-        if isinstance(outcome, Unknown):  # one of some two thousand takes more than its budget
+        if isinstance(outcome, Unknown):
             unknown += 1
             continue
         assert full is not None, record_text(less)
@@ -95,7 +98,7 @@ def test_a_broken_rule_is_found_not_too_early_and_not_too_late(seed: int) -> Non
             assert outcome.turn == full
             assert {rule.clause for rule in outcome.broken} & (codes | {"SET06"}), (codes, outcome.broken)
     assert visible
-    assert unknown <= 1
+    assert unknown <= BEYOND_BUDGET.get(seed, 0)
 
 
 @pytest.mark.parametrize("name", CONTRADICTIONS)
