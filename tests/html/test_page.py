@@ -121,7 +121,7 @@ def test_the_illegal_turn_is_shown_with_its_card_its_conflict_and_its_clause() -
     assert last["turn"] == 8
     assert last["refused"] == {"cell": "e2", "card": "22"}
     assert last["conflict"] == ["f1"]
-    assert "22 on e2 must lie between its supports" in html
+    assert "22 on e2 cannot lie between" in html
     assert "^^^^^^^" in html
     assert data_of(html)["verdicts"][-1] == "Breaks TOW02."
 

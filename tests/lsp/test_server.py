@@ -29,7 +29,7 @@ def test_open_type_diagnose_hover_fix_complete_shut_down() -> None:
         (found,) = await editor.type(text)
         assert (found.code, found.severity) == ("TOW02", types.DiagnosticSeverity.Error)
         assert found.range == types.Range(types.Position(8, 7), types.Position(8, 13))
-        assert "9 on f2 must lie between its supports 17 on f1 and 25 on g1" in found.message
+        assert "9 on f2 cannot lie between 17 on f1 and 25 on g1" in found.message
         assert found.code_description is not None
         assert "/clauses/tower.md#L" in found.code_description.href
 

@@ -18,7 +18,7 @@ REFUSED = [
     ("finish", "tower 25@g1\nfront Aki\ndeck F", "F", "the card F lies in two places"),
     ("first", "tower 25@g1\nreserve 1 F", "F", "no Finish card in the variant first"),
     ("first", "tower 25@g1\nfront Aki", "Aki", "no Finish card in the variant first"),
-    ("finish", "tower 25@g1 ~F@h1", "~F@h1", "never laid down"),
+    ("finish", "tower 25@g1 ~F@h1", "~F@h1", "may only lie up"),
     ("", "tower 25@g1 20@f2", "20@f2", "nothing lies on f1"),
     ("", "tower 25@g1 20@d2", "20@d2", "nothing lies on d1 and e1"),
     ("", "tower 25@g1 20@a7", "20@a7", "nothing lies on a6 and b6"),
