@@ -113,7 +113,8 @@ class Registry(msgspec.Struct, frozen=True):
 
     def disputed(self, ruling: str) -> bool:
         """Whether the texts differ in this ruling."""
-        return len({book.option(ruling) for book in self.rulebooks.values()}) > 1
+        first, *others = (book.option(ruling) for book in self.rulebooks.values())
+        return any(option != first for option in others)
 
 
 class RulesError(Unfit):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 import msgspec
@@ -98,6 +99,14 @@ def told_of(code: str, text: str) -> str | None:
         return title
     silent = source is not None and source.silent
     return phrase("clause_silent" if silent else "clause_at", title=title, text=text, places=places)
+
+
+def source_lines(code: str) -> Iterator[str]:
+    """A clause with its title, and a line for each row of its sources."""
+    clause = clauses()[code]
+    yield f"{code} {clause.title}"
+    for row in clause.sources:
+        yield phrase("source_line", texts=row.texts, place=row.place, says=row.says)
 
 
 def cited(code: str, rules: Rules | None) -> str:

@@ -61,7 +61,7 @@ def _frame(found: Diagnostic, report: Report, drawn: bool, unseen: bool) -> Fram
     title = phrase("not_shown_enough") if unseen else found.message
     remarks: list[tuple[str, Sequence[str]]] = [(found.message, ())] if unseen else []
     remarks += [*_clause(found, report.rules), *(_tower(report, found.turn) if drawn else ())]
-    return Frame(found.code, found.severity, title, where, line, [*remarks, *_hangs_on(found, report.rules)])
+    return Frame(found.code, found.severity, title, where, line, [*remarks, *hangs_on(found, report.rules)])
 
 
 def _clause(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, Sequence[str]]]:
@@ -71,7 +71,7 @@ def _clause(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, Seque
         yield told, ()
 
 
-def _hangs_on(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+def hangs_on(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The options that the finding hangs on, and under which others it would not stand, each with its text."""
     if not found.mends or rules is None:
         return

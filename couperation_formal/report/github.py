@@ -26,7 +26,8 @@ def github(report: Report) -> list[str]:
         properties |= {"title": found.code}
         listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
         hangs = phrase("hangs_shortly", rulings=found.rulings) if found.rulings else ""
-        lines.append(f"::{_KIND[found.severity]} {listed}::{_data(safe(found.message) + cited(found.code, report.rules) + hangs)}")
+        message = safe(found.message) + cited(found.code, report.rules) + hangs
+        lines.append(f"::{_KIND[found.severity]} {listed}::{_data(message)}")
     return lines
 
 

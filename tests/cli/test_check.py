@@ -161,7 +161,10 @@ def test_full_names_clause_place_reason_tower_and_ruling() -> None:
     result = couperation("check", GAMES / "game-50009-spread.cgn")
     for part in ("error[TOW05]", "game-50009-spread.cgn:14:12", "^^^^^^^", "j1 lies next to no card", "[47]"):
         assert part in result.stdout
-    assert "hangs on: spread=adjacent (ja-2.2 §3); under spread=anywhere (en-1 §3, taken at its word) this turn would keep the clause" in result.stdout
+    assert (
+        "hangs on: spread=adjacent (ja-2.2 §3); under spread=anywhere (en-1 §3, taken at its word) this turn would keep the clause"
+        in result.stdout
+    )
     assert "\x1b" not in result.stdout
     assert result.stderr == ""
 
