@@ -52,8 +52,8 @@ class Inference(msgspec.Struct, frozen=True, kw_only=True):
     they take no part. `below` are the others under whose rulings a draw bounds a mark from below only: who may draw
     fewer cards than a mark allows never tells one diamond from two. Where the others do not agree, `clash` holds
     records that cannot all be right, each of them needed, and `odd` those that restore agreement when they alone are
-    left out. `marks` is None where the records do not agree, or where the budget was spent before (`complete` False); marks that
-    some record gives are not among them.
+    left out. `marks` is None where the records do not agree, or where the budget was spent before (`complete` False);
+    marks that some record gives are not among them.
     """
 
     illegal: tuple[tuple[int, int, str], ...]
