@@ -13,7 +13,7 @@ from couperation_formal.model.record import Game, NoAction, Span, Table
 from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, registry
 from couperation_formal.model.tower import Tower
 from couperation_formal.report.blocks import plain
-from couperation_formal.report.clauses import ClauseText
+from couperation_formal.report.clauses import ClauseText, told_of
 from couperation_formal.report.dispute import marked
 from couperation_formal.report.explain import explain, explanation
 from couperation_formal.report.tower import draw_tower
@@ -54,7 +54,8 @@ def _clause(found: Diagnostic, rules: Rules | None) -> str:
     kind = "" if found.severity == "error" else say(fact(f"found_{found.severity}"))
     lines = [f"**{found.code}**{kind}"]
     if isinstance(clause, ClauseText):
-        lines = [f"**{found.code}**{kind} · {clause.title}", clause.rule]
+        told = told_of(found.code, "" if rules is None else rules.rulebook)
+        lines = [f"**{found.code}**{kind} · {told or clause.title}", clause.rule]
     if found.rulings and rules is not None:
         lines += [say(fact("hover_hangs")), "\n".join(_option(name, rules.rulings) for name in found.rulings)]
     return "\n\n".join(lines)

@@ -14,7 +14,7 @@ from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
-from couperation_formal.report.clauses import clauses, source_lines, title_of, told_of
+from couperation_formal.report.clauses import clauses, source_lines, told_of
 from couperation_formal.report.dispute import marked, standing_words
 from couperation_formal.report.frame import frame
 from couperation_formal.report.full import hangs_on
@@ -27,8 +27,9 @@ MAX_SHOWN = 100
 
 
 class Finding(NamedTuple):
-    """One diagnostic: where it is, the line with its carets, and what it hangs on. `title` is the clause's, `rule` what
-    the clause says, both empty where it is about the notation. `why` is the instance of its formula that fails.
+    """One diagnostic: where it is, the line with its carets, and what it hangs on. `title` is the clause's with its
+    places in the texts, `rule` what the clause says, both empty where it is about the notation. `why` is the instance
+    of its formula that fails.
     """
 
     code: str
@@ -60,7 +61,7 @@ def _finding(found: Diagnostic, report: Report) -> Finding:
         severity=found.severity,
         turn=found.turn,
         where=f"{safe(report.item.file)}:{line.number}:{line.start + 1}",
-        title=title_of(found.code) or "",
+        title=told_of(found.code, "" if report.rules is None else report.rules.rulebook) or "",
         rule="" if clause is None or found.severity == "note" else clause.rule.replace("`", ""),
         message=safe(found.message),
         number=line.number,
