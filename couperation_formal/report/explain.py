@@ -9,7 +9,7 @@ import msgspec
 
 from couperation_formal.model.diagnostic import NOTATION
 from couperation_formal.model.fact import Told, fact
-from couperation_formal.model.rulings import RULING_NAMES, Ruling, registry
+from couperation_formal.model.rulings import RULING_NAMES, Option, Ruling, registry
 from couperation_formal.report.blocks import Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import ClauseText, clauses
 from couperation_formal.words.say import phrase
@@ -89,7 +89,7 @@ def _part(head: str, lines: list[str]) -> Iterator[Paragraph]:
 
 def _ruling(found: Ruling) -> Iterator[Paragraph]:
     yield [Sentence(f" · {found.question}", found.name)]
-    yield from _part("head_options", [f"{option.name}: {option.meaning}" for option in found.options])
+    yield from _part("head_options", [_meaning(found, option) for option in found.options])
     books = registry().rulebooks
     texts = [
         f"{text}: {books[text].option(found.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
@@ -98,6 +98,13 @@ def _ruling(found: Ruling) -> Iterator[Paragraph]:
     yield from _part("head_texts", texts)
     reading = [clause.id for clause in clauses().values() if found.name in clause.rulings]
     yield from _part("head_clauses", [", ".join(reading)] if reading else [])
+
+
+def _meaning(ruling: Ruling, option: Option) -> str:
+    """An option with its meaning, marked where no text takes it."""
+    name = option.name
+    shown = name if registry().takers(ruling.name, name) else phrase("house", option=name)
+    return f"{shown}: {option.meaning}"
 
 
 def _rulebook(found: RulebookText) -> Iterator[Paragraph]:
