@@ -7,13 +7,11 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from couperation_checker.counting import NEVER, apex_again, counts, least, lost
-from couperation_checker.line import marked, shown
-from couperation_checker.notation import Card
-from couperation_checker.orders import fits, room
-from couperation_checker.position import NOTHING, Rulings, Table, read
+from couperation_checker.counting import NEVER, apex_again, counts, dead_table, least, lost
+from couperation_checker.position import NOTHING, Rulings, Table
 from couperation_checker.record import Turn
-from couperation_checker.strict import Work, need
+from couperation_checker.replay import marked, shown
+from couperation_checker.strict import Card, Work, need
 from couperation_checker.tower import Fault
 from couperation_checker.turns import acting, actions, draw_limit, drawing, payments
 
@@ -25,7 +23,7 @@ MOST_DRAW, MOST_GONE, MOST_LEFT, IDLE = 5, 99, 8, 1000
 
 def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Work | None = None) -> Iterator[Fault]:
     """What is wrong with a search; Refused, as unsupported, where it is too long or something is not seen."""
-    position, used = read(text, rulings, mover=True, work=work), set(evidence["reductions"])
+    position, used = dead_table(text, rulings, work), set(evidence["reductions"])
     need("", shown(position), "a search with cards that are not seen")
     need("", not position.deck or len(position.marks) == 50, "a search with marks that are not given")
     if len(used) < len(evidence["reductions"]):
@@ -121,14 +119,11 @@ def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, int]]:
         hand = drawn.hands[table.first]
         legal = not any(drawing(drawn, tuple(table.deck[:count]), hand))
         for letter, cell, card, up in actions(drawn, hand) if legal else ():
-            kept = not table.astray and fits(room(table.tower, table.rulings, cell), table.rulings, card, True)
-            if letter == "C" and not kept:
-                continue  # it loses
             old, face = drawn.tower.get(cell, NOTHING) if letter == "D" else NOTHING
             replaced, lies = ((old,), "up" if face else "down") if old != "" else ((), "")
             paid = payments(drawn, hand, card, most) if letter == "D" else [((), "", "", ())]
             for sent, sign, signs, destroyed in paid:
-                turn = Turn(0, "", letter, cell, up, sign, signs, lies, (), (card,), sent, destroyed, replaced, (), ())
+                turn = Turn(0, "", letter, cell, up, sign, signs, lies, (), (card,), sent, destroyed, replaced)
                 yield from _ends(drawn, turn, most - len(destroyed))
 
 
@@ -157,9 +152,8 @@ def canonical(table: Table) -> str:
     """The canonical text of a position ("Number and digest")."""
 
     def cards(pile: list[Card]) -> str:
-        return " ".join(map(str, sorted(pile, key=lambda one: one if isinstance(one, int) else 51))).replace(
-            f"{IDLE}", "-"
-        )
+        rising = sorted(pile, key=lambda one: one if isinstance(one, int) else 51)
+        return " ".join("-" if one == IDLE else str(one) for one in rising)
 
     cells = sorted(table.tower, key=lambda cell: (cell[1], cell[0]))
     tower = " ".join(f"{'' if table.tower[cell][1] else '~'}{table.tower[cell][0]}@{cell}" for cell in cells)

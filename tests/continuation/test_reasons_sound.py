@@ -12,7 +12,7 @@ from functools import cache
 
 import msgspec
 import pytest
-from couperation_checker.dead import table_faults
+from couperation_checker.counting import table_faults
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
