@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, product
+from typing import get_args
 
 import msgspec
 
@@ -15,7 +16,8 @@ from couperation_formal.model.record import Outcome, Record, Turn
 from couperation_formal.model.rulings import Rulings, registry
 from couperation_formal.model.state import State
 from couperation_formal.rules import arrangement as plain
-from couperation_formal.rules.clauses import ASKED, ENDING_RULINGS
+from couperation_formal.rules.clauses import ASKED, ENDING_RULINGS, Clause
+from couperation_formal.rules.drawing import LimitClause, within_limit
 from couperation_formal.rules.ending import Ending, ending
 from couperation_formal.rules.finding import Check, Finding, fails
 from couperation_formal.rules.setup import (
@@ -38,7 +40,7 @@ class Broken(msgspec.Struct, frozen=True):
     """A clause that a turn breaks, or (`warning`) puts in doubt.
 
     `turn` counts by place, 0 is the set-up. `part` is a part of the turn, or a set-up line (``"deal Aki"``). `rulings`
-    are those that it hangs on: under another option of theirs this clause would hold here.
+    are those that it hangs on: under another option of theirs this clause would hold here, and a draw keep its limit.
     """
 
     turn: int
@@ -250,11 +252,18 @@ def _turn(
         if finding is None:
             continue
         if finding.sure:
-            hangs = hangs_on(clause.check, clause.rulings, step, rulings)
+            hangs = hangs_on(_to_mend(clause), clause.rulings, step, rulings)
             broken.append(Broken(place, clause.id, finding.what, finding.part, hangs))
         else:
             doubts.append(Doubt(place, finding.what))
     return step, broken
+
+
+def _to_mend(clause: Clause) -> Check:
+    """What another option has to make hold: the clause and, of a draw, its limit whichever clause sets that then."""
+    if clause.id not in get_args(LimitClause):
+        return clause.check
+    return lambda step, rulings: clause.check(step, rulings) or within_limit(step, rulings)
 
 
 def _over(step: Step, rulings: Rulings) -> Finding | None:

@@ -47,7 +47,7 @@ _DRAW = ("DRW01", "DRW02", "DRW03", "DRW04", "DRW05", "DRW06")
 TURN_CLAUSES: dict[TurnClauseId, Clause] = {
     clause.id: clause
     for clause in (
-        Clause("DRW01", drawing.drw01),
+        Clause("DRW01", drawing.drw01, ("draw_source",)),
         Clause("DRW02", drawing.drw02, HEART_RULINGS),
         Clause("DRW03", drawing.drw03, HEART_RULINGS),
         Clause("DRW04", drawing.drw04, (*REFILL_RULINGS, *OVER_RULINGS)),

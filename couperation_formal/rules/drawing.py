@@ -152,6 +152,11 @@ def _borne(state: State, cell: Cell) -> str:
     return state.marks.get(laid.card, "?") if isinstance(laid, Up) and isinstance(laid.card, int) else "-"
 
 
+def within_limit(step: Step, rulings: Rulings) -> Finding | None:
+    """What is wrong with the number of cards drawn, whichever clause sets its limit."""
+    return _within_limit(step, rulings, limit_clause(step.before, rulings))
+
+
 def _within_limit(step: Step, rulings: Rulings, clause: LimitClause) -> Finding | None:
     """What is wrong with the number of cards drawn under this clause, which sets the limit of the turn."""
     exact = rulings.draw_amount == "exact" and clause != "DRW01"

@@ -59,6 +59,8 @@ class Tables(RuleBasedStateMachine):
     record: Record
     state: State
     turns: list[Turn]
+    idle: set[int]
+    """Whose last turn was without an action: they keep what they drew."""
 
     @initialize(seat=seats, variant=variants, rules=rules, seed=seeds)
     def begin(self, seat: int, variant: Variant, rules: Rules, seed: int) -> None:
@@ -74,6 +76,7 @@ class Tables(RuleBasedStateMachine):
         self.record = deal(PLAYER_NAMES[:seat], variant, rules, seed)
         self.state = starting_state(setup_of(self.record, STANDARD))
         self.turns = []
+        self.idle = set()
 
     @precondition(lambda self: self.state.result is None)
     @rule(data=st.data())
@@ -81,8 +84,12 @@ class Tables(RuleBasedStateMachine):
         before = self.state
         turn, self.state = take_turn(before, Drawn(data), self.record.rules.rulings)
         self.turns.append(turn)
+        self.idle.discard(before.to_move)
         if isinstance(turn.action, NoAction):
-            assert self.state.result == "stuck"
+            alone = self.record.rules.rulings.no_action == "loses" or self.state.skipped == len(before.players)
+            assert (self.state.result == "stuck") == alone
+            assert own_cards(self.state) == own_cards(before)
+            self.idle.add(before.to_move)
         elif isinstance(turn.action, Open):
             assert down_cards(self.state) == down_cards(before) - 1
             assert own_cards(self.state) <= own_cards(before)
@@ -105,7 +112,7 @@ class Tables(RuleBasedStateMachine):
     def limits_are_kept(self) -> None:
         state = self.state
         if state.result is None:
-            assert all(len(hand.known) <= 3 for hand in state.hands)
+            assert all(len(hand.known) <= 3 or player in self.idle for player, hand in enumerate(state.hands))
             uncounted = self.record.rules.rulings.finish_reserve_count == "no" and FINISH in state.reserve.known
             assert len(state.reserve.known) - uncounted <= {2: 6, 3: 5, 4: 4}[len(state.players)]
 

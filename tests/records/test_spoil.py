@@ -10,7 +10,7 @@ from tests.records.spoil_turn import TURNS
 
 def test_mutations_break_every_clause_and_leave_some_games_legal() -> None:
     kinds, broken, legal = set[str](), set[str](), set[str]()
-    for seed in (0, 2, 5, 10, 16):
+    for seed in (0, 2, 5, 10, 14, 16):
         for kind, text in mutations(sampled(seed), seed):
             record = read(text)
             found = judge(record, record.rules.rulings)

@@ -45,5 +45,5 @@ def test_a_limit_that_takes_two_changes() -> None:
 4. Bo +0 C i1=26 trim 12
 *
 """
-    assert hangs(text) == [("LIM02", ("finish_reserve_count", "row_order", "facedown"))]
+    assert hangs(text) == [("LIM02", ("finish_reserve_count", "row_order", "facedown", "opened_against"))]
     assert hangs(text.replace(" trim 12", "").replace("*", "win")) == [("END05", ())]

@@ -20,6 +20,7 @@ LINES = r"""dael Aki 1|tower 25@g1|deal Aki 1,2|deck 07|deal Cy 1|1 Aki -|123456
 1. Aki A 1@*1|1. Aki A 17|1. Aki A 51@f1|1. Aki A f@f1|1. Aki A ~17@f1|1. Aki A 17@f1!|1. Aki A 17@f1x26
 1. Aki A 17@f1,18@h1|1. Aki A h1=26|1. Aki C 26@h1|1. Aki C h1|1. Aki D 44-30=14|1. Aki D 44-30|1. Aki D 44=14@h1
 1. Aki D 44^30=14@h1|1. Aki D 44-30+2=16@h1|1. Aki D 44-30=14@h1y|1. Aki - !!!|1. Aki - drop 5 !|1. Aki - drop
+1. Aki - fill *,5|1. Aki - fill|1. Aki +*,5 -|1. Aki +5,* -|1. Aki +* 4 -|1. Aki A 2@h1 drop 5 fill 6
 1. Aki - drop 5 6|1. Aki - trim 5 drop 6|1. Aki - drop 5 drop 6|1. Aki - Drop 5|1. Aki - drip 5|1. Aki - +9
 1. Aki A 1@f1 B 3@h1|1. Aki - 2. Ben -|1. Aki - so what|1.|win loss|{ open|} closed|1. Aki -\nposition
 1. Aki -\ndeck 1|1. Aki -\n[Event "b"]|[Event "a"] deal|[Event "a]|[Event a"]|[Event "a "b""]|["a"]|[Event "a"|[CGN
@@ -29,10 +30,15 @@ position now|position\ntower 25g1|position\ntower 25@g1\n1. Aki -|position\nhand
 deck 1\ndeck 1|reserve [|position\ntower ["""
 TOWERS = r"""25@g1 26@g1|25@g1 25@h1|25@g1 F@h1|25@g1 20@f2|25@g1 ~20@a7|30@h1|25@g1 30@i1|25@g1 24@f1 1@m2
 25@g1\nlast h1|1@a1 2@b1 3@c1 4@d1 5@e1 6@f1 25@g1 30@h1|25@g1\nturn Aki"""
+UNFIT = (
+    *(("", "last -"), ("", "skipped 1"), (" no_action=skipped", "skipped 2"), (" no_action=skipped", "skipped x")),
+    *((" replacements=once", "replaced maybe"), ("", "last x"), ("", "last"), ("", "skipped"), ("", "replaced")),
+)
 WRITTEN = (
     *(HEAD + line.replace("\\n", "\n") for line in LINES.replace("\n", "|").split("|")),
     *(f"{TABLE}tower {cells}\n".replace("\\n", "\n") for cells in TOWERS.replace("\n", "|").split("|")),
     f'{HEAD}[Variant "finish"]\nposition\ntower 25@g1 20@a7\n',
+    *(f'{HEAD}[Rules "ja-2.2{rule}"]\nposition\ntower 25@g1\n{line}\n' for rule, line in UNFIT),
 )
 
 PROFILES = tuple(
@@ -67,6 +73,7 @@ TAGS = ("ja-9", "en-2 sprad=far", "spread=far", "bgg en-2", "spread=anywhere spr
 SETUPS = (
     *("deal Aki 2\n", "deal Aki ? 25 ?\n", "deal Aki 2 2 ?\n", "reserve 1 ?\n", "deck ? 25\n", "deck F\n"),
     *("reserve 2 3 4 5 6 7\n", '[Players "Aki Aki"]\n', '[Variant "finish"]\n1. Aki +? A 2@h1\n'),
+    '[Variant "finish"]\n[Rules "ja-2.2 finish_refill=at_once"]\n1. Aki +0 A ?@h1 fill ?,?\n',
 )
 SENT = (
     *("x" * 5000, "A: b\r\n\r\n", "Content-Length: 0\r\n\r\n", "Content-Length: 1\r\nContent-Length: 2\r\n\r\n"),

@@ -9,23 +9,8 @@ from couperation_formal.model.rulings import registry
 from couperation_formal.words.english import ENGLISH
 
 _NAMES = {
-    *[
-        "deal",
-        "reserve",
-        "deck",
-        "position",
-        "tower",
-        "hand",
-        "gone",
-        "turn",
-        "last",
-        "front",
-        "win",
-        "loss",
-        "stuck",
-        "drop",
-        "trim",
-    ],
+    *["deal", "reserve", "deck", "position", "tower", "hand", "gone", "turn", "last", "front", "skipped", "replaced"],
+    *["win", "loss", "stuck", "drop", "trim", "fill"],
     *registry().rulebooks,
     *registry().rulings,
     *(option for ruling in registry().rulings.values() for option in ruling.option_names()),

@@ -141,6 +141,7 @@ def of_questions() -> Iterator[Said]:
         lambda: situation(left, rules=parse_rules("anchor=middle")),
         lambda: complete_table(won, last),
         lambda: complete_table(table),
+        lambda: complete_table(won, 1, rules=parse_rules("no_action=skipped")),
         lambda: sample_game(5, "first", rules, 1, "random"),
         lambda: explain_turn(won, "ACT01", 99),
         lambda: explain_turn(won, "ACT01", 0),
@@ -151,7 +152,7 @@ def of_questions() -> Iterator[Said]:
     for each in asked:
         with pytest.raises(Told) as caught:
             each()
-        yield str(caught.value), f"{rules} anchor=middle", 'a "b"', "Event"
+        yield str(caught.value), f"{rules} anchor=middle no_action=skipped", 'a "b"', "Event"
     yield cf.check(table).diagnostics[0].message, ""
 
 
@@ -199,7 +200,7 @@ def _typed(document: Document, offset: int) -> Iterator[Said]:
 NOT_HERE = {
     *("no_specification", "game_wanted_here", "editor_format", "many_for_search", "few_cards", "over"),
     *("no_reserve", "unplaced", "no_fit", "script", "asks_mark", "found_note", "found_warning", "hover_hangs"),
-    *("expected_pile", "expected_cell", "expected_end", "line_ends", "text_ends", "file_unread"),
+    *("expected_pile", "expected_cell", "expected_end", "expected_nothing", "file_unread"),
 }
 """Sentences that need a broken installation, another board, a rare table, several records, the command line or the
 protocol; and terminals at which a hint speaks first.
