@@ -89,11 +89,7 @@ class Unknown(msgspec.Struct, frozen=True):
 
 Answer = Won | Dead | Unknown
 
-UNTOLD = (
-    ("draw_source", "nothing"), ("finish_value", "apex_free"), ("no_action", "skipped"), ("finish_refill", "at_once"),
-    ("refill_amount", "all_or_none"), ("heart_over_back", "zero"), ("opened_against", "stands"),
-    ("replacements", "once"),
-)  # fmt: skip
+UNTOLD: tuple[tuple[str, str], ...] = ()
 """The options that change what reasons and searches rest on, and that they do not know."""
 
 
