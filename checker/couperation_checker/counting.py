@@ -11,7 +11,7 @@ from typing import Any
 
 from couperation_checker.orders import mended, orders
 from couperation_checker.position import Rulings, Table, pyramid, read
-from couperation_checker.strict import Card, Work, need
+from couperation_checker.strict import Card, Work
 from couperation_checker.tower import Fault, World, reason_faults, standing, window
 from couperation_checker.turns import draw_limit
 
@@ -22,16 +22,7 @@ SHAPE = {
     "cells": ["[a-m][1-7]"],
     "cards": [range(1, 51)],
 }
-UNTOLD = """draw_source=nothing finish_value=apex_free no_action=skipped finish_refill=at_once
-    refill_amount=all_or_none heart_over_back=zero opened_against=stands replacements=once"""
 Prices = tuple[list[int], list[int]]  # by number: of one in the Reserve, and of one elsewhere
-
-
-def dead_table(text: str, rulings: Rulings, work: Work | None) -> Table:
-    """The table of a claim that no continuation wins; Refused, as unsupported, under options that none knows."""
-    untold = {f"{ruling}={option}" for ruling, option in rulings.items()}.intersection(UNTOLD.split())
-    need("", not untold, f"a dead table under {', '.join(sorted(untold))}")
-    return read(text, rulings, mover=True, work=work)
 
 
 def counts(table: Table) -> tuple[int, int]:
@@ -65,7 +56,7 @@ def taken(table: Table, spare: int) -> Prices:
     shifted = _made((a, b) for triple in triples for (a, _), (b, _) in combinations(triple, 2))
     changes = (-1, 0, 1) if table.rulings["adjust"] == "up_to" else (-1, 1)
     dear = {number + change for number in shifted for change in changes}
-    if "F" in dict(owned) and table.rulings["finish_value"] == "25":
+    if "F" in dict(owned) and table.rulings["finish_value"] != "none":
         dear |= _made(product((25,), numbers + laid))
     costs = _costs(_made(pairs), dear)
     return costs, costs
@@ -157,7 +148,8 @@ Counts = tuple[int, tuple[int, ...], int, int, int, int, int]  # mover, own, dec
 def lost(start: Counts, finish: bool, rulings: Rulings, apex: bool, known: dict[Any, bool], work: Work) -> bool:
     """Whether the counting game is lost ("The counting game"); False also where it is not asked. `known` is kept."""
     key, cards = (start, apex), sum(start[1]) + start[2]
-    if key not in known and start[2] <= MOST_DECK and cards <= MOST_CARDS:
+    asked = rulings["no_action"] == "loses" and not (finish and rulings["finish_refill"] == "at_once")
+    if asked and key not in known and start[2] <= MOST_DECK and cards <= MOST_CARDS:
         work.spend(2)
         after = _turns(start, finish, rulings, apex)
         ways = (won or not lost(then, finish, rulings, apex, known, work) for then, won in after)
@@ -197,7 +189,7 @@ def _actions(own: int, empty: int, down: int, hidden: bool) -> Iterator[tuple[in
 
 def table_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Work | None = None) -> Iterator[Fault]:
     """What is wrong with a count; Refused where the position is no table."""
-    table, kind, numbers = dead_table(text, rulings, work), evidence["kind"], evidence["numbers"]
+    table, kind, numbers = read(text, rulings, mover=True, work=work), evidence["kind"], evidence["numbers"]
     edges = {name: numbers.get(name, 0) for name in ("above", "below")}
     if kind == "interval":
         yield from _interval_faults(table, {**evidence, **edges, "left": evidence["cards"]})
@@ -226,7 +218,7 @@ def _theorem(table: Table, kind: str, cells: list[str], edges: dict[str, int]) -
     if kind == "apex":
         return {"down": down}, apex, bool(apex) and (table.finish or firm)
     if kind == "stuck":
-        idle = not table.hands[table.first] and not (first and deck) and not down
+        idle = not table.hands[table.first] and not (first and deck) and not down and rulings["no_action"] == "loses"
         return {"player": table.first + 1, "deck": deck, "draw": first}, set(), idle
     if kind == "order":
         some = {cell: table.tower[cell] for cell in sorted({*cells} & table.tower.keys())}

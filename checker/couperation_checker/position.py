@@ -54,7 +54,7 @@ class Table:
     touched: str | None = None  # the cell laid or opened last
     moved: bool = False  # whether the 25 of set-up was replaced
     turned: bool = False  # whether the action done last was C
-    replaced: bool = False  # whether action D has replaced a card
+    replaced: bool = False  # whether action D has replaced a card and may not again [replacements]
     skipped: int = 0  # so many turns in a row just before had no action
     result: str = ""
     work: Work = field(default_factory=Work)  # these two are those of all tables of a claim
@@ -63,8 +63,9 @@ class Table:
 
     @property
     def source(self) -> str | None:
-        """The cell whose card sets the next draw [draw_source]; None in turn 1."""
-        return self.touched if self.rulings["draw_source"] == "opened" else self.laid
+        """The cell whose card sets the next draw [draw_source]; None in turn 1, and where nobody draws."""
+        way = self.rulings["draw_source"]
+        return self.touched if way == "opened" else None if way == "nothing" and self.turned else self.laid
 
     @property
     def up(self) -> dict[str, int]:
@@ -89,10 +90,9 @@ class Table:
         return [place for place in columns if self.tower.keys() <= pyramid(place)]
 
     def may_replace(self, cell: str) -> bool:
-        """Whether [replace_target] and [replacements] let action D replace what lies on a cell."""
+        """Whether [replace_target] lets action D replace what lies on a cell."""
         target, (_, up) = self.rulings["replace_target"], self.tower.get(cell, NOTHING)
-        free = not up if target == "facedown_only" else target == "any" or cell != "g1" or self.moved
-        return free and not (self.replaced and self.rulings["replacements"] == "once")
+        return not up if target == "facedown_only" else target == "any" or cell != "g1" or self.moved
 
     def keep(self, key: Any, find: Callable[[], Any]) -> Any:
         """What there is to find under a key, looked for again only when much else was found since."""
@@ -125,8 +125,8 @@ def read(text: str, rulings: Rulings, mover: bool = False, work: Work | None = N
         line, words = (f"hand {' '.join(words[:1])}", words[1:]) if kind == "hand" else (kind, words)
         _need(line in _LINES.union(hands) and line not in state, "a line of no known kind, or one a second time")
         state[line] = words
-    _need("tower" in state, "the line tower is missing")
-    _need("turn" not in state or state.keys() >= {"reserve", *hands}, "turn without all hands and the Reserve")
+    asked = {"tower", "reserve", *hands} if "turn" in state else {"tower"}
+    _need(state.keys() >= asked, "the line tower is missing, or turn stands without all hands and the Reserve")
     tower = _tower(state["tower"], finish)
     skips = [str(turns) for turns in range(len(names) if rulings["no_action"] == "skipped" else 1)]
     sources = [*tower, *["-"] * (rulings["draw_source"] == "nothing")]
@@ -148,7 +148,8 @@ def read(text: str, rulings: Rulings, mover: bool = False, work: Work | None = N
     table.first = names.index(state["turn"][0]) if "turn" in state else 0
     table.turned, (last,) = state.get("last") == ["-"], state.get("last", ["-"])
     table.laid = table.touched = None if last == "-" else last
-    table.skipped, table.replaced = int(state.get("skipped", skips)[0]), state.get("replaced") == ["yes"]
+    table.skipped = int(state.get("skipped", skips)[0])
+    table.replaced = rulings["replacements"] == "once" and state.get("replaced") == ["yes"]
     table.moved = tower["g1"] != (25, True)
     _need(bool(table.places), "the tower has no place")
     return table

@@ -110,8 +110,8 @@ def _shown(record: Record, turns: int) -> bool:
     """Whether the set-up and so many turns show every card that is not known from before."""
     shown = [record.deals.get(name) for name in record.players] + [record.reserve]
     for turn in record.turns[:turns]:
-        shown += [turn.draw, turn.fill, turn.sent, turn.destroyed, turn.drop, turn.trim]
-        shown += [] if turn.letter == "C" else [turn.card]
+        card = () if turn.letter == "C" else turn.card
+        shown += [turn.draw, turn.fill, card, turn.sent, turn.destroyed, turn.drop, turn.trim]
     return not any(cards is None or None in cards for cards in shown)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
-from couperation_checker.orders import CELLS, Broken, Room, broken, fits, orders, placing, room, topping
+from couperation_checker.orders import CELLS, Broken, Room, broken, fits, mended, orders, placing, room, topping
 from couperation_checker.position import NOTHING, Table, number, supports
 from couperation_checker.record import Turn
 from couperation_checker.strict import Card, Cards, need
@@ -98,11 +98,9 @@ def _drawn(table: Table, draw: Cards, hand: list[Card], first: int) -> Iterator[
 
 def draw_limit(table: Table, hand: list[Card]) -> tuple[str, int]:
     """The clause that gives the limit of a draw to this hand, and the limit; Refused (UNSEEN) for an unknown mark."""
-    cell = table.source
-    if table.turned and table.rulings["draw_source"] == "nothing":
-        return "DRW02", 0
+    cell, opened = table.source, table.turned and table.rulings["draw_source"] == "nothing"
     if cell is None:
-        return "DRW01", 1
+        return ("DRW02", 0) if opened else ("DRW01", 1)
     card, up = table.tower[cell]
     if not up or card == "F":
         filled = up and table.rulings["finish_refill"] == "at_once"
@@ -199,10 +197,10 @@ def _exchange(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
     back, (card, up) = _back(table, turn), table.tower.get(cell, NOTHING)
     for named in turn.replaced:
         other, face = named not in (card, None), turn.lies == "up"
-        wrong = other or up != face or not table.may_replace(cell)
+        wrong = other or up != face or table.replaced or not table.may_replace(cell)
         yield from broken(wrong, "ACT07", cell=cell, named=_text(named, face), lies=_text(card, up))
         yield from broken(other, "SET06", card=named, source="tower")
-    table.replaced = table.replaced or bool(turn.replaced and card != "")
+    table.replaced |= rulings["replacements"] == "once" and bool(turn.replaced and card != "")
     yield from _put(table, turn)
     hand += back
     table.moved = table.moved or (cell == "g1" and turn.replaced != ())
@@ -232,7 +230,8 @@ def actions(table: Table, own: list[Card]) -> Iterator[tuple[str, str, Card, boo
     empty = _rooms(table, True)
     yield from (("C", cell, card, True) for cell, (card, shown) in table.tower.items() if not shown)
     taken = [card for card in (*table.reserve, *own) if any(payments(table, own, card))]
-    every = [*empty, *(each for each in _rooms(table, False) if table.may_replace(each[0]))] if taken else []
+    laid = _rooms(table, False) if taken and not table.replaced else []
+    every = [*empty, *(each for each in laid if table.may_replace(each[0]))] if taken else []
     plays = [("A" if up else "B", card, up, empty) for card, up in product(own, (True, False))]
     plays += [("D", card, up, every) for card, up in product(taken, faces)]
     table.work.spend(2 + sum(len(rooms) for *_, rooms in plays) // 16)
@@ -247,8 +246,9 @@ def _rooms(table: Table, new: bool) -> list[tuple[str, Room]]:
     tower, rulings = table.tower, table.rulings
 
     def find() -> list[tuple[str, Room]]:
-        table.work.spend(15 if new else 4)
+        table.work.spend(15 if new else 250 if table.astray else 4)
         cells = [cell for cell in (CELLS if new else tower) if not any(placing(tower, rulings, cell, new))]
+        cells = [cell for cell in cells if not table.astray or (not new and mended(tower, rulings, cell))]
         table.work.spend(len(cells) * (1 + sum(not up for _, up in tower.values()) // 4))
         return [(cell, room(tower, rulings, cell)) for cell in cells]
 

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from couperation_checker import Verdict, check_object
 
-from couperation_formal.continuation.answer import UNTOLD
 from tests.checker.hand import (
     ALL,
     FREE,
@@ -23,6 +22,7 @@ from tests.checker.hand import (
     repaired,
     without,
 )
+from tests.continuation.brute import FURTHER
 
 
 def test_completable() -> None:
@@ -301,7 +301,7 @@ def test_the_first_code_of_the_table_is_told() -> None:
 def test_later_formats_and_cards_not_told_are_unsupported() -> None:
     assert check_object({"format": 2, "claim": "anything"}) == Verdict("unsupported", "", "a later format")
     assert filled(without("h1"), "tower 25@g1 ?@h1") == "unsupported"
-    for ruling, option in UNTOLD:
+    for ruling, option in FURTHER:
         assert filled(FREE, "tower 25@g1", **{ruling: option}) == "accepted"
         assert filled(FREE, "tower 25@g1", **{ruling: f"{option}s"}) == "FORM"
     assert code({**certificate("completable", {}), "claim": "table-completable"}) == "FORM"

@@ -153,7 +153,7 @@ def listed(text: str, at: int) -> set[tuple[str, ...]]:
     for place, turn in enumerate(record.turns[: at - 1], 1):
         assert not list(turn_broken(table, turn, place))
     hand = table.hands[(at - 1) % len(record.players)]
-    assert not list(drawing(table, record.turns[at - 1].draw, hand))
+    assert not list(drawing(table, record.turns[at - 1].draw or (), hand))
     found = [action for _, action in _stuck(table, record.turns[at - 1], hand)]
     return {(str(one["action"]), str(one["cell"]), str(one["card"]), str(one["face"])) for one in found}
 

@@ -18,8 +18,8 @@ class Draws:
         self.frame = frame
         self._optional = frame.rulings.draw_amount == "up_to"
         self._amounts = (2, 0) if self._optional else (2, 1, 0)
-        # Whether a hand is filled up or not at all (DRW04); `exact` fills it up by itself.
-        self._whole = self._optional and frame.rulings.refill_amount == "all_or_none"
+        # Whether a hand is filled up or not at all (DRW04).
+        self._whole = frame.rulings.refill_amount == "all_or_none"
         self._backs_stop = frame.rulings.heart_over_back == "zero"
         self._at_once = frame.rulings.finish_refill == "at_once"
 
@@ -34,7 +34,7 @@ class Draws:
         for count in range(abs(limit)):
             ahead: list[Own] = []
             for own in edge:
-                if optional or own.top == len(frame.deck) or (whole and not count):
+                if optional or own.top == len(frame.deck) or (whole and self._optional and not count):
                     yield own
                 ahead += self._draw(own, seat)
             edge = ahead

@@ -1,15 +1,15 @@
-"""The table's future under options that no reason and no search knows: said so, never answered."""
+"""The table's future under the later rulings: an answer at both levels, checked, and a position that tells it all."""
 
 from __future__ import annotations
 
 import pytest
 
 from couperation_formal.analysis.inspect import position_after, state_after, state_of
-from couperation_formal.continuation.answer import UNTOLD
 from couperation_formal.model.record import Game, Table
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import position_text
 from tests.cli.run import couperation
+from tests.continuation.brute import FURTHER
 
 POSITION = """[CGN "1"]
 [Rules "ja-2.2 {}={}"]
@@ -24,13 +24,11 @@ last f1
 """
 
 
-@pytest.mark.parametrize(("ruling", "option"), UNTOLD)
-def test_a_table_is_not_judged_and_its_tower_is(ruling: str, option: str) -> None:
+@pytest.mark.parametrize(("ruling", "option"), FURTHER)
+def test_a_table_is_judged_and_so_is_its_tower(ruling: str, option: str) -> None:
     text = POSITION.format(ruling, option)
-    for command in (["complete", "-"], ["complete", "-", "--level", "table"]):
-        asked = couperation(*command, stdin=text)
-        assert asked.exit_code == 2, asked.output
-        assert f"not told under {ruling}={option}; ask with --level tower" in asked.output
+    table = couperation("complete", "-", "--level", "table", "--budget", "2000", stdin=text)
+    assert (table.exit_code, "Traceback" in table.output) == (3, False), table.output
     tower = couperation("complete", "-", "--level", "tower", stdin=text)
     assert (tower.exit_code, "Traceback" in tower.output) == (0, False)
 
