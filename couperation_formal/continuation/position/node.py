@@ -141,3 +141,8 @@ class Step(NamedTuple):
     before: Step | None
     node: Node
     move: Move | None
+
+
+def put(parts: tuple[int, ...], seat: int, part: int) -> tuple[int, ...]:
+    """The parts of all players with that of one seat changed."""
+    return (*parts[:seat], part, *parts[seat + 1 :])

@@ -12,7 +12,7 @@ from couperation_formal.continuation.position.node import Node
 from couperation_formal.continuation.reasons.counting_game import MOST_DECK, CountingGame, Counts, terms_of, without
 from couperation_formal.continuation.reasons.taking import NEVER
 from couperation_formal.continuation.search.prices import Prices
-from couperation_formal.continuation.turns.legal import MOST
+from couperation_formal.continuation.turns.sums import MOST
 
 MOST_LEFT: Final = 8
 """With more empty cells, down cards and cards owed together the search does not ask the counting game."""

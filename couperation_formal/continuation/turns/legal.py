@@ -15,7 +15,6 @@ from typing import Final, Literal, NamedTuple
 
 from couperation_formal.continuation.position.frame import DOWN, Frame, bits
 from couperation_formal.continuation.position.node import (
-    FIRST_TURN,
     Act,
     ExchangeMove,
     Hidden,
@@ -25,15 +24,14 @@ from couperation_formal.continuation.position.node import (
     Node,
     OpenMove,
     Own,
-    PassMove,
     Total,
+    put,
 )
 from couperation_formal.continuation.turns.draws import Draws
+from couperation_formal.continuation.turns.passing import Passing
 from couperation_formal.continuation.turns.spots import Spot, Towers
-from couperation_formal.continuation.turns.sums import Sums
+from couperation_formal.continuation.turns.sums import MOST, Sums
 
-MOST: Final = 99
-"""More cards than any turn destroys and drops."""
 _TRIED: Final = 64
 _CHOSEN: Final = 8
 _FEW: Final = 128
@@ -72,7 +70,7 @@ def as_it_is(node: Node) -> Node | None:
 
 class Turns:
     """The legal turns under one frame. Only one walk over turns goes on at a time, and what it is told belongs to
-    it. `unsure` tells that a turn without action was left out which some choice of unseen cards would have allowed.
+    it.
     """
 
     most: int = MOST
@@ -89,8 +87,8 @@ class Turns:
         self._skips = rulings.no_action == "skipped"
         self._once = rulings.replacements == "once"
         self._stands = rulings.opened_against == "stands"
-        self.unsure = False
         self.draws, self.sums = Draws(frame), Sums(frame)
+        self.passing = Passing(towers, self.draws, self.sums)
         self.untrimmed = as_it_is
 
     def turns(
@@ -105,39 +103,8 @@ class Turns:
         self.most, self.untrimmed = most, untrimmed
         for own in self.draws.draws(node):
             yield from self.acts(node, own)
-            if self._skips and node.skipped + 1 < self.frame.players and not self._can_act(node, own):
-                yield from self._passed(node, own)
-
-    def _can_act(self, node: Node, own: Own) -> bool:
-        """Whether some action is legal after a draw, one that loses too (ACT01)."""
-        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
-        spots = self.towers.free(node.tower)
-        lays = any(spot.up & cards or (spot.down and (own.hand or own.unseen)) for spot in spots)
-        if lays or max(node.tower) >= DOWN:
-            return True
-        if own.unseen or (node.hidden is not None and node.hidden.reserve):
-            self.unsure = True
-            return True
-        totals = self.sums.totals(node, own, cards, MOST)
-        targets = (*spots, *self.replaceable(node)) if totals else ()
-        downs = self._either and any(total.taken != self.frame.finish for total in totals)
-        taken = sum({1 << total.taken for total in totals})
-        return any(spot.up & taken or (downs and spot.down) for spot in targets)
-
-    def _passed(self, node: Node, own: Own) -> Iterator[Turned]:
-        """No action: the draw is kept, and the next one follows what this one did (END03)."""
-        frame, seat = self.frame, node.seat
-        following, hands = (seat + 1) % frame.players, _put(node.hands, seat, own.hand)
-        hidden = node.hidden
-        if hidden is not None:
-            hidden = hidden._replace(hands=_put(hidden.hands, seat, own.unseen), finish=own.finish)
-        limits: list[tuple[int, Hidden | None]] = [(0, hidden)]
-        if node.laid >= 0 or node.limit == FIRST_TURN:  # else a card was opened last and lets nobody draw
-            limits = self.draws.limits(node.tower, node.laid, own.top, hands[following], following, hidden)
-        for limit, settled in limits:
-            after = node._replace(hands=hands, front=own.front, top=own.top, seat=following, limit=limit)
-            move = Move(own.top - node.top, own.finish_at, PassMove())
-            yield after._replace(hidden=settled, skipped=node.skipped + 1), move
+            if self._skips:
+                yield from self.passing.turns(node, own, self.replaceable(node))
 
     def replaceable(self, node: Node) -> tuple[Spot, ...]:
         """The laid cards that D may replace, and what may lie in their place."""
@@ -266,7 +233,7 @@ class Turns:
         act, tower, reserve, hand, unseen = played.act, played.tower, played.reserve, played.hand, played.unseen
         frame, seat, cell, top = self.frame, node.seat, act.cell, own.top + played.fill
         following = (seat + 1) % frame.players
-        hands, hidden = _put(node.hands, seat, hand), _hidden_after(node, own, played)
+        hands, hidden = put(node.hands, seat, hand), _hidden_after(node, own, played)
         opens = type(act) is OpenMove
         # Under `last_placed` draws hang on the cell laid last, which C does not change; else on the cell of this turn.
         source = node.laid if self._from_laid and opens else -1 if self._idle and opens else cell
@@ -282,10 +249,10 @@ class Turns:
             limits = self.draws.limits(tower, source, top, hands[following], following, hidden)
         for limit, settled in limits:
             for mask, dropped_unseen, drop in drops:
-                kept = _put(hands, seat, hand & ~mask) if drop else hands
+                kept = put(hands, seat, hand & ~mask) if drop else hands
                 left = settled
                 if left is not None and dropped_unseen:
-                    left = left._replace(hands=_put(left.hands, seat, unseen - dropped_unseen))
+                    left = left._replace(hands=put(left.hands, seat, unseen - dropped_unseen))
                 after = Node(tower, kept, played.front, reserve, top, following, limit, laid, moved, left, replaced)
                 move = Move(own.top - node.top, own.finish_at, act, drop, fill=played.fill)
                 if not trims:
@@ -343,15 +310,10 @@ def _with(tower: bytes, cell: int, code: int) -> bytes:
     return tower[:cell] + bytes((code,)) + tower[cell + 1 :]
 
 
-def _put(parts: tuple[int, ...], seat: int, part: int) -> tuple[int, ...]:
-    """The parts of all players with that of one seat changed."""
-    return (*parts[:seat], part, *parts[seat + 1 :])
-
-
 def _hidden_after(node: Node, own: Own, played: Played) -> Hidden | None:
     """What is not seen after an action: a card that became a number is none of it any more."""
     if node.hidden is None:
         return None
     values, hands, reserve, _, *marks = node.hidden
-    hands = _put(hands, node.seat, played.unseen)
+    hands = put(hands, node.seat, played.unseen)
     return Hidden(values & ~played.shown, hands, reserve - played.taken_unseen, own.finish, *marks)
