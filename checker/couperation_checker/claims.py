@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
-from couperation_checker import dead, line, search
+from couperation_checker import counting, search
 from couperation_checker.position import Table, read
 from couperation_checker.repair import repair_faults
-from couperation_checker.replay import record_faults
+from couperation_checker.replay import line_faults, record_faults
 from couperation_checker.strict import Refused, Work, load, misfit, need
 from couperation_checker.tower import Fault, filling_faults, reason_faults, world
 
@@ -17,9 +17,10 @@ CODES = """JSON FORM POSITION PLACE CELLS VALUE ORDER GONE WINDOW LEFT COUNT AGR
 OPTIONS = """anchor=middle|floating spread=adjacent|anywhere row_order=strict|weak between=strict|inclusive
     facedown=integers|deck|ignored replace_target=any|not_anchor|facedown_only take_sent=allowed|forbidden
     adjust=each|uniform|up_to reserve_face=up|either early_apex=forbidden|no_win|win_on_completion|loses
-    hearts_below=zero_each|zero_all draw_amount=up_to|exact draw_source=opened|last_placed finish_value=25|none
-    finish_half=top|bottom finish_reserve_count=yes|no no_action=loses finish_refill=next refill_amount=up_to
-    heart_over_back=nothing opened_against=loses replacements=each"""
+    hearts_below=zero_each|zero_all draw_amount=up_to|exact draw_source=opened|last_placed|nothing
+    finish_value=25|none|apex_free finish_half=top|bottom finish_reserve_count=yes|no no_action=loses|skipped
+    finish_refill=next|at_once refill_amount=up_to|all_or_none heart_over_back=nothing|zero
+    opened_against=loses|stands replacements=each|once"""
 COLUMN, CELL, VALUE, BOUND, INDEX = "[a-m]", "[a-m][1-7]", range(1, 51), range(52), range(10**9)
 CLAUSE = "SET0[12346]|TOW0[1-8]|DRW0[1-6]|ACT0[1-8]|LIM0[12]|END0[456]"
 NUMBER = (None, ".*", range(-(10**6) + 1, 10**6))
@@ -40,8 +41,8 @@ EVIDENCE: dict[str, Any] = {
     "tower-completable": FILLED,
     "tower-deadlocked": {"places": [{"column": COLUMN, "reason": REASON}]},
     "tower-repair": ({"distance": range(29), **FILLED, **REPAIR}, {**HOPELESS, **REPAIR}),
-    "table-completable": line.SHAPE,
-    "table-deadlocked": (dead.SHAPE, search.SHAPE),
+    "table-completable": {"world": ".*", "line": [".*"]},
+    "table-deadlocked": (counting.SHAPE, search.SHAPE),
     "record-legal": {"world": ".*"},
     "record-illegal": {"turn": range(10**6), "clause": CLAUSE, "numbers": {"*": (".*", NUMBER)}},
 }
@@ -73,7 +74,7 @@ def check_each(text: str, work: Work | None = None) -> list[tuple[str, Verdict]]
     try:
         value = load(text)
     except Refused as fault:
-        return [("", Verdict("rejected", fault.code, fault.message))]
+        return [("", Verdict("rejected", *fault.args))]
     each = [(f"[{at}]", one) for at, one in enumerate(value)] if isinstance(value, list) and value else [("", value)]
     return [(name, check_object(one, work)) for name, one in each]
 
@@ -83,7 +84,7 @@ def check_object(value: object, work: Work | None = None) -> Verdict:
     try:
         faults = list(_faults(value, work or Work()))
     except Refused as fault:
-        return Verdict("rejected" if fault.code else "unsupported", fault.code, fault.message)
+        return Verdict("rejected" if fault.args[0] else "unsupported", *fault.args)
     if faults:
         return Verdict("rejected", *min(faults, key=lambda fault: CODES.split().index(fault[0])))
     return Verdict("accepted", "", "")
@@ -93,8 +94,7 @@ def _faults(value: Any, work: Work) -> Iterator[Fault]:
     """All that is wrong with a certificate; Refused where it cannot be read."""
     work.spend()
     fields = value if type(value) is dict else {}
-    new = re.search("(skipped|once|or_none|'zero|stands|free)'|e': 'nothing'", f"{fields.get('rulings')}")
-    need("", not new and (type(fields.get("format")) is not int or fields["format"] <= 1), "a later format or option")
+    need("", type(fields.get("format")) is not int or fields["format"] <= 1, "a later format")
     claim: Any = fields.get("claim")
     subject = "record" if claim in ("record-legal", "record-illegal") else "position"
     shape = {**HEAD, subject: ".*", "evidence": EVIDENCE.get(claim) if type(claim) is str else None}
@@ -104,9 +104,9 @@ def _faults(value: Any, work: Work) -> Iterator[Fault]:
     if claim.startswith("tower"):
         yield from _tower_faults(claim, read(value["position"], rulings, work=work), evidence)
     else:
-        by_kind = {"record": record_faults, "line": line.line_faults, "search": search.search_faults}
+        by_kind = {"record": record_faults, "line": line_faults, "search": search.search_faults}
         kind = subject if subject == "record" else evidence.get("kind", "line")
-        yield from by_kind.get(kind, dead.table_faults)(value[subject], rulings, evidence, work)
+        yield from by_kind.get(kind, counting.table_faults)(value[subject], rulings, evidence, work)
 
 
 def _tower_faults(claim: str, position: Table, evidence: Any) -> Iterator[Fault]:

@@ -1,17 +1,27 @@
-"""What a final tower costs at least, and the counting game: spec/table.md, whose words the names are."""
+"""The claim `table-deadlocked`, by counting: what a final tower costs at least, and the counting game; spec/table.md,
+whose words the names are.
+"""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import combinations, product
 from typing import Any
 
-from couperation_checker.notation import Card
-from couperation_checker.position import Rulings, Table, pyramid
-from couperation_checker.strict import Work
-from couperation_checker.tower import standing, window
+from couperation_checker.orders import mended, orders
+from couperation_checker.position import Rulings, Table, pyramid, read
+from couperation_checker.strict import Card, Work
+from couperation_checker.tower import Fault, World, reason_faults, standing, window
+from couperation_checker.turns import draw_limit
 
 NEVER, MOST_OWN, MOST_DECK, MOST_CARDS, LANE = 99, 12, 8, 20, 128  # a lane has the words of 7 bits
+SHAPE = {
+    "kind": "finish|apex|stuck|order|cards|interval|replacements|exchanges|turns",
+    "numbers": {"*": ("[a-z]+( [1-4])?", range(-1, 100))},
+    "cells": ["[a-m][1-7]"],
+    "cards": [range(1, 51)],
+}
 Prices = tuple[list[int], list[int]]  # by number: of one in the Reserve, and of one elsewhere
 
 
@@ -27,8 +37,7 @@ def apex_again(table: Table) -> set[str]:
 
 def taken(table: Table, spare: int) -> Prices:
     """What each number costs when a D takes it ("What a card taken costs")."""
-    owned = [(card, player) for player, hand in enumerate(table.hands) for card in hand]
-    owned += [(card, -1) for card in table.deck]
+    owned = [(card, player) for player, pile in enumerate([table.deck, *table.hands]) for card in pile]
     lying = {card for card, _ in table.tower.values()}
     unseen = None in dict(owned) or (spare == 2 and None in lying)
     if spare < 1 or spare > 2 or unseen or len(owned) > MOST_OWN:
@@ -37,17 +46,17 @@ def taken(table: Table, spare: int) -> Prices:
     own = [(card, player) for card, player in owned if isinstance(card, int)]
     numbers, laid = [number for number, _ in own], [card for card in lying if isinstance(card, int)]
     if spare == 1:
-        pairs = [(a, b) for (a, one), (b, other) in combinations(own, 2) if len({one, other} - {-1}) < 2]
+        pairs = [(a, b) for (a, one), (b, other) in combinations(own, 2) if len({one, other} - {0}) < 2]
         costs = _costs(_made(pairs), ())
         sent = {a for pair in pairs for a in pair if 2 * a in pair and table.rulings["take_sent"] == "allowed"}
         absent = set(numbers) - sent | set(laid)
         return costs, [NEVER if number in absent else cost for number, cost in enumerate(costs)]
     pairs = [*combinations(numbers, 2), *product(numbers, laid)]
-    triples = [triple for triple in combinations(own, 3) if len({player for _, player in triple} - {-1}) < 2]
+    triples = [triple for triple in combinations(own, 3) if len({player for _, player in triple} - {0}) < 2]
     shifted = _made((a, b) for triple in triples for (a, _), (b, _) in combinations(triple, 2))
     changes = (-1, 0, 1) if table.rulings["adjust"] == "up_to" else (-1, 1)
     dear = {number + change for number in shifted for change in changes}
-    if "F" in dict(owned) and table.rulings["finish_value"] == "25":
+    if "F" in dict(owned) and table.rulings["finish_value"] != "none":
         dear |= _made(product((25,), numbers + laid))
     costs = _costs(_made(pairs), dear)
     return costs, costs
@@ -139,7 +148,8 @@ Counts = tuple[int, tuple[int, ...], int, int, int, int, int]  # mover, own, dec
 def lost(start: Counts, finish: bool, rulings: Rulings, apex: bool, known: dict[Any, bool], work: Work) -> bool:
     """Whether the counting game is lost ("The counting game"); False also where it is not asked. `known` is kept."""
     key, cards = (start, apex), sum(start[1]) + start[2]
-    if key not in known and start[2] <= MOST_DECK and cards <= MOST_CARDS:
+    asked = rulings["no_action"] == "loses" and not (finish and rulings["finish_refill"] == "at_once")
+    if asked and key not in known and start[2] <= MOST_DECK and cards <= MOST_CARDS:
         work.spend(2)
         after = _turns(start, finish, rulings, apex)
         ways = (won or not lost(then, finish, rulings, apex, known, work) for then, won in after)
@@ -175,3 +185,78 @@ def _actions(own: int, empty: int, down: int, hidden: bool) -> Iterator[tuple[in
         faces = turned < 1 or paid == 0 or hidden
         if faces and (empty > turned >= 0 if filled else paid > 0 and (turned > -1 or down > 0)):
             yield filled, turned, paid + filled, paid
+
+
+def table_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Work | None = None) -> Iterator[Fault]:
+    """What is wrong with a count; Refused where the position is no table."""
+    table, kind, numbers = read(text, rulings, mover=True, work=work), evidence["kind"], evidence["numbers"]
+    edges = {name: numbers.get(name, 0) for name in ("above", "below")}
+    if kind == "interval":
+        yield from _interval_faults(table, {**evidence, **edges, "left": evidence["cards"]})
+    wanted, named, holds = _theorem(table, kind, evidence["cells"], edges)
+    right = numbers == wanted and set(evidence["cells"]) == named and (kind == "interval" or not evidence["cards"])
+    if not (right and holds):
+        yield "COUNT", "the numbers are not those of the table, or prove nothing"
+
+
+def _theorem(table: Table, kind: str, cells: list[str], edges: dict[str, int]) -> tuple[dict[str, int], set[str], bool]:
+    """The numbers and the cells that belong to a kind, and whether the condition of its theorem holds.
+
+    For a tower out of order the cells are those that the reason names.
+    """
+    rulings, apex, first = table.rulings, apex_again(table), first_draw(table)
+    empty, cards = counts(table)
+    basis, spare = {"empty": empty, "cards": cards}, cards - empty
+    down, deck = sum(not up for _, up in table.tower.values()), len(table.deck)
+    firm = rulings["replace_target"] == "facedown_only"
+    if kind == "finish":
+        low = {cell for cell, (card, _) in table.tower.items() if card == "F" and cell[1] != "7" and firm}
+        known = {"F"} & table.seen | {None} & {*table.deck, *(card for card, up in table.tower.values() if up)}
+        bound = ("F" in table.reserve or (table.finish and not known)) and rulings["finish_value"] == "none"
+        way = "gone" if table.finish_gone else "reserve" if bound else "laid"
+        return {way: 1}, low if way == "laid" else set(), way != "laid" or bool(low)
+    if kind == "apex":
+        return {"down": down}, apex, bool(apex) and (table.finish or firm)
+    if kind == "stuck":
+        idle = not table.hands[table.first] and not (first and deck) and not down and rulings["no_action"] == "loses"
+        return {"player": table.first + 1, "deck": deck, "draw": first}, set(), idle
+    if kind == "order":
+        some = {cell: table.tower[cell] for cell in sorted({*cells} & table.tower.keys())}
+        wrong = [clause for clause, _ in orders(some, rulings)]
+        below = [cell for cell, (_, up) in some.items() if not up]
+        stays = not any(mended(some, rulings, cell) for cell in some if table.may_replace(cell))
+        pairs = len(wrong) - wrong.count("TOW07")
+        return {"pairs": pairs, "down": len(below)}, {*some}, bool(wrong) and stays and cells == [*some]
+    if kind == "cards":
+        return basis, set(), spare < 0
+    if kind == "interval":
+        return basis | edges, {*cells}, (spare == 0 or (spare > 0 and firm)) and not apex
+    if kind in ("exchanges", "replacements"):
+        plain = kind == "exchanges" or cheapest(table, ([1] * 51, [1] * 51), 0, spare, new=False) is None
+        return {**basis, "spent": spare + 1}, set(), spare >= 0 and plain and least(table, spare) is None
+    owned = tuple(map(len, table.hands))
+    owe = least(table, spare) if spare >= 0 else None
+    start = (table.first, owned, deck, empty, down, max(owe or 0, bool(apex)), first)
+    wanted = dict(zip(("deck", "empty", "down", "owe", "draw"), start[2:], strict=True))
+    wanted |= {f"player {player}": own for player, own in enumerate(owned, 1)}
+    return wanted, set(), owe is not None and lost(start, table.finish, rulings, bool(apex), {}, table.work)
+
+
+def first_draw(table: Table) -> int:
+    """The most that the player to move may draw, unknown marks chosen as favourably as can be (DRW01 to DRW04)."""
+    card, _ = table.tower[table.source or "g1"]
+    worlds = [dict.fromkeys(range(1, 51), "2") | {card: mark} | table.marks for mark in "2H"]
+    return max(draw_limit(replace(table, marks=marks), table.hands[table.first])[1] for marks in worlds)
+
+
+def _interval_faults(table: Table, interval: dict[str, Any]) -> Iterator[Fault]:
+    """An interval in which every up card stays, and without a card to spare every card that lies or waits as well."""
+    empty, cards = counts(table)
+    if len(table.places) != 1:
+        yield "PLACE", "the tower has more than one place"
+        return
+    lying = {cell: card for cell, (card, _) in table.tower.items() if isinstance(card, int)}
+    stay = table.up if empty < cards else lying
+    apex, bounds, free = standing(table, table.places[0], stay)
+    values = set(range(1, 51)).difference(table.gone, stay.values(), table.reserve if empty == cards else ())
+    yield from reason_faults(World(table, apex, None, bounds, free, values, set()), interval)

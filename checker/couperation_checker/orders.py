@@ -5,8 +5,8 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Any
 
-from couperation_checker.notation import Card
 from couperation_checker.position import Rulings, Table, Tower, number, supports
+from couperation_checker.strict import Card
 
 Broken = tuple[str, dict[str, Any]]  # a clause and its numbers
 CELLS = [f"{column}{level}" for level in range(1, 8) for column in "abcdefghijklm"]
@@ -15,9 +15,8 @@ _PAIRS = [
     for low, high in permutations(CELLS, 2)
     if (low[1] == high[1] and low < high) or low == supports(high)[0] or high == supports(low)[1]
 ]
-ORDERS = {cell: [pair for pair in _PAIRS if cell in pair] for cell in CELLS}  # by cell: clause, lower, upper cell
-_UNDER = {cell: [(clause, low) for clause, low, _ in ORDERS[cell] if low != cell] for cell in CELLS}
-_OVER = {cell: [(clause, high) for clause, _, high in ORDERS[cell] if high != cell] for cell in CELLS}
+_UNDER = {cell: [(clause, low) for clause, low, high in _PAIRS if high == cell] for cell in CELLS}
+_OVER = {cell: [(clause, high) for clause, low, high in _PAIRS if low == cell] for cell in CELLS}
 Room = tuple[int, int] | None
 _Known = dict[str | None, int]  # by cell, or None for an end of the deck
 
@@ -63,16 +62,15 @@ def orders(tower: Tower, rulings: Rulings, cell: str | None = None) -> Iterator[
     With the cell of a turn all are taken to hold where those of its card do: they did before the turn. Outside of the
     board none is asked.
     """
-    if cell and (ord(cell[0]) + int(cell[1]) > ord("n") or fits(room(tower, rulings, cell), rulings, *tower[cell])):
+    beyond = cell and ord(cell[0]) + int(cell[1]) > ord("n")
+    if beyond or (cell and fits(room(tower, rulings, cell), rulings, *tower[cell], cell)):
         return
     known, down, steps = _split(tower, rulings)
-    sound = True
-    for clause, low, high in _PAIRS:
-        if low in known and high in known and known[high] - known[low] < steps[clause]:
-            sound, needed = False, steps[clause]
-            yield clause, {"lower": low, "upper": high, "low": known[low], "high": known[high], "needed": needed}
-    ends = [None] if sound and rulings["facedown"] == "deck" else []
-    for start in [*known, *ends] if sound else ():
+    wrong = [pair for pair in _PAIRS if known.get(pair[2], 99) - known.get(pair[1], -99) < steps[pair[0]]]
+    for clause, low, high in wrong:
+        yield clause, {"lower": low, "upper": high, "low": known[low], "high": known[high], "needed": steps[clause]}
+    ends = [None] if rulings["facedown"] == "deck" else []
+    for start in () if wrong else [*known, *ends]:
         least = known.get(start, 1)
         forced = _forced({start: least}, down, _UNDER, steps, [1] * (start is None))
         for at in down:
@@ -83,7 +81,7 @@ def orders(tower: Tower, rulings: Rulings, cell: str | None = None) -> Iterator[
 
 def _split(tower: Tower, rulings: Rulings) -> tuple[_Known, list[str], dict[str, int]]:
     """The numbers of the up cards, the cells of the down cards that count, rising along every order, and the steps."""
-    numbers = [(at, number(card, rulings)) for at, (card, up) in tower.items() if up]
+    numbers = [(at, number(card, rulings, at)) for at, (card, up) in tower.items() if up]
     down = [at for at, (_, up) in tower.items() if not up and rulings["facedown"] != "ignored"]
     steps = {"TOW01": int(rulings["row_order"] == "strict"), "TOW02": int(rulings["between"] == "strict")}
     down.sort(key=lambda at: 2 * ord(at[0]) + int(at[1]))
@@ -114,9 +112,9 @@ def _room(others: frozenset[tuple[str, Any]], cell: str, rulings: tuple[tuple[st
     return None if any(least[at] > -most[at] for at in down) else (least[cell], -most[cell])
 
 
-def fits(room: Room, rulings: Rulings, card: Card, up: bool) -> bool:
-    """Whether the orders allow a card in a room."""
-    value = number(card, rulings)
+def fits(room: Room, rulings: Rulings, card: Card, up: bool, cell: str = "") -> bool:
+    """Whether the orders allow a card in the room of a cell."""
+    value = number(card, rulings, cell)
     if room is None or (up and value is None) or (not up and rulings["facedown"] == "ignored"):
         return room is not None
     return room[0] <= room[1] if not up or value is None else room[0] <= value <= room[1]

@@ -6,21 +6,21 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
-from couperation_checker.notation import CARD, Card, Cards, read_cards, read_text
-from couperation_checker.strict import Work, need
+from couperation_checker.strict import CARD, Card, Cards, Work, need, read_cards, read_text
 
 Rulings = dict[str, str]
 Tower = dict[str, tuple[Card, bool]]  # by cell: the card, and whether it lies up
 NOTHING: tuple[Card, bool] = "", True  # what lies on an empty cell
 MOST_KEPT = 1 << 12  # of some kilobytes each
 _LAID = re.compile(rf"(~?)({CARD})@([a-m][1-7])")
-_LINES = {"tower", "front", "reserve", "gone", "deck", "turn", "last", "replaced"}
+_LINES = {"tower", "front", "reserve", "gone", "deck", "turn", "last", "skipped", "replaced"}
 _need = partial(need, "POSITION")
 
 
-def number(card: Card, rulings: Rulings) -> int | None:
-    """The number of a card in orders and sums, or None for a Finish card without one [finish_value]."""
-    return card if isinstance(card, int) else 25 if rulings["finish_value"] == "25" else None
+def number(card: Card, rulings: Rulings, cell: str = "") -> int | None:
+    """The number of a card in sums, or in the orders of a cell; None for a Finish card without one [finish_value]."""
+    without = ("none", "apex_free") if cell[1:] == "7" else ("none",)
+    return card if isinstance(card, int) else None if rulings["finish_value"] in without else 25
 
 
 @cache
@@ -53,15 +53,19 @@ class Table:
     laid: str | None = None  # the cell laid last
     touched: str | None = None  # the cell laid or opened last
     moved: bool = False  # whether the 25 of set-up was replaced
+    turned: bool = False  # whether the action done last was C
+    replaced: bool = False  # whether action D has replaced a card and may not again [replacements]
+    skipped: int = 0  # so many turns in a row just before had no action
     result: str = ""
     work: Work = field(default_factory=Work)  # these two are those of all tables of a claim
     kept: dict[Any, Any] = field(default_factory=dict)
-    astray: bool = False  # whether the tower is out of order, as only that of a position can be
+    astray: bool = False  # whether the tower is out of order, as only that of a position can be, or after C
 
     @property
     def source(self) -> str | None:
-        """The cell whose card sets the next draw [draw_source]; None in turn 1."""
-        return self.touched if self.rulings["draw_source"] == "opened" else self.laid
+        """The cell whose card sets the next draw [draw_source]; None in turn 1, and where nobody draws."""
+        way = self.rulings["draw_source"]
+        return self.touched if way == "opened" else None if way == "nothing" and self.turned else self.laid
 
     @property
     def up(self) -> dict[str, int]:
@@ -102,7 +106,7 @@ class Table:
         """A table of its own that stands as this one does."""
         other = object.__new__(Table)  # which takes a fifth of the time of `replace`
         vars(other).update(vars(self), tower={**self.tower}, hands=[[*hand] for hand in self.hands])
-        other.reserve, other.deck, other.hidden = [*self.reserve], [*self.deck], {*self.hidden}
+        other.reserve, other.deck = [*self.reserve], [*self.deck]
         return other
 
 
@@ -118,34 +122,36 @@ def read(text: str, rulings: Rulings, mover: bool = False, work: Work | None = N
     state: dict[str, list[str]] = {}
     hands = [f"hand {name}" for name in names]
     for kind, *words in lines[1:]:
-        if kind in ("hand", "front", "turn"):
-            _need(f"hand {' '.join(words[:1])}" in hands, f"a line {kind} names none of the players")
-            _need(kind == "hand" or len(words) == 1, f"a line {kind} has words left over")
-        line, words = (f"hand {words[0]}", words[1:]) if kind == "hand" else (kind, words)
+        line, words = (f"hand {' '.join(words[:1])}", words[1:]) if kind == "hand" else (kind, words)
         _need(line in _LINES.union(hands) and line not in state, "a line of no known kind, or one a second time")
         state[line] = words
-    _need("tower" in state, "the line tower is missing")
-    _need("turn" not in state or state.keys() >= {"reserve", *hands}, "turn without all hands and the Reserve")
+    asked = {"tower", "reserve", *hands} if "turn" in state else {"tower"}
+    _need(state.keys() >= asked, "the line tower is missing, or turn stands without all hands and the Reserve")
     tower = _tower(state["tower"], finish)
-    last = state.get("last", ["g1"])
-    _need(len(last) == 1 and last[0] in tower, "the line last names no laid card's cell")
+    skips = [str(turns) for turns in range(len(names) if rulings["no_action"] == "skipped" else 1)]
+    sources = [*tower, *["-"] * (rulings["draw_source"] == "nothing")]
+    choices = {"front": names, "turn": names, "last": sources, "skipped": skips, "replaced": ("no", "yes")}
+    for line, some in choices.items():
+        _need(" ".join(state.get(line, some[:1])) in some, f"the line {line} does not say what it may")
     piles = [list(read_cards(state.get(line, []), "POSITION")) for line in (*hands, "reserve", "gone", "deck")]
     *own, reserve, gone, deck = piles
-    _need(not mover or not any("F" in hand for hand in own), "the Finish card lies in front of a player, not in a hand")
+    may = not mover or ("turn" in state and not any("F" in hand for hand in own))
+    _need(may, "nobody is to move, or the Finish card lies in a hand and not in front of a player")
     if "front" in state:
         own[names.index(state["front"][0])].append("F")
     cards = [card for pile in (*piles, [card for card, _ in tower.values()]) for card in pile]
     _need(len({*cards} - {None}) + cards.count(None) == len(cards), "a card lies in two places")
-    _need(finish or "F" not in cards, "there is no Finish card in the variant first")
-    _need(len(cards) <= 50 + finish, "there are more cards than the game has")
+    _need(len(cards) <= 50 + finish and (finish or "F" not in cards), "there are other cards than the game has")
     need("", (None, True) not in tower.values(), "an up card that is not told")
     deck += [None] * (50 + finish - len(cards))
     table = Table(names, finish, marks, rulings, tower, own, reserve, deck, tuple(gone), work=work)
     table.first = names.index(state["turn"][0]) if "turn" in state else 0
-    table.laid = table.touched = last[0] if "last" in state else None
+    table.turned, (last,) = state.get("last") == ["-"], state.get("last", ["-"])
+    table.laid = table.touched = None if last == "-" else last
+    table.skipped = int(state.get("skipped", skips)[0])
+    table.replaced = rulings["replacements"] == "once" and state.get("replaced") == ["yes"]
     table.moved = tower["g1"] != (25, True)
     _need(bool(table.places), "the tower has no place")
-    _need(not mover or "turn" in state, "nobody is to move")
     return table
 
 

@@ -2,16 +2,15 @@
 
 import re
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from couperation_checker.notation import CARD, NAME, Card, Cards, read_cards, read_text
-from couperation_checker.strict import Work, need
+from couperation_checker.strict import CARD, NAME, Card, Cards, Work, need, read_cards, read_text
 
 MAX_TURNS = 2000
 _LIST = rf"(?:{CARD})(?:,(?:{CARD}))*"
 _TURN = re.compile(
-    rf"([0-9]{{1,6}})\. ({NAME}) (\+0|\+{_LIST}) (?:([A-D]) (\S+)|-)"
-    rf"(?: (?:!\??|\?!?|!!|\?\?|~~))*(?: drop ({_LIST}))?(?: trim ({_LIST}))?"
+    rf"([0-9]{{1,6}})\. ({NAME}) \+(0|\*|{_LIST}) (?:([A-D]) (\S+)|-)"
+    rf"(?: (?:!\??|\?!?|!!|\?\?|~~))*(?: fill (\*|{_LIST}))?(?: drop ({_LIST}))?(?: trim ({_LIST}))?"
 )
 _ACTION = re.compile(  # of A, B and D; C is read as if it laid its card
     rf"(?:({CARD})([+-])({CARD})((?:[\^_|](?:{CARD}))*)=(~?))?({CARD})@([a-m][1-7])(?:x(~?)({CARD}))?"
@@ -30,13 +29,14 @@ class Turn(NamedTuple):
     sign: str
     adjust: str  # the signs of the destroyed cards
     lies: str  # "up" or "down": how the card lies that D replaces; empty where it replaces none
-    draw: Cards
+    draw: Cards | None  # None, as in `fill`, where it was not noted
     card: Cards  # the card laid, opened or taken; none for -
     sent: Cards
     destroyed: Cards
     replaced: Cards
-    drop: Cards
-    trim: Cards
+    drop: Cards = ()
+    trim: Cards = ()
+    fill: Cards | None = ()
 
 
 class Record(NamedTuple):
@@ -73,7 +73,7 @@ def read_record(text: str, work: Work | None = None) -> Record:
 def read_turn(line: str) -> Turn:
     """A turn, its words apart by one blank; Refused (RECORD) where it cannot be read."""
     match = _TURN.fullmatch(line)
-    number, name, draw, letter, action, drop, trim = match.groups() if match else [""] * 7
+    number, name, draw, letter, action, fill, drop, trim = match.groups() if match else [""] * 8
     word = "@".join(action.partition("=")[::-2]) if letter == "C" else action
     found = _ACTION.fullmatch(word or "1@a1")
     first, sign, second, marks, down, card, cell, face, old = found.groups() if found else [""] * 9
@@ -82,5 +82,7 @@ def read_turn(line: str) -> Turn:
     adjust, lies = re.sub(r"[^\^_|]", "", marks or ""), "" if old is None else "down" if face or old == "?" else "up"
     fixed = (int(number), name, letter or "-", cell if letter else "", letter != "B" and not down, sign or "", adjust)
     sent = f"{first} {second}" if sign else ""
-    parts = ("" if draw == "+0" else draw, card if letter else "", sent, marks, old, drop, trim)
-    return Turn(*fixed, lies, *(read_cards(re.findall(r"[0-9F]+|\?", part or ""), "RECORD") for part in parts))
+    parts = (draw, card if letter else "", sent, marks, old, drop, trim, fill)
+    words = (re.findall(r"[1-9][0-9]?|[F?*]", part or "") for part in parts)
+    listed: Any = (None if part == ["*"] else read_cards(part, "RECORD") for part in words)
+    return Turn(*fixed, lies, *listed)

@@ -10,8 +10,8 @@ from couperation_checker.tower import Fault, filling_faults, reason_faults, worl
 def repair_faults(table: Table, evidence: dict[str, Any]) -> Iterator[Fault]:
     """What is wrong with a repair whose columns are right."""
     distance, give_up = evidence["distance"], evidence["give_up"]
-    laid_up = [(cell, card) for cell, (card, up) in table.tower.items() if up]  # and never the Finish card as apex
-    may_go = {cell for cell, card in laid_up if table.may_replace(cell) and (card, cell[1]) != ("F", "7")}
+    laid = table.tower.items()  # of which the Finish card as apex never goes
+    may_go = {cell for cell, (card, up) in laid if up and table.may_replace(cell) and (card, cell[1]) != ("F", "7")}
     if give_up != sorted(may_go.intersection(give_up)):
         yield "CELLS", "give_up is not a rising list of cards that may be given up"
     elif distance is not None:

@@ -8,12 +8,10 @@ from math import comb
 from typing import Any
 
 from couperation_checker.counting import NEVER, apex_again, counts, least, lost
-from couperation_checker.line import marked, shown
-from couperation_checker.notation import Card
-from couperation_checker.orders import fits, room
 from couperation_checker.position import NOTHING, Rulings, Table, read
 from couperation_checker.record import Turn
-from couperation_checker.strict import Work, need
+from couperation_checker.replay import marked, shown
+from couperation_checker.strict import Card, Work, need
 from couperation_checker.tower import Fault
 from couperation_checker.turns import acting, actions, draw_limit, drawing, payments
 
@@ -89,10 +87,11 @@ def search(start: Table, used: set[str]) -> dict[bytes, int] | None:
 
 
 def _draw(table: Table) -> int:
-    """The limit of the next draw as a position has it, -1 in turn 1."""
+    """The limit of the next draw as a position has it: -1 in turn 1, and negative where it is none or all."""
     units = len(table.deck) - ("F" in table.deck[:-1])
     clause, limit = draw_limit(table, table.hands[table.first]) if units else ("", 0)
-    return -1 if clause == "DRW01" else min(units, limit)
+    whole = clause == "DRW04" and table.rulings["refill_amount"] == "all_or_none"
+    return -1 if clause == "DRW01" else min(units, limit) * (-1 if whole and min(units, limit) > 1 else 1)
 
 
 def _price(table: Table, limit: int, taken: Card = 0) -> int:
@@ -121,15 +120,15 @@ def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, int]]:
         hand = drawn.hands[table.first]
         legal = not any(drawing(drawn, tuple(table.deck[:count]), hand))
         for letter, cell, card, up in actions(drawn, hand) if legal else ():
-            kept = not table.astray and fits(room(table.tower, table.rulings, cell), table.rulings, card, True)
-            if letter == "C" and not kept:
-                continue  # it loses
             old, face = drawn.tower.get(cell, NOTHING) if letter == "D" else NOTHING
             replaced, lies = ((old,), "up" if face else "down") if old != "" else ((), "")
             paid = payments(drawn, hand, card, most) if letter == "D" else [((), "", "", ())]
             for sent, sign, signs, destroyed in paid:
-                turn = Turn(0, "", letter, cell, up, sign, signs, lies, (), (card,), sent, destroyed, replaced, (), ())
-                yield from _ends(drawn, turn, most - len(destroyed))
+                turn = Turn(0, "", letter, cell, up, sign, signs, lies, (), (card,), sent, destroyed, replaced)
+                for fill in range(3 if card == "F" else 1):
+                    yield from _ends(drawn, turn._replace(fill=tuple(drawn.deck[:fill])), most - len(destroyed))
+        if legal and table.rulings["no_action"] == "skipped":
+            yield from _ends(drawn, Turn(0, "", "-", "", True, "", "", "", (), (), (), (), ()), most)
 
 
 def _ends(drawn: Table, turn: Turn, most: int) -> Iterator[tuple[Table, int]]:
@@ -157,15 +156,16 @@ def canonical(table: Table) -> str:
     """The canonical text of a position ("Number and digest")."""
 
     def cards(pile: list[Card]) -> str:
-        return " ".join(map(str, sorted(pile, key=lambda one: one if isinstance(one, int) else 51))).replace(
-            f"{IDLE}", "-"
-        )
+        rising = sorted(pile, key=lambda one: one if isinstance(one, int) else 51)
+        return " ".join("-" if one == IDLE else str(one) for one in rising)
 
     cells = sorted(table.tower, key=lambda cell: (cell[1], cell[0]))
     tower = " ".join(f"{'' if table.tower[cell][1] else '~'}{table.tower[cell][0]}@{cell}" for cell in cells)
     front = next((seat for seat, hand in enumerate(table.hands) if "F" in hand), -1)
-    laid = table.laid if table.rulings["draw_source"] == "last_placed" else None
+    kept = table.rulings["draw_source"] == "last_placed" or table.rulings["no_action"] == "skipped"
     moved = table.moved and table.rulings["replace_target"] == "not_anchor"
     rows = [f"tower {tower}", *(f"hand {cards([card for card in hand if card != 'F'])}" for hand in table.hands)]
     rows += [f"front {front}", f"reserve {cards(table.reserve)}", f"deck {len(table.deck)}", f"turn {table.first}"]
-    return "\n".join([*rows, f"draw {_draw(table)}", f"laid {laid or '-'}", f"moved {int(moved)}"])
+    rows += [f"draw {_draw(table)}", f"laid {(kept and table.source) or '-'}", f"moved {int(moved)}"]
+    rows += [f"replaced {int(table.replaced)}"] * (table.rulings["replacements"] == "once")
+    return "\n".join([*rows, *[f"skipped {table.skipped}"] * (table.rulings["no_action"] == "skipped")])

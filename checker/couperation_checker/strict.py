@@ -1,22 +1,27 @@
-"""Strict JSON and the form of its values: spec/certificate.md, "What a checker answers", codes JSON and FORM."""
+"""Strict reading: JSON, the form of its values, and what all CGN texts have in common, cards, comments, tags:
+spec/certificate.md, "What a checker answers", codes JSON and FORM; spec/notation.md.
+"""
 
 import json
 import re
-from collections.abc import Iterable
-from itertools import accumulate
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, takewhile
 from typing import Any
 
 MAX_BYTES, MAX_DEPTH, MAX_DIGITS = 1 << 20, 64, 9
 STEPS = 1_000_000
 _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
+Card = int | str | None  # a number, "F", or None for a card that is not shown
+Cards = tuple[Card, ...]
+NAME = r'[^\s";{}\[\]]+'
+CARD = r"[1-9]|[1-4][0-9]|50|F|\?"
+_TAG = rf'\[\s*({NAME})\s*"([^"]*)"\s*\]\s*'
+_COMMENT = re.compile(r'("[^"\n]*")|(;[^\n]*|\{[^}]*\})|\{[^}]*')  # or a quotation, or a comment that nothing closes
+_MARK = re.compile(r"([1-9]|[1-4][0-9]|50):([12H])")
 
 
 class Refused(Exception):
-    """Why a certificate cannot be read on: a code, which is empty where it is unsupported, and words."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(code, message)
-        self.code, self.message = code, message
+    """Why a certificate cannot be read on, as its `args`: a code, empty where it is unsupported, and words."""
 
 
 def need(code: str, condition: bool, message: str) -> None:
@@ -33,33 +38,29 @@ class Work:
 
     def spend(self, count: int = 1) -> None:
         """Take so many steps; Refused, as unsupported, where fewer are left, which then stay."""
-        if count > self.left:
-            raise Refused("", "more work than is left of the steps for a file")
+        need("", count <= self.left, "more work than is left of the steps for a file")
         self.left -= count
 
 
 def load(text: str) -> object:
     """The JSON value of a text; Refused (JSON) beyond a bound, for a repeated field and for anything but JSON."""
     try:
-        if len(text.encode()) > MAX_BYTES:
-            raise ValueError("longer than 1 MiB")
+        need("JSON", len(text.encode()) <= MAX_BYTES, "longer than 1 MiB")
         steps = ((token[0] in "[{") - (token[0] in "]}") for token in _BRACKETS.finditer(text))
-        if max(accumulate(steps), default=0) > MAX_DEPTH:
-            raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+        need("JSON", max(accumulate(steps), default=0) <= MAX_DEPTH, f"nested deeper than {MAX_DEPTH} levels")
         return json.loads(text, object_pairs_hook=_object, parse_int=_whole, parse_constant=_whole)
     except (ValueError, RecursionError) as error:
         raise Refused("JSON", ascii(str(error))[1:-1][:90]) from None
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    if len(dict(pairs)) < len(pairs):
-        raise ValueError("a field is repeated")
+    need("JSON", len(dict(pairs)) == len(pairs), "a field is repeated")
     return dict(pairs)
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > MAX_DIGITS or not digits.strip("-").isdigit():
-        raise ValueError(f"not a number, or one of more than {MAX_DIGITS} digits")
+    plain = len(digits) <= MAX_DIGITS and digits.strip("-").isdigit()
+    need("JSON", plain, f"not a number, or one of more than {MAX_DIGITS} digits")
     return int(digits)
 
 
@@ -81,12 +82,57 @@ def misfit(value: Any, shape: Any, at: str) -> str | None:
     elif isinstance(shape, list):
         fits = type(value) is list and len(shape) in (1, len(value))
         inner = ((item, shape[0], f"{at}[{index}]") for index, item in enumerate(value)) if fits else ()
-    elif isinstance(shape, dict) and "*" in shape:
-        fits = type(value) is dict and all(misfit(name, shape["*"][0], at) is None for name in value)
-        inner = ((item, shape["*"][1], f"{at}.{name}") for name, item in value.items()) if fits else ()
     elif isinstance(shape, dict):
-        fits = type(value) is dict and value.keys() == shape.keys()
-        inner = ((value[name], shape[name], f"{at}.{name}") for name in shape)
+        names, each = shape.get("*", (None, None))
+        right = names and type(value) is dict and not any(misfit(name, names, at) for name in value)
+        fits = right if names else type(value) is dict and value.keys() == shape.keys()
+        inner = ((value[name], each or shape[name], f"{at}.{name}") for name in value) if fits else ()
     else:
         fits = value is None
     return next(filter(None, (misfit(*part) for part in inner)), None) if fits else at
+
+
+def read_text(text: str, code: str, work: Work) -> tuple[tuple[str, ...], bool, dict[Card, str], list[list[str]]]:
+    """The players, whether the variant is `finish`, the marks that are given, the words of each line after the tags.
+
+    Comments are left out. Refused (code) where the tags cannot be read.
+    """
+    work.spend(1 + len(text) // 64)
+    tags, lines = _split(text.removeprefix("\ufeff"), code)
+    names, marks = tuple(tags.get("Players", "").split()), tags.get("Marks", "").split()
+    need(code, bool(names) and all(re.fullmatch(NAME, name) for name in names), "the tag Players names nobody")
+    need(code, tags.get("Variant", "first") in ("first", "finish"), "there is no such variant")
+    known: dict[Card, str] = {int(match[1]): match[2] for match in map(_MARK.fullmatch, marks) if match}
+    need(code, len(known) == len(marks), "the tag Marks cannot be read")
+    return names, tags.get("Variant") == "finish", known, lines
+
+
+def _split(text: str, code: str) -> tuple[dict[str, str], list[list[str]]]:
+    """The tags, and the words of each line after them."""
+    need(code, len(text) <= MAX_BYTES and max(map(len, text.split("\n"))) < 1 << 16, "the text or a line is too long")
+    need(code, len(re.findall(r"^\[CGN ", text, re.MULTILINE)) <= 1, "the text holds more than one record")
+    bare = _COMMENT.sub(lambda match: match[1] or (" " if match[2] else "{"), text)
+    lines = [line.strip() for line in bare.split("\n") if line.strip()]
+    head = list(takewhile(lambda line: line.startswith("["), lines))
+    tags: dict[str, str] = {}
+    for line in head:
+        need(code, re.fullmatch(f"(?:{_TAG})+", line) is not None, "a line of tags cannot be read")
+        for name, value in re.findall(_TAG, line):
+            need(code, name not in tags, f"the tag {name!a:.20} stands a second time")
+            need(code, bool(tags) or (name, value) == ("CGN", "1"), 'the first tag is not [CGN "1"]')
+            tags[name] = value
+    return tags, [line.split() for line in lines[len(head) :]]
+
+
+def read_cards(words: Iterable[str], code: str) -> Cards:
+    """The cards that words name; Refused (code) where one names none."""
+    words = list(words)
+    need(code, all(re.fullmatch(CARD, word) for word in words), "a word is no card")
+    return tuple(None if word == "?" else word if word == "F" else int(word) for word in words)
+
+
+def same(new: Sequence[Card] | None, old: Sequence[Card] | None) -> bool:
+    """Whether `new` is as long as `old`, which may show less; None, a list that is not written, shows nothing."""
+    if new is None or old is None:
+        return old is None
+    return len(new) == len(old) and all(was in (None, card) for card, was in zip(new, old, strict=True))

@@ -1,73 +1,38 @@
 """A record replayed, clause by clause: spec/clauses/; numbers as in spec/certificate.md, "Numbers"."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
-from couperation_checker.notation import Card, Cards
-from couperation_checker.orders import CELLS, Broken, Room, broken, fits, orders, placing, room, topping
-from couperation_checker.position import NOTHING, Rulings, Table, number, supports
-from couperation_checker.record import Record, Turn
-from couperation_checker.strict import Work, need
+from couperation_checker.orders import CELLS, Broken, Room, broken, fits, mended, orders, placing, room, topping
+from couperation_checker.position import NOTHING, Table, number, supports
+from couperation_checker.record import Turn
+from couperation_checker.strict import Card, Cards, need
 
 SIZES = {2: 6, 3: 5, 4: 4}
-
-
-def begin(record: Record, rulings: Rulings, work: Work | None = None) -> Table:
-    """The table after a legal set-up of which everything but the deck is shown."""
-    hands = [list(record.deals.get(name, ())) for name in record.players]
-    reserve, deck = list(record.reserve or ()), list(record.deck or ())
-    table = Table(record.players, record.finish, record.marks, rulings, {"g1": (25, True)}, hands, reserve, deck)
-    table.work = work or table.work
-    table.hidden = {*range(1, 51), *["F"] * record.finish} - table.seen
-    table.deck += [None] * (len(table.hidden) - deck.count(None))
-    return table
-
-
-def setup(record: Record) -> Iterator[Broken]:
-    """What the set-up breaks, whatever its unseen cards are."""
-    names, size, deck = record.players, SIZES.get(len(record.players)), record.deck or ()
-    deals: dict[str, Cards] = {name: record.deals.get(name, (None,) * 3) for name in names}
-    reserve = (1, 50, *[None] * ((size or 2) - 2)) if record.reserve is None else record.reserve
-    yield from broken(size is None or len(deals) < len(names), "SET01", players=len(names), names=len(deals))
-    for name, cards in deals.items():
-        yield from broken(len(cards) != 3, "SET02", player=name, cards=len(cards))
-        yield from (("SET02", {"player": name, "card": card}) for card in cards if card in (1, 25, 50, "F"))
-    yield from broken(size not in (None, len(reserve)), "SET03", cards=len(reserve), size=size)
-    missing, unseen = len({1, 50} - {*reserve}), reserve.count(None)
-    yield from broken(missing > unseen, "SET03", missing=missing, unseen=unseen)
-    yield from (("SET03", {"card": card}) for card in reserve if card in (25, "F"))
-    room = max(0, 49 + record.finish - sum(map(len, deals.values())) - len(reserve))
-    shown = Counter(card for cards in (*deals.values(), reserve, deck) for card in cards if card is not None)
-    yield from broken(shown[25], "SET04", count=shown[25])
-    shown[25] += 1
-    for card, times in shown.items():
-        yield from broken(times > 1 or (card == "F" and not record.finish), "SET06", card=card, count=times)
-    yield from broken(len(deck) > room, "SET06", cards=len(deck), room=room)
-    full = len(deck) == room and None not in deck
-    yield from broken(full and record.finish and not shown["F"], "SET06", card="F", count=0)
 
 
 def turn_broken(table: Table, turn: Turn, place: int) -> Iterator[Broken]:
     """What the turn at a place breaks, while it is carried out on the table; Refused (UNSEEN) for an unknown mark."""
     players, name, number = table.names, turn.name, turn.number
-    table.work.spend(5 + sum(map(len, turn[8:])) // 8)
+    table.work.spend(5 + sum(len(cards or ()) for cards in turn[8:]) // 8)
     yield from broken(table.result, "END04", turn=place - 1, result=table.result)
     if not table.result:
         due = players[(table.first + place - 1) % len(players)]
         yield from broken((number, name) != (place, due), "END06", number=number, place=place, player=name, due=due)
     if not table.result and name in players:
         hand = table.hands[players.index(name)]
-        yield from drawing(table, turn.draw, hand)
+        yield from drawing(table, turn.draw or (), hand)
         yield from acting(table, turn, hand)
 
 
 def acting(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
     """What the action and the limits of a turn break, while they are carried out after its draw."""
     act = {"A": _lay, "B": _lay, "C": _open, "D": _exchange, "-": _stuck}[turn.letter]
-    sizes = _told(table, turn, hand)
+    held, reserve = _told(table, turn, hand)
+    table.turned, table.skipped = (table.turned, table.skipped + 1) if turn.letter == "-" else (turn.letter == "C", 0)
     yield from act(table, turn, hand)
-    yield from _limits(table, turn, hand, sizes)
+    yield from _filling(table, turn, hand, held)
+    yield from _limits(table, turn, hand, (held + _number(turn.fill or ()), reserve))
 
 
 def _told(table: Table, turn: Turn, hand: list[Card]) -> tuple[int, int]:
@@ -95,32 +60,57 @@ def drawing(table: Table, draw: Cards, hand: list[Card]) -> Iterator[Broken]:
     """What a draw breaks, while it is carried out (DRW01 to DRW06)."""
     before, size = {*table.deck} | table.hidden, len(table.deck)
     left, units = max(0, size - len(draw)), len(draw) - draw[:-1].count("F")
-    exact = table.rulings["draw_amount"] == "exact" and table.source is not None and left > 0
+    exact = table.rulings["draw_amount"] == "exact" and left > 0
     clause, limit = draw_limit(table, hand) if units or exact else ("", 0)
-    yield from broken(units > limit or (exact and units < limit), clause, drawn=units, limit=limit, left=left)
-    for place, card in enumerate(draw):
-        top = table.deck.pop(0) if table.deck else ""
-        if not (card in table.hidden if top is None else card == top):
-            yield "DRW05", {"card": card, "place": place + 1, "top": _text(top)}
-        yield from broken(card not in before, "SET06", card=card, source="deck")
-        table.hidden.discard(card)
-        before.discard(card)
-        hand.append(card)
+    yield from _amount(table, clause, units, limit, left)
+    yield from _drawn(table, draw, hand, 0)
     yield from broken(table.finish and left and draw[-1:] == ("F",), "DRW06", place=len(draw), left=left)
     yield from broken("F" in before and "F" not in draw and len(draw) >= size, "DRW06", place=0, left=0)
 
 
+def _amount(table: Table, clause: str, drawn: int, limit: int, left: int) -> list[Broken]:
+    """The clause, where so many cards are too many or, with so many left in the deck, too few."""
+    full = table.rulings["draw_amount"] == "exact" and clause not in ("", "DRW01")
+    full = full or (clause == "DRW04" and drawn > 0 and table.rulings["refill_amount"] == "all_or_none")
+    return broken(drawn > limit or (full and left and drawn < limit), clause, drawn=drawn, limit=limit, left=left)
+
+
+def _filling(table: Table, turn: Turn, hand: list[Card], held: int) -> Iterator[Broken]:
+    """Draw the cards that come after the action, to fill a hand of so many once the Finish card was laid up."""
+    fill = turn.fill or ()
+    laid = turn.letter in ("A", "D") and turn.up and turn.card == ("F",) and table.rulings["finish_refill"] == "at_once"
+    limit, left = max(0, 2 - held) if laid and not table.result else 0, max(0, len(table.deck) - len(fill))
+    yield from _amount(table, "DRW04", len(fill), limit, left)
+    yield from _drawn(table, fill, hand, len(turn.draw or ()))
+
+
+def _drawn(table: Table, draw: Cards, hand: list[Card], first: int) -> Iterator[Broken]:
+    """Take cards off the deck, so many of this turn before them."""
+    before = {*table.deck} | table.hidden
+    for place, card in enumerate(draw, first):
+        top = table.deck.pop(0) if table.deck else ""
+        if not (card in table.hidden if top is None else card == top):
+            yield "DRW05", {"card": card, "place": place + 1, "top": _text(top)}
+        yield from broken(card not in before, "SET06", card=card, source="deck")
+        table.hidden, before = table.hidden - {card}, before - {card}
+        hand.append(card)
+
+
 def draw_limit(table: Table, hand: list[Card]) -> tuple[str, int]:
     """The clause that gives the limit of a draw to this hand, and the limit; Refused (UNSEEN) for an unknown mark."""
-    cell = table.source
+    cell, opened = table.source, table.turned and table.rulings["draw_source"] == "nothing"
     if cell is None:
-        return "DRW01", 1
-    if not table.tower[cell][1] or table.tower[cell][0] == "F":
-        return "DRW04", max(0, 2 - len(hand) + hand.count("F"))
+        return ("DRW02", 0) if opened else ("DRW01", 1)
+    card, up = table.tower[cell]
+    if not up or card == "F":
+        filled = up and table.rulings["finish_refill"] == "at_once"
+        return "DRW04", 0 if filled else max(0, 2 - len(hand) + hand.count("F"))
     (mark,) = _marks(table, [cell])
     if mark != "H":
         return "DRW02", int(mark)
-    below = _marks(table, supports(cell) if cell[1] > "1" else ())
+    under = supports(cell) if cell[1] > "1" else ()
+    backed = table.rulings["heart_over_back"] == "zero" and not all(table.tower[at][1] for at in under)
+    below = [] if backed else _marks(table, under)
     none = table.rulings["hearts_below"] == "zero_all" and "H" in below
     return "DRW03", 0 if none else sum(int(mark) for mark in below if mark != "H")
 
@@ -182,8 +172,10 @@ def _open(table: Table, turn: Turn, _hand: list[Card]) -> Iterator[Broken]:
     yield from broken(other, "SET06", card=named, source="tower")
     if not up:
         table.tower[cell], table.touched = (named or card, True), cell
-        kept = not table.astray and fits(room(table.tower, table.rulings, cell), table.rulings, *table.tower[cell])
-        table.result = _result(table, False, kept) if kept else "loss"
+        failing = {clause for clause, _ in orders(table.tower, table.rulings, None if table.astray else cell)}
+        table.astray = bool(failing)
+        lost = failing - {"TOW07"} if table.rulings["opened_against"] == "stands" else failing
+        table.result = "loss" if lost else _result(table, False, True)
 
 
 def _exchange(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
@@ -205,9 +197,10 @@ def _exchange(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
     back, (card, up) = _back(table, turn), table.tower.get(cell, NOTHING)
     for named in turn.replaced:
         other, face = named not in (card, None), turn.lies == "up"
-        wrong = other or up != face or not table.may_replace(cell)
+        wrong = other or up != face or table.replaced or not table.may_replace(cell)
         yield from broken(wrong, "ACT07", cell=cell, named=_text(named, face), lies=_text(card, up))
         yield from broken(other, "SET06", card=named, source="tower")
+    table.replaced |= rulings["replacements"] == "once" and bool(turn.replaced and card != "")
     yield from _put(table, turn)
     hand += back
     table.moved = table.moved or (cell == "g1" and turn.replaced != ())
@@ -219,14 +212,14 @@ def _limits(table: Table, turn: Turn, hand: list[Card], sizes: tuple[int, int]) 
         ("LIM01", turn.drop, hand, "hand", 3, False, sizes[0]),
         ("LIM02", turn.trim, table.reserve, "Reserve", SIZES[len(table.hands)], counts, sizes[1]),
     ):
-        count, extra = len(destroyed), 0 if table.result else max(0, cards - limit)
+        count, extra = len(destroyed), 0 if table.result or turn.letter == "-" else max(0, cards - limit)
         yield from broken(count != extra, clause, cards=cards, extra=extra, destroyed=count)
         yield from broken("F" in destroyed and not finish, clause, card="F")
         yield from _remove(pile, destroyed, clause, source)
 
 
 def _stuck(table: Table, _turn: Turn, own: list[Card]) -> Iterator[Broken]:
-    table.result = "stuck"
+    table.result = "stuck" if table.rulings["no_action"] == "loses" or table.skipped >= len(table.hands) else ""
     for letter, cell, card, up in actions(table, own):
         yield "ACT01", {"action": letter, "cell": cell, "card": card, "face": "up" if up else "down"}
 
@@ -237,13 +230,14 @@ def actions(table: Table, own: list[Card]) -> Iterator[tuple[str, str, Card, boo
     empty = _rooms(table, True)
     yield from (("C", cell, card, True) for cell, (card, shown) in table.tower.items() if not shown)
     taken = [card for card in (*table.reserve, *own) if any(payments(table, own, card))]
-    every = [*empty, *(each for each in _rooms(table, False) if table.may_replace(each[0]))] if taken else []
+    laid = _rooms(table, False) if taken and not table.replaced else []
+    every = [*empty, *(each for each in laid if table.may_replace(each[0]))] if taken else []
     plays = [("A" if up else "B", card, up, empty) for card, up in product(own, (True, False))]
     plays += [("D", card, up, every) for card, up in product(taken, faces)]
     table.work.spend(2 + sum(len(rooms) for *_, rooms in plays) // 16)
     for letter, card, up, rooms in plays:
         for cell, space in rooms if up or card != "F" else ():
-            if fits(space, table.rulings, card, up) and not any(topping(table, cell, card, up)):
+            if fits(space, table.rulings, card, up, cell) and not any(topping(table, cell, card, up)):
                 yield letter, cell, card, up
 
 
@@ -252,8 +246,9 @@ def _rooms(table: Table, new: bool) -> list[tuple[str, Room]]:
     tower, rulings = table.tower, table.rulings
 
     def find() -> list[tuple[str, Room]]:
-        table.work.spend(15 if new else 4)
+        table.work.spend(15 if new else 250 if table.astray else 4)
         cells = [cell for cell in (CELLS if new else tower) if not any(placing(tower, rulings, cell, new))]
+        cells = [cell for cell in cells if not table.astray or (not new and mended(tower, rulings, cell))]
         table.work.spend(len(cells) * (1 + sum(not up for _, up in tower.values()) // 4))
         return [(cell, room(tower, rulings, cell)) for cell in cells]
 

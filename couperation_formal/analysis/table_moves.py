@@ -18,6 +18,7 @@ from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, NoAction, Open, Position, Turn
 from couperation_formal.model.rulings import Rules
 from couperation_formal.model.state import State
+from couperation_formal.play.deal import fill_amounts
 from couperation_formal.rules.ending import ending
 from couperation_formal.rules.moves import Move, Moves, legal_actions
 from couperation_formal.rules.step import carry_out
@@ -118,8 +119,10 @@ class Chance:
             if end == "win":
                 yield whole, None
             elif end != "loss":
-                for drop, trim, state in limited(step.acted, self._player, rulings, self._needed(step.acted)):
-                    yield msgspec.structs.replace(whole, drop=drop, trim=trim), state
+                for fill in (step.deck[:count] for count in fill_amounts(step, rulings)):
+                    filled = carry_out(self._drawn, msgspec.structs.replace(turn, fill=fill), self._player).filled
+                    for drop, trim, state in limited(filled, self._player, rulings, self._needed(filled)):
+                        yield msgspec.structs.replace(whole, fill=fill, drop=drop, trim=trim), state
 
     def _shown(self, move: Move) -> Iterator[Move]:
         if not (isinstance(move, Open) and opens_unseen(move)):

@@ -89,13 +89,6 @@ class Unknown(msgspec.Struct, frozen=True):
 
 Answer = Won | Dead | Unknown
 
-UNTOLD = (
-    ("draw_source", "nothing"), ("finish_value", "apex_free"), ("no_action", "skipped"), ("finish_refill", "at_once"),
-    ("refill_amount", "all_or_none"), ("heart_over_back", "zero"), ("opened_against", "stands"),
-    ("replacements", "once"),
-)  # fmt: skip
-"""The options that change what reasons and searches rest on, and that they do not know."""
-
 
 def answer(
     state: State, rulings: Rulings, budget: Steps | int | None = None, progress: Callable[[int], None] | None = None
@@ -105,14 +98,10 @@ def answer(
     `state` stands before the draw of `to_move`; a state whose game is over is won or dead already: it is refused.
     `budget` are the steps that may be taken, or what is left of them; the answer is the same in every run. `progress`
     is told how many were. With too many numbers for unseen up cards nothing is searched. Raises `Unfit` for a game
-    that is over, for cards that do not add up, and for rulings under which no answer is known. Cost: some ten
-    microseconds a step.
+    that is over and for cards that do not add up. Cost: some ten microseconds a step.
     """
     if state.result is not None:
         raise Unfit(fact("over"))
-    for ruling, option in UNTOLD:
-        if rulings.option(ruling) == option:
-            raise Unfit(fact("table_untold", ruling=ruling, option=option))
     steps = steps_of(budget)
     packed = Packed(state, rulings, steps)
     before = steps.spent

@@ -22,14 +22,10 @@ Json = dict[str, Any]
 def record_certificate(record: Record, rulings: Rulings, world: Record | None = None) -> Json | None:
     """The certificate of what the rules say of a record, or None where no certificate of this kind can show it.
 
-    Certificates know of no cards drawn after an action.
-
     A record that has a `world` is legal by it. Without one the plain replay decides, and what it decides is certified
     when the record shows every card and mark that the turns up to the illegal one ask for (all turns, where there is
     none). Cost: one replay.
     """
-    if any(turn.fill or turn.draw_open or turn.fill_open for turn in record.turns):
-        return None
     if world is not None:
         return legal_certificate(record, world, rulings)
     outcome = replay(record, rulings)
@@ -93,7 +89,8 @@ def shows_cards(record: Record, turns: int) -> bool:
     if record.reserve is None or record.deals.keys() != set(record.players):
         return False
     lists = [*record.deals.values(), record.reserve, *map(_played, record.turns[:turns])]
-    return not any(UNSEEN in cards for cards in lists)
+    noted = not any(turn.draw_open or turn.fill_open for turn in record.turns[:turns])
+    return noted and not any(UNSEEN in cards for cards in lists)
 
 
 def _played(turn: Turn) -> tuple[Shown, ...]:
@@ -125,11 +122,10 @@ def _marked(state: State, marks: dict[Value, Mark], rulings: Rulings) -> Iterato
     if cell is None or not isinstance(laid, Up) or not isinstance(laid.card, int):
         return
     yield laid.card
-    if marks.get(laid.card) == "H" and cell.level > 1:
-        for support in cell.supports:
-            below = state.tower.cells[support]
-            if isinstance(below, Up) and isinstance(below.card, int):
-                yield below.card
+    below = [state.tower.cells[support] for support in cell.supports] if cell.level > 1 else []
+    nothing = rulings.heart_over_back == "zero" and not all(isinstance(under, Up) for under in below)
+    if marks.get(laid.card) == "H" and not nothing:
+        yield from (under.card for under in below if isinstance(under, Up) and isinstance(under.card, int))
 
 
 def _with_marks(record: Record, outcome: Replay, rulings: Rulings) -> Record:

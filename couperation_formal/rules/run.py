@@ -53,6 +53,7 @@ class Run(msgspec.Struct):
     turned: bool
     replaced: bool
     skipped: int = 0
+    given: bool = False
     strays: list[Stray] = []
     doubts: list[Fact] = []
     lost: bool = False
@@ -79,6 +80,7 @@ class Run(msgspec.Struct):
             turned=self.turned,
             replaced=self.replaced,
             skipped=self.skipped,
+            given=self.given,
         )
 
     def whereabouts(self, card: Card) -> Fact | None:

@@ -202,7 +202,7 @@ def _draw(run: Run, cards: tuple[Shown, ...], part: Part) -> int:
 
 def _act(run: Run, action: Action) -> Cell | None:
     if isinstance(action, NoAction):
-        run.skipped = run.start.skipped + 1
+        run.skipped, run.given = run.start.skipped + 1, run.start.given
         return None
     run.turned = isinstance(action, Open)
     if isinstance(action, LayUp):

@@ -202,7 +202,6 @@ REFUSALS: dict[str, str] = {
     "over_after": "the game is over after turn {turn}: no turn follows; ask with --level tower",
     "nobody_moves": "the position has no line turn, so nobody is to move; ask with --level tower",
     "over": "the game is over",
-    "table_untold": "the table's future is not told under {ruling}={option}; ask with --level tower",
     "no_fit": "no cards fit the up cards that are not seen",
     "unplaced": "{slots} unseen cards, but {cards} cards are placed nowhere",
     "many_for_search": "a search holds {most} cards at most, not {cards}",

@@ -13,7 +13,6 @@ import pytest
 from couperation_checker.record import read_record
 from couperation_checker.replay import first_broken
 
-from couperation_formal.continuation.answer import UNTOLD
 from couperation_formal.formula.tables import Values, attribute
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import UNSEEN
@@ -64,11 +63,11 @@ def difference(record: Record, rulings: Rulings, board: Board = STANDARD) -> str
 def unchecked(text: str, record: Record) -> str | None:
     """How the checker's answer on a fully seen illegal record differs from that of the formulas.
 
-    The checker knows the rulings under which tables are judged. Where a card is drawn from where it is not, the
+    Where a card is drawn from where it is not, the
     formulas take a second card of that name in the hand for some other card (D2), and the checker does not.
     """
     ours, chosen = judge(record, record.rules.rulings), rulings_of(text)
-    if ours.open_ is not None or ours.turn is None or any((name, chosen[name]) in UNTOLD for name in chosen):
+    if ours.open_ is not None or ours.turn is None:
         return None
     place, listed = first_broken(read_record(text), chosen, 9999)
     theirs, codes = {clause for clause, _ in listed}, set(ours.broken)

@@ -13,7 +13,7 @@ from couperation_formal.model.rulings import Rules, Rulings, parse_rules
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
 from tests.checker.tables import Late
-from tests.continuation.brute import NAMES, told_options
+from tests.continuation.brute import NAMES, every_option
 from tests.continuation.reasons_brute import explore
 
 Tower_ = dict[Cell, Laid]
@@ -21,7 +21,7 @@ Tower_ = dict[Cell, Laid]
 
 def rules(rng: Random) -> Rules:
     """Any option of each ruling, most of them the first ones."""
-    options = told_options()
+    options = every_option()
     rulings = {name: rng.choice(some) if rng.random() < 0.6 else some[0] for name, some in options.items()}
     if rng.random() < 0.5:
         rulings["draw_amount"] = "up_to"

@@ -8,16 +8,14 @@ from typing import Any
 import msgspec
 from couperation_checker import Verdict, check_object
 
-from couperation_formal.continuation.answer import UNTOLD
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Game, Record
-from couperation_formal.model.rulings import parse_rules, registry
+from couperation_formal.model.rulings import options_in_order, parse_rules, registry
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.certificate import illegal_certificate
 from couperation_formal.replay.replay import replay
-from tests.continuation.brute import told_options
 
 GAMES = sorted((Path(__file__).resolve().parents[1] / "data" / "games").glob("*.cgn"))
 BREAKABLE = {
@@ -37,17 +35,11 @@ def rulings_of(text: str, **changes: str) -> dict[str, str]:
     return {**msgspec.structs.asdict(read(text).rules.rulings), **changes}
 
 
-def known(text: str) -> bool:
-    """Whether the checker knows the rulings of a record, and all that its turns may hold."""
-    rulings = rulings_of(text)
-    return " fill " not in text and not any((name, rulings[name]) in UNTOLD for name in rulings)
-
-
 def sampled(seed: int) -> Record:
     """A complete game under a random rulebook with about a third of its rulings drawn anew."""
     rng = random.Random(f"record {seed}")
     words = [rng.choice(list(registry().rulebooks))]
-    words += [f"{name}={rng.choice(options)}" for name, options in told_options().items() if rng.random() < 0.3]
+    words += [f"{name}={rng.choice(options)}" for name, options in options_in_order() if rng.random() < 0.3]
     variant: Variant = "finish" if rng.random() < 0.5 else "first"
     policy: Policy = "careful" if rng.random() < 0.5 else "random"
     return sample_game(rng.choice([2, 3, 4]), variant, parse_rules(" ".join(words)), seed, policy)

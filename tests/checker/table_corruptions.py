@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from couperation_checker import check_object, search
-from couperation_checker.line import marked
 from couperation_checker.position import read
+from couperation_checker.replay import marked
 
 from tests.checker.towers import rules
 

@@ -21,7 +21,7 @@ from couperation_formal.model.state import Pile, State
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
-from tests.continuation.brute import told_options
+from tests.continuation.brute import every_option
 
 KEPT = ("CGN", "Variant", "Players", "Marks")
 
@@ -40,7 +40,7 @@ class Late(NamedTuple):
 
 def random_rules(rng: Random) -> Rules:
     """A rulebook with some rulings changed."""
-    told = told_options()
+    told = every_option()
     changed = [name for name in told if rng.random() < 0.3]
     words = "".join(f" {name}={rng.choice(told[name])}" for name in changed)
     return parse_rules(rng.choice(("ja-2.2", "en-1", "en-2", "bgg")) + words)

@@ -76,7 +76,7 @@ def test_steps_are_taken_only_where_they_are_left() -> None:
     work.spend(2)
     with pytest.raises(Refused) as refused:
         work.spend(4)
-    assert (refused.value.code, work.left) == ("", 3)
+    assert (refused.value.args[0], work.left) == ("", 3)
     work.spend(3)
     assert work.left == 0
     assert Work().left == STEPS

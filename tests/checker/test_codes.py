@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from couperation_checker import Verdict, check_object
 
-from couperation_formal.continuation.answer import UNTOLD
 from tests.checker.hand import (
     ALL,
     FREE,
@@ -23,6 +22,7 @@ from tests.checker.hand import (
     repaired,
     without,
 )
+from tests.continuation.brute import FURTHER
 
 
 def test_completable() -> None:
@@ -66,6 +66,7 @@ def test_completable_with_the_finish_card() -> None:
     moved = {**right, "d6": 26, "f3": 24}
     assert filled(moved, variant="finish") == "ORDER"
     assert filled(moved, variant="finish", finish_value="none") == "accepted"
+    assert filled(moved, variant="finish", finish_value="apex_free") == "accepted"
     lines = "tower 24@g1"
     equal = {**right, "d6": 25}
     assert filled(equal, lines, variant="finish") == "ORDER"
@@ -129,6 +130,7 @@ def test_orders() -> None:
         ("d7 j1", "23@g1 25@j1", {"between": "inclusive"}, "AGREE"),
         ("d7 j1", "23@g1 24@j1", {"between": "inclusive"}, "accepted"),
         ("d7 j1", "23@g1 24@j1", {"finish_value": "none"}, "AGREE"),
+        ("d7 j1", "23@g1 24@j1", {"finish_value": "apex_free"}, "AGREE"),
         ("d7 g1", "23@g1", {}, "AGREE"),
     ],
 )
@@ -297,9 +299,9 @@ def test_the_first_code_of_the_table_is_told() -> None:
 
 
 def test_later_formats_and_cards_not_told_are_unsupported() -> None:
-    assert check_object({"format": 2, "claim": "anything"}) == Verdict("unsupported", "", "a later format or option")
+    assert check_object({"format": 2, "claim": "anything"}) == Verdict("unsupported", "", "a later format")
     assert filled(without("h1"), "tower 25@g1 ?@h1") == "unsupported"
-    for ruling, option in UNTOLD:
-        assert filled(without("h1"), "tower 25@g1", **{ruling: option}) == "unsupported"
-        assert filled(without("h1"), "tower 25@g1", **{ruling: f"{option}s"}) == "FORM"
+    for ruling, option in FURTHER:
+        assert filled(FREE, "tower 25@g1", **{ruling: option}) == "accepted"
+        assert filled(FREE, "tower 25@g1", **{ruling: f"{option}s"}) == "FORM"
     assert code({**certificate("completable", {}), "claim": "table-completable"}) == "FORM"

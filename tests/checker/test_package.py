@@ -61,7 +61,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert command(right) == (0, f"{right}: accepted\n", "")
     cells = "CELLS the filling does not name exactly the cells without an up card"
     assert command(wrong) == (1, f"{wrong}[0]: accepted\n{wrong}[1]: rejected: {cells}\n", "")
-    assert command(later) == (3, f"{later}: unsupported: a later format or option\n", "")
+    assert command(later) == (3, f"{later}: unsupported: a later format\n", "")
     assert command(later, wrong, right)[0] == 1
     assert command(later, right)[0] == 3
     status, output, errors = command(wrong, str(tmp_path / "none.json"), later)

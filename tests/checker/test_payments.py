@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 from couperation_checker import counting, turns
-from couperation_checker.line import marked
-from couperation_checker.notation import Card
 from couperation_checker.position import Table, read
+from couperation_checker.replay import marked
+from couperation_checker.strict import Card
 
 from tests.checker.table_corruptions import LAID, table
 from tests.checker.towers import rules

@@ -12,8 +12,8 @@ MODULES = [FOLDER / f"{name}.py" for name in ("record", "orders", "turns", "repl
 
 
 def test_the_records_part_stays_small() -> None:
-    assert sum(map(code_lines, MODULES)) < 430
-    assert sum(len(module.read_text(encoding="utf-8").splitlines()) for module in MODULES) < 570
+    assert sum(map(code_lines, MODULES)) < 480
+    assert sum(len(module.read_text(encoding="utf-8").splitlines()) for module in MODULES) < 650
 
 
 def test_the_command_line(tmp_path: Path) -> None:

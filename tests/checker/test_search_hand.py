@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from couperation_checker import check_object, counting
-from couperation_checker.line import marked
 from couperation_checker.position import Table, read
+from couperation_checker.replay import marked
 
 from couperation_formal.analysis.inspect import state_of
 from couperation_formal.continuation.reasons.taking import taking

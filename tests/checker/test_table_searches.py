@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from couperation_checker import search
 from couperation_checker.counting import counts, least
-from couperation_checker.line import marked
 from couperation_checker.position import Table, read
+from couperation_checker.replay import marked
 from couperation_checker.strict import Refused
 
 from couperation_formal.continuation.search.exhaust import canonical

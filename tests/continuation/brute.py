@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from couperation_formal.continuation.answer import UNTOLD
 from couperation_formal.formula.tables import Values
 from couperation_formal.model.board import Board
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Mark, Value, Variant
@@ -26,17 +25,26 @@ BOARDS = (
 )
 
 
-def told_options() -> dict[str, tuple[str, ...]]:
-    """The rulings with several options under which tables are judged, and these."""
-    told = {
-        name: tuple(option for option in options if (name, option) not in UNTOLD)
-        for name, options in options_in_order()
+FURTHER = (
+    ("draw_source", "nothing"), ("finish_value", "apex_free"), ("no_action", "skipped"), ("finish_refill", "at_once"),
+    ("refill_amount", "all_or_none"), ("heart_over_back", "zero"), ("opened_against", "stands"),
+    ("replacements", "once"),
+)  # fmt: skip
+"""The options of the later rulings, which change turns, positions and what reasons rest on."""
+
+
+def every_option(further: bool = True) -> dict[str, tuple[str, ...]]:
+    """The rulings with several options, and these; unless `further`, as they were before the later ones."""
+    every = {
+        name: tuple(option for option in named if further or (name, option) not in FURTHER)
+        for name, named in options_in_order()
     }
-    return {name: options for name, options in told.items() if len(options) > 1}
+    return {name: named for name, named in every.items() if len(named) > 1}
 
 
-def random_rulings(rng: Random) -> Rulings:
-    return parse_rules("").rulings.with_changes({name: rng.choice(options) for name, options in told_options().items()})
+def random_rulings(rng: Random, further: bool = True) -> Rulings:
+    chosen = {name: rng.choice(named) for name, named in every_option(further).items()}
+    return parse_rules("").rulings.with_changes(chosen)
 
 
 def dealt(rng: Random, board: Board, players: int, variant: Variant, kept: int) -> State:

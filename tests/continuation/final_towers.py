@@ -51,12 +51,12 @@ def final_towers(packed: Packed, node: Node, left: int) -> Iterator[Filled]:
             del filled[cell]
 
     for filled in fill({}):
-        if frame.variant == "first" or not frame.finish_value:
+        if frame.variant == "first" or not frame.finish_on_apex:
             yield filled
             continue
         low, high = filled[0, levels - 1], filled[1, levels - 1]
         lax = frame.rulings.between == "inclusive"
-        if low - lax < frame.finish_value < high + lax:
+        if low - lax < frame.finish_on_apex < high + lax:
             yield filled
 
 

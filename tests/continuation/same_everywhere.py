@@ -11,10 +11,12 @@ from couperation_formal.play.policy import RandomPlayer
 from tests.continuation.brute import BOARDS, dealt, hide, random_rulings
 
 
-def small(seed: int) -> tuple[State, Rulings]:
-    """A table on a small board after some random turns, half of them with unseen cards and marks."""
+def small(seed: int, further: bool = False) -> tuple[State, Rulings]:
+    """A table on a small board after some random turns, half of them with unseen cards and marks; `further` under the
+    later rulings too.
+    """
     rng = Random(seed)
-    rulings = random_rulings(rng)
+    rulings = random_rulings(rng, further)
     state = dealt(rng, rng.choice(BOARDS), rng.choice((2, 3)), rng.choice(("first", "finish")), rng.randint(0, 6))
     player = RandomPlayer(seed)
     for _ in range(rng.choice((0, 0, 1, 2, 3, 4))):

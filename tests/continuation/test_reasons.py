@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from couperation_checker.dead import SHAPE, table_faults
+from couperation_checker.counting import SHAPE, table_faults
 from couperation_checker.strict import Refused, misfit
 
 from couperation_formal.analysis.table_answer import reason_certificate

@@ -12,7 +12,7 @@ from functools import cache
 
 import msgspec
 import pytest
-from couperation_checker.dead import table_faults
+from couperation_checker.counting import table_faults
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,7 +31,7 @@ from couperation_formal.model.tower import Tower
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.report.reasons import table_sentence
-from tests.continuation.brute import told_options
+from tests.continuation.brute import every_option
 from tests.continuation.reasons_brute import tables
 
 pytestmark = pytest.mark.slow
@@ -97,7 +97,7 @@ def hide(table: State, rng: random.Random) -> State:
 def random_rules(seed: int) -> Rules:
     """A rulebook with some rulings changed."""
     rng = random.Random(seed)
-    told = told_options()
+    told = every_option()
     changes = [f"{name}={rng.choice(told[name])}" for name in rng.sample(list(told), 6)]
     return parse_rules(" ".join([rng.choice(sorted(registry().rulebooks)), *changes]))
 

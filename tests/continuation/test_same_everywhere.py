@@ -79,6 +79,11 @@ def test_small_tables(part: int, request: pytest.FixtureRequest) -> None:
     as_reviewed(f"small-{part}.txt", text, request)
 
 
+def test_small_tables_under_the_later_rulings(request: pytest.FixtureRequest) -> None:
+    text = "".join(told(f"seed {seed}", *small(seed, True), BUDGETS[seed % 3]) for seed in range(60))
+    as_reviewed("further.txt", text, request)
+
+
 @pytest.mark.parametrize("number", range(TABLES))
 def test_tables_of_the_printed_board(number: int, request: pytest.FixtureRequest) -> None:
     item = list(read_file(GOLDEN / "tables.cgn"))[number]

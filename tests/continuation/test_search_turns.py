@@ -13,7 +13,7 @@ from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
 from tests.agree.small_boards import compare as rules_and_formulas_agree
 from tests.agree.small_boards import successors, table
-from tests.continuation.brute import random_rulings, told_options
+from tests.continuation.brute import every_option, random_rulings
 from tests.continuation.search_turns import compare
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
@@ -35,7 +35,7 @@ def test_small_tables_to_their_end(seed: int) -> None:
 def test_tables_of_sampled_games(seed: int) -> None:
     rng = Random(f"sampled {seed}")
     words = [rng.choice(list(registry().rulebooks))]
-    for name, options in told_options().items():
+    for name, options in every_option().items():
         if rng.random() < 0.4:
             words.append(f"{name}={rng.choice(options)}")
     rules = parse_rules(" ".join(words))

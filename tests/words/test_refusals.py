@@ -141,7 +141,6 @@ def of_questions() -> Iterator[Said]:
         lambda: situation(left, rules=parse_rules("anchor=middle")),
         lambda: complete_table(won, last),
         lambda: complete_table(table),
-        lambda: complete_table(won, 1, rules=parse_rules("no_action=skipped")),
         lambda: sample_game(5, "first", rules, 1, "random"),
         lambda: explain_turn(won, "ACT01", 99),
         lambda: explain_turn(won, "ACT01", 0),
@@ -152,7 +151,7 @@ def of_questions() -> Iterator[Said]:
     for each in asked:
         with pytest.raises(Told) as caught:
             each()
-        yield str(caught.value), f"{rules} anchor=middle no_action=skipped", 'a "b"', "Event"
+        yield str(caught.value), f"{rules} anchor=middle", 'a "b"', "Event"
     yield cf.check(table).diagnostics[0].message, ""
 
 

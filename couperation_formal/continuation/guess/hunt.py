@@ -119,7 +119,7 @@ class HuntTurns(Turns):
             cheapest.setdefault(total.taken, []).append((price, total))
         if not cheapest:
             return
-        targets = [*spots, *self.towers.replaceable(node.tower, node.moved)]
+        targets = [*spots, *self.replaceable(node)]
         for taken in sorted(cheapest):
             ways = [total for _, total in nsmallest(self.ways, cheapest[taken], key=lambda pair: (pair[0], pair[1]))]
             for spot in targets:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from couperation_formal.completion.shape import before, shape
 from couperation_formal.continuation.guess.beams import Weights
 from couperation_formal.continuation.position.frame import DOWN, Frame, bits
-from couperation_formal.continuation.position.node import Node
+from couperation_formal.continuation.position.node import FIRST_TURN, Node
 from couperation_formal.continuation.reasons.final_tower import ideals
 
 _BATCH: Final = 256
@@ -181,7 +181,7 @@ class Weigher:
         """What counts beside the towers."""
         frame, weights = self.frame, self.weights
         found = []
-        for tower, hands, front, reserve, top, seat, limit, _, _, hidden in nodes:
+        for tower, hands, front, reserve, top, seat, limit, _, _, hidden, _, _ in nodes:
             held = sum([hand.bit_count() for hand in hands]) + (front >= 0)
             if hidden is not None:
                 held += sum(hidden.hands)
@@ -190,8 +190,8 @@ class Weigher:
                 found.append(0.0)
                 continue
             weight = _power(weights.slack, slack) * _power(weights.held, min(held, 2 * frame.players))
-            weight *= _power(weights.draw, max(limit, 0))
-            if not hands[seat] and limit <= 0 and front != seat and not (hidden and hidden.hands[seat]):
+            weight *= _power(weights.draw, 0 if limit == FIRST_TURN else abs(limit))
+            if not hands[seat] and limit in (0, FIRST_TURN) and front != seat and not (hidden and hidden.hands[seat]):
                 weight *= weights.idle
             if (
                 self._finish

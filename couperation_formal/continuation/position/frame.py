@@ -15,7 +15,7 @@ from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import Mark, Value, Variant
 from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.rulings import Rulings
-from couperation_formal.rules.orders import gap
+from couperation_formal.rules.orders import finish_number, gap, shown_on
 
 DOWN: Final = 128
 MOST_CARDS: Final = DOWN - 2
@@ -62,9 +62,11 @@ class Frame:
         self.finish = board.cards + 1
         self.finish_bit = 1 << self.finish
         self.cards = self.glass | self.finish_bit
-        self.finish_value = board.anchor if rulings.finish_value == "25" else 0
-        # On the apex F's number is a bound: cells below it stay under the first of these, cells above over the second.
-        bound = self.finish_value if variant == "finish" else 0
+        # F's number in sums and on cells below the apex, and on the apex; 0 where it has none.
+        self.finish_value = finish_number(board, rulings) or 0
+        self.finish_on_apex = shown_on(board, Cell(0, board.levels), rulings) or 0
+        # On the apex it is a bound: cells below it stay under the first of these, cells above over the second.
+        bound = self.finish_on_apex if variant == "finish" else 0
         lax = rulings.between == "inclusive"
         self.edges = (bound + lax, bound - lax) if bound else (board.cards + 1, 0)
         # Whether only laying the apex wins, so that one that lies too early has to be laid again (END01).

@@ -29,8 +29,10 @@ class Node(NamedTuple):
 
     Hands and the Reserve are masks of cards; `front` is the seat with the Finish card in front, -1 for none; `top`
     counts the cards that have left the deck; `limit` is how many cards can be drawn now, FIRST_TURN in turn 1 (one, if
-    wanted); `laid` is the cell laid last where a later draw can hang on it, else -1; `moved` tells whether the card of
-    set-up was replaced, where that matters; `hidden` is None where everything is seen.
+    wanted), below that as many less for none or all of them; `laid` is the cell laid last, or that of the source, where
+    a later draw can hang on it, else -1; `moved` tells whether the card of set-up was replaced, where that matters;
+    `hidden` is None where everything is seen; `replaced` tells whether D replaced a card, where that matters; `skipped`
+    counts the turns without action just before.
     """
 
     tower: bytes
@@ -43,6 +45,8 @@ class Node(NamedTuple):
     laid: int
     moved: bool
     hidden: Hidden | None
+    replaced: bool = False
+    skipped: int = 0
 
 
 class LayUpMove(NamedTuple):
@@ -80,19 +84,25 @@ class ExchangeMove(NamedTuple):
     replaced: int
 
 
+class PassMove(NamedTuple):
+    """No action: none is legal (`no_action=skipped`)."""
+
+
 Act = LayUpMove | LayDownMove | OpenMove | ExchangeMove
 
 
 class Move(NamedTuple):
-    """A turn: how many cards leave the deck, which of them the Finish card unseen until now is (-1 for none), the
-    action, and the cards dropped and trimmed, 0 for unseen ones.
+    """A turn: how many cards the draw takes off the deck, which of them the Finish card unseen until now is (-1 for
+    none), the action, the cards dropped and trimmed, 0 for unseen ones, and how many more leave the deck after the
+    action.
     """
 
     drawn: int
     finish_at: int
-    act: Act
+    act: Act | PassMove
     drop: tuple[int, ...] = ()
     trim: tuple[int, ...] = ()
+    fill: int = 0
 
 
 class Own(NamedTuple):
@@ -131,3 +141,8 @@ class Step(NamedTuple):
     before: Step | None
     node: Node
     move: Move | None
+
+
+def put(parts: tuple[int, ...], seat: int, part: int) -> tuple[int, ...]:
+    """The parts of all players with that of one seat changed."""
+    return (*parts[:seat], part, *parts[seat + 1 :])

@@ -45,7 +45,7 @@ class Terms(NamedTuple):
 
     The refill of DRW04; the most that a player keeps; how many cards a draw can bring beyond its limit (the Finish
     card); whether a card that is opened can win; whether the apex can be laid a second time; whether action D may lay
-    a card down.
+    a card down; whether the game is asked at all.
     """
 
     refill: int
@@ -54,6 +54,7 @@ class Terms(NamedTuple):
     opening_wins: bool
     again: bool
     face_down: bool
+    asked: bool
 
 
 def terms_of(board: Board, variant: Variant, rulings: Rulings, laid_again: bool) -> Terms:
@@ -66,6 +67,8 @@ def terms_of(board: Board, variant: Variant, rulings: Rulings, laid_again: bool)
         opening_wins=rulings.early_apex == "win_on_completion",
         again=not finish and (rulings.early_apex == "no_win" or laid_again),
         face_down=rulings.reserve_face == "either",
+        # Not where a player may have no turn, or draws twice in one.
+        asked=rulings.no_action == "loses" and not (finish and rulings.finish_refill == "at_once"),
     )
 
 
@@ -100,7 +103,7 @@ class CountingGame:
 
         Raises `Spent`. Cost: mostly one line of play; at worst some tens of thousands of positions, a second.
         """
-        if counts.deck > MOST_DECK or counts.deck + sum(counts.own) > MOST_CARDS:
+        if not self.terms.asked or counts.deck > MOST_DECK or counts.deck + sum(counts.own) > MOST_CARDS:
             return False
         found = self._lost.get(counts)
         if found is None:

@@ -18,7 +18,7 @@ from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import UnseenCard, Up
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
-from couperation_formal.rules.orders import finish_number
+from couperation_formal.rules.orders import shown_on
 
 
 class Ideals(NamedTuple):
@@ -179,7 +179,7 @@ def edges(state: State, rulings: Rulings) -> tuple[int, int]:
     """The bounds that the Finish card's apex sets: the cells below it stay under the first, those above it over the
     second.
     """
-    number = finish_number(state.board, rulings)
+    number = shown_on(state.board, Cell(0, state.board.levels), rulings)
     if state.variant == "first" or number is None:
         return state.board.cards + 1, 0
     return (number, number) if rulings.between == "strict" else (number + 1, number - 1)

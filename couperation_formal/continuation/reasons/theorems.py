@@ -116,7 +116,7 @@ def _apex(state: State, rulings: Rulings) -> Reason | None:
 
 
 def _stuck(state: State, rulings: Rulings) -> Reason | None:
-    if state.owned(state.to_move) or state.tower.down:
+    if state.owned(state.to_move) or state.tower.down or rulings.no_action == "skipped":
         return None
     limit = draw_limit(state, state.to_move, rulings).amounts[-1]
     if limit and state.deck:

@@ -74,7 +74,8 @@ class Exhaustion:
             if progress is not None:
                 progress()
             if not stack:
-                return Search(None, True, self.looked, len(seen), digest(self._turns.frame, seen))
+                ended = not self._turns.passing.unsure
+                return Search(None, ended, self.looked, len(seen), digest(self._turns.frame, seen) if ended else "")
             self._step = stack.pop()
             self._left = self._turns.turns(self._step.node, bounds.most_gone(self._step.node), self._untrimmed)
 
@@ -99,7 +100,7 @@ def digest(frame: Frame, nodes: set[Node]) -> str:
 
 def canonical(frame: Frame, node: Node) -> str:
     """The canonical text of a position, as the specification (`search.md`) defines it."""
-    tower, hands, front, reserve, top, seat, limit, laid, moved, hidden = node
+    tower, hands, front, reserve, top, seat, limit, laid, moved, hidden, replaced, skipped = node
 
     def cards(mask: int) -> str:
         return " ".join("F" if card == frame.finish else str(card) for card in bits(mask))
@@ -119,6 +120,8 @@ def canonical(frame: Frame, node: Node) -> str:
         f"draw {limit}",
         f"laid {frame.cells[laid] if laid >= 0 else '-'}",
         f"moved {int(moved)}",
+        *([f"replaced {int(replaced)}"] if frame.rulings.replacements == "once" else []),
+        *([f"skipped {skipped}"] if frame.rulings.no_action == "skipped" else []),
     ]
     if hidden is not None:
         marks = ";".join(cards(mask) for mask in (hidden.ones, hidden.twos, hidden.hearts))

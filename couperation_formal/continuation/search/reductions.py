@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Final
 
 from couperation_formal.continuation.position.frame import DOWN, Frame
-from couperation_formal.continuation.position.node import FIRST_TURN, Node
+from couperation_formal.continuation.position.node import Node
 from couperation_formal.continuation.reasons.counting_game import MOST_DECK, CountingGame, Counts, terms_of, without
 from couperation_formal.continuation.reasons.taking import NEVER
 from couperation_formal.continuation.search.prices import Prices
-from couperation_formal.continuation.turns.legal import MOST
+from couperation_formal.continuation.turns.sums import MOST
 
 MOST_LEFT: Final = 8
 """With more empty cells, down cards and cards owed together the search does not ask the counting game."""
@@ -108,7 +108,7 @@ class Bounds:
             empty=self.frame.size - len(tower) + tower.count(0),
             down=sum([code >= DOWN for code in tower]),
             owe=NEVER if price is None else price,
-            draw=1 if node.limit == FIRST_TURN else node.limit,
+            draw=abs(node.limit),
         )
         again = self.frame.apex_again and any(tower[cell] for cell in self._apexes)
         return self._games[again], counts

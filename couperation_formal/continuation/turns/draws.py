@@ -16,23 +16,39 @@ class Draws:
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
-        self._amounts = (2, 0) if frame.rulings.draw_amount == "up_to" else (2, 1, 0)
+        self._optional = frame.rulings.draw_amount == "up_to"
+        self._amounts = (2, 0) if self._optional else (2, 1, 0)
+        # Whether a hand is filled up or not at all (DRW04).
+        self._whole = frame.rulings.refill_amount == "all_or_none"
+        self._backs_stop = frame.rulings.heart_over_back == "zero"
+        self._at_once = frame.rulings.finish_refill == "at_once"
 
     def draws(self, node: Node) -> Iterator[Own]:
         """Every legal draw, the least first."""
         frame, seat, limit, hidden = self.frame, node.seat, node.limit, node.hidden
         unseen, finish = (hidden.hands[seat], hidden.finish) if hidden else (0, False)
         # Fewer cards may be drawn in turn 1 and under `up_to`, else only where the deck ends before (DRW05).
-        optional = limit == FIRST_TURN or frame.rulings.draw_amount == "up_to"
+        whole = limit < FIRST_TURN
+        optional = limit == FIRST_TURN or (self._optional and not whole)
         edge = [Own(node.hands[seat], unseen, node.front, node.top, -1, finish)]
-        for _ in range(1 if limit == FIRST_TURN else limit):
+        for count in range(abs(limit)):
             ahead: list[Own] = []
             for own in edge:
-                if optional or own.top == len(frame.deck):
+                if optional or own.top == len(frame.deck) or (whole and self._optional and not count):
                     yield own
                 ahead += self._draw(own, seat)
             edge = ahead
         yield from edge
+
+    def fills(self, top: int, size: int) -> list[int]:
+        """How many cards may come to a hand of so many after F was laid (DRW04)."""
+        if not self._at_once:
+            return [0]
+        left = len(self.frame.deck) - top
+        most = min(left, max(0, self.frame.board.refill - size))
+        if not self._optional:
+            return [most]
+        return sorted({0, most}) if self._whole else list(range(most + 1))
 
     def _draw(self, own: Own, seat: int) -> Iterator[Own]:
         """One card of the draw (DRW06); nothing where the deck is empty."""
@@ -70,7 +86,8 @@ class Draws:
         if card >= DOWN or card == frame.finish:
             # After a down card or F the hand is filled up (DRW04).
             size = hand.bit_count() + (hidden.hands[seat] if hidden else 0)
-            return [(min(held, max(0, frame.board.refill - size)), hidden)]
+            fills = 0 if card == frame.finish and self._at_once else min(held, max(0, frame.board.refill - size))
+            return [(-fills if self._whole and fills > 1 else fills, hidden)]
         if hidden is None:
             # As many as there are diamonds, for a heart as those of its supports (DRW02, DRW03).
             diamonds = frame.diamonds[card]
@@ -84,6 +101,8 @@ class Draws:
             if support < 0:
                 return 0
             card = tower[support]
+            if card >= DOWN and self._backs_stop:
+                return 0
             if card < DOWN and card != self.frame.finish:
                 if not diamonds[card] and self.frame.rulings.hearts_below == "zero_all":
                     return 0
@@ -114,7 +133,8 @@ class Draws:
             if diamonds[card] == 0:
                 supports = [tower[support] for support in frame.supports[cell] if support >= 0]
                 below = [other for other in supports if other < DOWN and other != frame.finish]
-                if any(diamonds[other] < 0 for other in below):
+                backed = self._backs_stop and max(supports, default=0) >= DOWN
+                if not backed and any(diamonds[other] < 0 for other in below):
                     settle(state, [card, *below])
                     return
             found[state] = min(held, diamonds[card] or self._heart(tower, cell, diamonds))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 from typing import Final, Literal, NamedTuple
 
@@ -25,13 +25,13 @@ from couperation_formal.continuation.position.node import (
     OpenMove,
     Own,
     Total,
+    put,
 )
 from couperation_formal.continuation.turns.draws import Draws
+from couperation_formal.continuation.turns.passing import Passing
 from couperation_formal.continuation.turns.spots import Spot, Towers
-from couperation_formal.continuation.turns.sums import Sums
+from couperation_formal.continuation.turns.sums import MOST, Sums
 
-MOST: Final = 99
-"""More cards than any turn destroys and drops."""
 _TRIED: Final = 64
 _CHOSEN: Final = 8
 _FEW: Final = 128
@@ -48,7 +48,8 @@ NOTHING: Final[list[Choice]] = [(0, 0, ())]
 class Played(NamedTuple):
     """What an action leaves: the tower, what the player then has, and the Reserve before anything is trimmed.
 
-    `shown` are the unseen cards that became numbers by it, as a mask; `taken_unseen` tells whether D took one of them.
+    `shown` are the unseen cards that became numbers by it, as a mask; `taken_unseen` tells whether D took one of them;
+    `fill` cards came to the hand after it.
     """
 
     act: Act
@@ -59,6 +60,7 @@ class Played(NamedTuple):
     reserve: int
     shown: int = 0
     taken_unseen: bool = False
+    fill: int = 0
 
 
 def as_it_is(node: Node) -> Node | None:
@@ -81,7 +83,12 @@ class Turns:
         self._either = rulings.reserve_face == "either"
         self._from_laid = rulings.draw_source == "last_placed"
         self._moves_matter = rulings.replace_target == "not_anchor"
+        self._idle = rulings.draw_source == "nothing"
+        self._skips = rulings.no_action == "skipped"
+        self._once = rulings.replacements == "once"
+        self._stands = rulings.opened_against == "stands"
         self.draws, self.sums = Draws(frame), Sums(frame)
+        self.passing = Passing(towers, self.draws, self.sums)
         self.untrimmed = as_it_is
 
     def turns(
@@ -96,6 +103,12 @@ class Turns:
         self.most, self.untrimmed = most, untrimmed
         for own in self.draws.draws(node):
             yield from self.acts(node, own)
+            if self._skips:
+                yield from self.passing.turns(node, own, self.replaceable(node))
+
+    def replaceable(self, node: Node) -> tuple[Spot, ...]:
+        """The laid cards that D may replace, and what may lie in their place."""
+        return () if node.replaced else self.towers.replaceable(node.tower, node.moved)
 
     def acts(self, node: Node, own: Own) -> Iterator[Turned]:
         """Every legal action after one draw, with its drops and trims."""
@@ -119,7 +132,7 @@ class Turns:
         # D: every payment on every cell that takes its card, empty or replaced.
         totals = self.sums.totals(node, own, cards, self.most)
         if totals:
-            targets = (*spots, *self.towers.replaceable(tower, node.moved))
+            targets = (*spots, *self.replaceable(node))
             self.frame.budget.spend(len(targets) * len(totals) // _TRIED)
             for spot in targets:
                 for total in totals:
@@ -155,6 +168,8 @@ class Turns:
             for card in bits(cards & spot.up):
                 act, tower = OpenMove(cell, card), _with(node.tower, cell, card)
                 shown = 0 if known else 1 << card
+                if self._stands and not self.towers.holds(tower):
+                    self.towers.astray.add(tower)
                 played = Played(act, tower, own.hand, own.unseen, own.front, node.reserve, shown)
                 yield from self._end(node, own, played)
 
@@ -192,7 +207,16 @@ class Turns:
         if destroyed + played.hand.bit_count() + played.unseen - frame.limit > self.most:
             frame.budget.spend()
             return ()
-        return self._after(node, own, played)
+        if played.tower[act.cell] != frame.finish or type(act) is OpenMove:
+            return self._after(node, own, played)
+        return chain.from_iterable(self._after(node, own, each) for each in self._filled(own, played))
+
+    def _filled(self, own: Own, played: Played) -> Iterator[Played]:
+        """What is left once F was laid up and the hand was filled, in every way (DRW04)."""
+        for fill in self.draws.fills(own.top, played.hand.bit_count() + played.unseen):
+            cards = self.frame.deck[own.top : own.top + fill]
+            hand = played.hand | sum(1 << card for card in cards if card)
+            yield played._replace(hand=hand, unseen=played.unseen + cards.count(0), fill=fill)
 
     def _result(self, played: Played) -> Literal["won", "lost"] | None:
         """How the turn ends the game (END01, END02); None where it goes on."""
@@ -207,25 +231,30 @@ class Turns:
     def _after(self, node: Node, own: Own, played: Played) -> Iterator[Turned]:
         """The turns that go on, with the positions after them."""
         act, tower, reserve, hand, unseen = played.act, played.tower, played.reserve, played.hand, played.unseen
-        frame, seat, cell = self.frame, node.seat, act.cell
+        frame, seat, cell, top = self.frame, node.seat, act.cell, own.top + played.fill
         following = (seat + 1) % frame.players
-        hands, hidden = _put(node.hands, seat, hand), _hidden_after(node, own, played)
+        hands, hidden = put(node.hands, seat, hand), _hidden_after(node, own, played)
+        opens = type(act) is OpenMove
         # Under `last_placed` draws hang on the cell laid last, which C does not change; else on the cell of this turn.
-        laid = cell if self._from_laid and type(act) is not OpenMove else node.laid
-        source = laid if self._from_laid else cell
-        replaced = type(act) is ExchangeMove and act.replaced != 0 and cell == frame.anchor
-        moved = self._moves_matter and (replaced or node.moved)
+        source = node.laid if self._from_laid and opens else -1 if self._idle and opens else cell
+        laid = source if self._from_laid or self._skips else -1
+        replaces = type(act) is ExchangeMove and act.replaced != 0
+        moved = self._moves_matter and ((replaces and cell == frame.anchor) or node.moved)
+        replaced = self._once and (replaces or node.replaced)
         # Drops are paid for before trims, both before the first turn: the steps are the same in every run.
         drops = self._drops(hand, unseen)
         trims = self._trims(reserve, hidden.reserve if hidden else 0) is not NOTHING
-        for limit, settled in self.draws.limits(tower, source, own.top, hands[following], following, hidden):
+        limits: list[tuple[int, Hidden | None]] = [(0, hidden)]
+        if not (self._idle and opens):  # else nobody draws
+            limits = self.draws.limits(tower, source, top, hands[following], following, hidden)
+        for limit, settled in limits:
             for mask, dropped_unseen, drop in drops:
-                kept = _put(hands, seat, hand & ~mask) if drop else hands
+                kept = put(hands, seat, hand & ~mask) if drop else hands
                 left = settled
                 if left is not None and dropped_unseen:
-                    left = left._replace(hands=_put(left.hands, seat, unseen - dropped_unseen))
-                after = Node(tower, kept, played.front, reserve, own.top, following, limit, laid, moved, left)
-                move = Move(own.top - node.top, own.finish_at, act, drop)
+                    left = left._replace(hands=put(left.hands, seat, unseen - dropped_unseen))
+                after = Node(tower, kept, played.front, reserve, top, following, limit, laid, moved, left, replaced)
+                move = Move(own.top - node.top, own.finish_at, act, drop, fill=played.fill)
                 if not trims:
                     yield after, move
                 elif (stands := self.untrimmed(after)) is not None:
@@ -238,11 +267,11 @@ class Turns:
 
     def _trimmed(self, node: Node, move: Move) -> Iterator[Turned]:
         """A position before anything is trimmed and the turn to it, for each choice of what is trimmed."""
-        tower, hands, front, reserve, top, seat, limit, laid, moved, hidden = node
+        tower, hands, front, reserve, top, seat, limit, laid, moved, hidden, replaced, _ = node
         for mask, unseen, trim in self._trims(reserve, hidden.reserve if hidden else 0):
             left = hidden._replace(reserve=hidden.reserve - unseen) if hidden is not None and unseen else hidden
-            after = Node(tower, hands, front, reserve & ~mask, top, seat, limit, laid, moved, left)
-            yield after, Move(move.drawn, move.finish_at, move.act, move.drop, trim)
+            after = Node(tower, hands, front, reserve & ~mask, top, seat, limit, laid, moved, left, replaced)
+            yield after, move._replace(trim=trim)
 
     def _trims(self, reserve: int, unseen: int) -> list[Choice]:
         """What may be trimmed from a Reserve that is too full (LIM02); NOTHING itself where nothing is."""
@@ -281,15 +310,10 @@ def _with(tower: bytes, cell: int, code: int) -> bytes:
     return tower[:cell] + bytes((code,)) + tower[cell + 1 :]
 
 
-def _put(parts: tuple[int, ...], seat: int, part: int) -> tuple[int, ...]:
-    """The parts of all players with that of one seat changed."""
-    return (*parts[:seat], part, *parts[seat + 1 :])
-
-
 def _hidden_after(node: Node, own: Own, played: Played) -> Hidden | None:
     """What is not seen after an action: a card that became a number is none of it any more."""
     if node.hidden is None:
         return None
     values, hands, reserve, _, *marks = node.hidden
-    hands = _put(hands, node.seat, played.unseen)
+    hands = put(hands, node.seat, played.unseen)
     return Hidden(values & ~played.shown, hands, reserve - played.taken_unseen, own.finish, *marks)

@@ -19,12 +19,13 @@ from couperation_formal.continuation.position.node import (
     Move,
     Node,
     OpenMove,
+    PassMove,
     Step,
 )
 from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH, Card, Down, Laid, Mark, UnseenCard, Up, Value
-from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Open, Turn
+from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.rules.clauses import ASKED
@@ -149,7 +150,9 @@ class _World:
                 pool.append(self.deck[at])
         act, slot = move.act, 0
         destroyed: tuple[int, ...] = ()
-        if isinstance(act, LayUpMove):
+        if isinstance(act, PassMove):
+            pass
+        elif isinstance(act, LayUpMove):
             self._show(pool, known, act.card)
         elif isinstance(act, LayDownMove):
             if not act.card:
@@ -160,6 +163,8 @@ class _World:
         else:
             slot = self.down.get(act.cell, 0) if act.replaced == DOWN else 0
             destroyed = self._exchange(node, act, pool, known)
+        filled = range(top + move.drawn, top + move.drawn + move.fill)
+        pool += [self.deck[at] for at in filled if not frame.deck[at]]
         drop = tuple(card or pool.pop(0) for card in move.drop)
         trim = tuple(card or self.reserve.pop(0) for card in move.trim)
         return _Taken(seat, move, slot, destroyed, drop, trim)
@@ -224,10 +229,11 @@ def _turns(start: State, taken: list[_Taken], world: _World) -> tuple[Turn, ...]
     turns = []
     for number, turn in enumerate(taken, start=start.turns + 1):
         draw, deck = deck[: turn.move.drawn], deck[turn.move.drawn :]
+        fill, deck = deck[: turn.move.fill], deck[turn.move.fill :]
         turns.append(
             Turn(
                 number, start.players[turn.seat], draw, _action(turn, world),
-                drop=tuple(map(world.shown, turn.drop)), trim=tuple(map(world.shown, turn.trim)),
+                fill=fill, drop=tuple(map(world.shown, turn.drop)), trim=tuple(map(world.shown, turn.trim)),
             )
         )  # fmt: skip
     return tuple(turns)
@@ -235,6 +241,8 @@ def _turns(start: State, taken: list[_Taken], world: _World) -> tuple[Turn, ...]
 
 def _action(turn: _Taken, world: _World) -> Action:
     act, cells = turn.move.act, world.packed.frame.cells
+    if isinstance(act, PassMove):
+        return NoAction()
     if isinstance(act, LayUpMove):
         return LayUp(world.shown(act.card), cells[act.cell])
     if isinstance(act, LayDownMove):

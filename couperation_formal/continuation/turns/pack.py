@@ -14,7 +14,7 @@ from couperation_formal.model.cards import UNSEEN, Down, FinishCard, Shown, Unse
 from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
-from couperation_formal.rules.drawing import draw_source
+from couperation_formal.rules.drawing import draw_source, idle
 
 _FILLED: Final = 3
 """The steps that a number for an unseen up card takes."""
@@ -116,14 +116,16 @@ class Packed:
         seen = not hidden.values and not hidden.finish
         settled = all(value in state.marks for value in range(1, frame.board.cards + 1))
         known = None if seen and (settled or not frame.deck) else hidden
-        laid = frame.number[state.laid] if state.laid is not None else -1
-        if frame.rulings.draw_source != "last_placed":
-            laid = -1
+        kept = frame.rulings.draw_source == "last_placed" or frame.rulings.no_action == "skipped"
+        laid = frame.number[source] if kept and source is not None else -1
+        replaced = state.replaced and frame.rulings.replacements == "once"
         moved = state.anchor_moved and frame.rulings.replace_target == "not_anchor"
         limits: list[tuple[int, Hidden | None]]
         if source is None:
-            limits = [(FIRST_TURN if frame.deck else 0, known)]
+            limits = [(FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
         else:
             limits = turns.draws.limits(tower, frame.number[source], 0, hands[seat], seat, known)
         for limit, settled_marks in limits:
-            yield Node(tower, hands, front, reserve, 0, seat, limit, laid, moved, settled_marks)
+            yield Node(
+                tower, hands, front, reserve, 0, seat, limit, laid, moved, settled_marks, replaced, state.skipped
+            )  # fmt: skip

@@ -30,14 +30,15 @@ class Spot(NamedTuple):
 class Towers:
     """The spots of towers under one frame.
 
-    `astray` are the towers out of order. Only a position can give one (`pack`): A, B and D leave a tower in order, and
-    a C that does not loses.
+    `astray` are the towers out of order. A position can give one (`pack`), and so can C under `opened_against=stands`:
+    A, B and D leave a tower in order, and any other C that does not loses.
     """
 
     def __init__(self, frame: Frame) -> None:
         self._frame = frame
         self.astray: set[bytes] = set()
         rulings = frame.rulings
+        self._stands = rulings.opened_against == "stands"
         self._waived = rulings.facedown == "ignored"
         self._floor, self._ceiling = (1, frame.board.cards) if rulings.facedown == "deck" else (_LOW, _HIGH)
         self._free: dict[bytes, tuple[Spot, ...]] = {}
@@ -72,17 +73,18 @@ class Towers:
         return found
 
     def openable(self, tower: bytes) -> tuple[Spot, ...]:
-        """The down cards, with the cards that keep all orders when they turn out to lie there (ACT04)."""
+        """The down cards, with the cards that do not lose when they turn out to lie there (ACT04, END02)."""
         found = self._openable.get(tower)
         if found is None:
             if len(self._openable) >= _KEPT:
                 self._openable.clear()
             self._frame.budget.spend(_WINDOWS)
-            least, greatest = self._numbers(tower)
+            # Where it loses only against up cards, down cards set no bounds, and their orders need not hold.
+            asked = bytes(code if code < DOWN else 0 for code in tower) if self._stands else tower
+            least, greatest = self._numbers(asked)
+            kept = tower not in self.astray or (self._stands and self.holds(asked))
             found = self._openable[tower] = tuple(
-                self._spot(tower, cell, least, greatest, old)
-                for cell, old in enumerate(tower)
-                if old >= DOWN and tower not in self.astray
+                self._spot(tower, cell, least, greatest, old) for cell, old in enumerate(tower) if old >= DOWN and kept
             )
         return found
 
@@ -150,17 +152,16 @@ class Towers:
     def _numbers(self, tower: bytes) -> tuple[dict[int, int], dict[int, int]]:
         """The least and the greatest number of each laid card that has any, by longest paths over down cards."""
         frame = self._frame
-        finish, value = frame.finish, frame.finish_value
+        finish = frame.finish
         least: dict[int, int] = {}
         downs = []
         for cell, code in enumerate(tower):
             if code >= DOWN:
                 downs.append(cell)
             elif code:
-                if code != finish:
-                    least[cell] = code
-                elif value:
-                    least[cell] = value
+                number = code if code != finish else self._shown_on(cell)
+                if number:
+                    least[cell] = number
         if not downs or self._waived:
             return least, least
         greatest = dict(least)
@@ -176,6 +177,10 @@ class Towers:
             greatest[cell] = min(most, self._ceiling)
         return least, greatest
 
+    def _shown_on(self, cell: int) -> int:
+        """The number that F shows to the orders on a cell, 0 for none."""
+        return self._frame.finish_on_apex if self._frame.is_apex[cell] else self._frame.finish_value
+
     def _spot(self, tower: bytes, cell: int, least: dict[int, int], greatest: dict[int, int], old: int) -> Spot:
         """What the empty `cell` of `tower` can take."""
         frame = self._frame
@@ -186,7 +191,7 @@ class Towers:
         first, last = max(low, 1), min(high, frame.board.cards)
         if first <= last:
             up = (1 << last + 1) - (1 << first)
-        value = frame.finish_value
+        value = self._shown_on(cell)
         if frame.variant == "finish" and (not value or low <= value <= high):
             up |= frame.finish_bit
         # Down: some number fits, as [facedown] counts them (TOW07).

@@ -10,6 +10,8 @@ from typing import Final
 from couperation_formal.continuation.position.frame import Frame, bits
 from couperation_formal.continuation.position.node import Hidden, Node, Own, Total
 
+MOST: Final = 99
+"""More cards than any turn destroys and drops."""
 _KEPT: Final = 1 << 18
 """So many payments are kept at most."""
 _PAYMENTS: Final = 4

@@ -1,15 +1,18 @@
-"""The table's future under options that no reason and no search knows: said so, never answered."""
+"""The table's future under the later rulings: an answer at both levels, checked, and a position that tells it all."""
 
 from __future__ import annotations
 
 import pytest
 
 from couperation_formal.analysis.inspect import position_after, state_after, state_of
-from couperation_formal.continuation.answer import UNTOLD
-from couperation_formal.model.record import Game, Table
+from couperation_formal.analysis.table_moves import prospect
+from couperation_formal.model.board import Cell
+from couperation_formal.model.cards import FINISH
+from couperation_formal.model.record import Game, LayUp, Table
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import position_text
 from tests.cli.run import couperation
+from tests.continuation.brute import FURTHER
 
 POSITION = """[CGN "1"]
 [Rules "ja-2.2 {}={}"]
@@ -24,13 +27,11 @@ last f1
 """
 
 
-@pytest.mark.parametrize(("ruling", "option"), UNTOLD)
-def test_a_table_is_not_judged_and_its_tower_is(ruling: str, option: str) -> None:
+@pytest.mark.parametrize(("ruling", "option"), FURTHER)
+def test_a_table_is_judged_and_so_is_its_tower(ruling: str, option: str) -> None:
     text = POSITION.format(ruling, option)
-    for command in (["complete", "-"], ["complete", "-", "--level", "table"]):
-        asked = couperation(*command, stdin=text)
-        assert asked.exit_code == 2, asked.output
-        assert f"not told under {ruling}={option}; ask with --level tower" in asked.output
+    table = couperation("complete", "-", "--level", "table", "--budget", "2000", stdin=text)
+    assert (table.exit_code, "Traceback" in table.output) == (3, False), table.output
     tower = couperation("complete", "-", "--level", "tower", stdin=text)
     assert (tower.exit_code, "Traceback" in tower.output) == (0, False)
 
@@ -66,3 +67,36 @@ def test_a_position_tells_what_the_rulings_need() -> None:
     assert isinstance(again, Table)
     before, after = state_after(game), state_of(again.position)
     assert (after.turned, after.replaced, after.skipped) == (before.turned, before.replaced, before.skipped)
+
+
+FILLS = """[CGN "1"]
+[Rules "ja-2.2 finish_value=none finish_refill=at_once {}"]
+[Variant "finish"]
+[Players "Ada Bo"]
+[Marks "21:1"]
+
+deal Ada 17 30 44
+deal Bo 9 21 38
+reserve 1 50 12 33 40 7
+deck F 6 8 10
+
+1. Ada +0 A 17@f1
+2. Bo +0 A 9@e1
+3. Ada +0 A 30@h1
+4. Bo +0 A 38@i1
+5. Ada +0 A 44@j1
+6. Bo +0 A 21@f2
+7. Ada +F,6 A F@g2
+"""
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"), [("", {(), (8,)}), ("draw_amount=exact", {(8,)}), ("finish_refill=next", {()})]
+)
+def test_an_action_that_lays_the_finish_card_ends_with_every_fill(word: str, expected: set[tuple[int, ...]]) -> None:
+    rules = word if word.startswith("finish_refill") else f"finish_refill=at_once {word}"
+    (game,) = read_text(FILLS.replace("finish_refill=at_once {}", rules.strip()))
+    assert isinstance(game, Game)
+    chance = prospect(game, 7).chance
+    move = next(move for move in chance.moves.actions if move == LayUp(FINISH, Cell(6, 2)))
+    assert {turn.fill for turn, _ in chance._ends(move)} == expected

@@ -1,0 +1,92 @@
+"""What positions and records say under the further rulings: their lines, cards drawn after the action, draws that were
+not noted.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checker.hand import FREE, filled
+from tests.checker.records import code, illegal, legal
+
+SKIPPED = {"no_action": "skipped"}
+IDLE = {"draw_source": "nothing"}
+SET_UP = """[CGN "1"]
+[Rules "ja-2.2 finish_value=none finish_refill=at_once"]
+[Variant "finish"]
+[Players "Ada Bo"]
+[Marks "21:1"]
+
+deal Ada 17 30 44
+deal Bo 9 21 38
+reserve 1 50 12 33 40 7
+deck F 6 8 10
+
+1. Ada +0 A 17@f1
+2. Bo +0 A 9@e1
+3. Ada +0 A 30@h1
+4. Bo +0 A 38@i1
+5. Ada +0 A 44@j1
+6. Bo +0 A 21@f2
+"""
+FILLED = f"{SET_UP}7. Ada +F,6 A F@g2 fill 8\n*\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "rulings", "expected"),
+    [
+        ("last -", IDLE, "accepted"),
+        ("last -", {}, "POSITION"),
+        ("last", IDLE, "POSITION"),
+        ("last g1 g1", {}, "POSITION"),
+        ("last h1", {}, "POSITION"),
+        ("skipped 1", SKIPPED, "accepted"),
+        ("skipped 2", SKIPPED, "POSITION"),
+        ("skipped -1", SKIPPED, "POSITION"),
+        ("skipped 0", {}, "accepted"),
+        ("skipped 1", {}, "POSITION"),
+        ("replaced yes", {}, "accepted"),
+        ("replaced no", {}, "accepted"),
+        ("replaced maybe", {}, "POSITION"),
+        ("replaced", {}, "POSITION"),
+    ],
+)
+def test_the_lines_of_a_position(line: str, rulings: dict[str, str], expected: str) -> None:
+    assert filled(FREE, "tower 25@g1", line, **rulings) == expected
+    assert filled(FREE, "tower 25@g1", line, line, **rulings) == "POSITION"
+
+
+def test_a_world_fills_in_what_was_drawn_after_the_action() -> None:
+    assert code(legal(FILLED, FILLED)) == "accepted"
+    assert code(legal(FILLED.replace("fill 8", "fill ?"), FILLED)) == "accepted"
+    assert code(legal(FILLED.replace("fill 8", "fill *"), FILLED)) == "accepted"
+    assert code(legal(FILLED.replace("fill 8", "fill *"), FILLED.replace(" fill 8", ""))) == "accepted"
+    assert code(legal(FILLED.replace(" fill 8", ""), FILLED)) == "WORLD"
+    assert code(legal(FILLED, FILLED.replace("fill 8", "fill *"))) == "WORLD"
+    assert code(legal(FILLED, FILLED.replace("fill 8", "fill ?"))) == "WORLD"
+    open_ = FILLED.replace("fill 8", "fill *")
+    assert code(legal(open_, open_)) == "UNSEEN"
+    assert code(illegal(open_, 7, "DRW04", {"drawn": 1, "limit": 0, "left": 1})) == "UNSEEN"
+
+
+def test_a_world_says_how_many_cards_were_drawn() -> None:
+    text = (
+        FILLED.replace("deck F 6 8 10\n", "deck 6\n")
+        .replace("2. Bo +0", "2. Bo +*")
+        .replace("7. Ada +F,6 A F@g2 fill 8\n", "")
+    )
+    world = text.replace("+*", "+0")
+    assert code(legal(text, world)) == "accepted"
+    assert code(legal(text, text)) == "UNSEEN"
+    assert code(legal(world, text)) == "WORLD"
+    finish = FILLED.replace("+F,6", "+*")
+    assert code(legal(finish, FILLED)) == "WORLD"
+
+
+def test_numbers_of_a_fill() -> None:
+    many = FILLED.replace("fill 8", "fill 8,10")
+    assert code(illegal(many, 7, "DRW04", {"drawn": 2, "limit": 1, "left": 35})) == "NUMBERS"
+    assert code(illegal(many, 7, "DRW04", {"drawn": 2, "limit": 1, "left": 34})) == "accepted"
+    assert code(illegal(FILLED, 7, "DRW04", {"drawn": 1, "limit": 0, "left": 35}, finish_refill="next")) == "accepted"
+    early = SET_UP.replace("6. Bo +0 A 21@f2", "6. Bo +0 A 21@f2 fill F") + "*\n"
+    assert code(illegal(early, 6, "DRW04", {"drawn": 1, "limit": 0, "left": 37})) == "accepted"
