@@ -13,8 +13,7 @@ from couperation_formal.model.record import Game, NoAction, Span, Table
 from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, registry
 from couperation_formal.model.tower import Tower
 from couperation_formal.report.blocks import plain
-from couperation_formal.report.clauses import ClauseText, told_of
-from couperation_formal.report.dispute import marked
+from couperation_formal.report.clauses import ClauseText, marked, told_of
 from couperation_formal.report.explain import explain, explanation
 from couperation_formal.report.tower import draw_tower
 from couperation_formal.report.why import failing

@@ -9,7 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.rulings import Rules
+from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.model.specification import spec_folder, spec_text
 from couperation_formal.words.say import phrase
 
@@ -99,6 +99,11 @@ def told_of(code: str, text: str) -> str | None:
         return title
     silent = source is not None and source.silent
     return phrase("clause_silent" if silent else "clause_at", title=title, text=text, places=places)
+
+
+def marked(ruling: str, option: str) -> str:
+    """An option, marked where no text takes it."""
+    return option if registry().takers(ruling, option) else phrase("house", option=option)
 
 
 def source_lines(code: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ from couperation_formal.answers.disputes import (
 from couperation_formal.model.fact import fact
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.report.clauses import clauses, told_of
+from couperation_formal.report.clauses import clauses, marked, told_of
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece
 
@@ -122,11 +122,6 @@ def any_of(ruling: str, options: Sequence[str]) -> str:
     """``a``, ``a or b``, ``a, b or c``: options of a ruling, those that no text takes marked."""
     shown = [marked(ruling, option) for option in options]
     return shown[0] if len(shown) == 1 else phrase("any_of", first=tuple(shown[:-1]), last=shown[-1])
-
-
-def marked(ruling: str, option: str) -> str:
-    """An option, marked where no text takes it."""
-    return option if registry().takers(ruling, option) else phrase("house", option=option)
 
 
 def _texts(data: HangsData) -> Iterator[Block]:

@@ -11,7 +11,7 @@ from couperation_formal.model.diagnostic import NOTATION
 from couperation_formal.model.fact import Told, fact
 from couperation_formal.model.rulings import RULING_NAMES, Option, Ruling, registry
 from couperation_formal.report.blocks import Columns, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.report.clauses import ClauseText, clauses
+from couperation_formal.report.clauses import ClauseText, clauses, marked
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece
 
@@ -102,9 +102,7 @@ def _ruling(found: Ruling) -> Iterator[Paragraph]:
 
 def _meaning(ruling: Ruling, option: Option) -> str:
     """An option with its meaning, marked where no text takes it."""
-    name = option.name
-    shown = name if registry().takers(ruling.name, name) else phrase("house", option=name)
-    return f"{shown}: {option.meaning}"
+    return f"{marked(ruling.name, option.name)}: {option.meaning}"
 
 
 def _rulebook(found: RulebookText) -> Iterator[Paragraph]:
@@ -112,7 +110,7 @@ def _rulebook(found: RulebookText) -> Iterator[Paragraph]:
     for name, option in found.rulings.items():
         known = registry().rulings[name]
         meaning = next(each.meaning for each in known.options if each.name == option)
-        yield [Heading(f"{name}={option}"), Sentence(f"{known.question} {meaning}", indent=2)]
+        yield [Heading(f"{name}={marked(name, option)}"), Sentence(f"{known.question} {meaning}", indent=2)]
 
 
 def side_by_side(books: list[RulebookText]) -> Iterator[Paragraph]:
@@ -121,7 +119,8 @@ def side_by_side(books: list[RulebookText]) -> Iterator[Paragraph]:
     for name in RULING_NAMES:
         options = [book.rulings[name] for book in books]
         differ = len(set(options)) > 1
-        rows.append([(text, "yellow" if differ else "") for text in ("*" if differ else "", name, *options)])
+        shown = [marked(name, option) for option in options]
+        rows.append([(text, "yellow" if differ else "") for text in ("*" if differ else "", name, *shown)])
     yield [Columns(rows, head=True)]
     titles = [Sentence(f"{book.name}: {book.title}", indent=3) for book in books]
     yield [Sentence(phrase("default_rulebook", book=registry().default)), *titles]

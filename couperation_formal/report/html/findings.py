@@ -14,8 +14,8 @@ from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
-from couperation_formal.report.clauses import clauses, source_lines, told_of
-from couperation_formal.report.dispute import marked, standing_words
+from couperation_formal.report.clauses import clauses, marked, source_lines, told_of
+from couperation_formal.report.dispute import standing_words
 from couperation_formal.report.frame import frame
 from couperation_formal.report.full import hangs_on
 from couperation_formal.report.why import failing
