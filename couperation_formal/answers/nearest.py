@@ -42,7 +42,9 @@ class Words(msgspec.Struct, frozen=True):
     def of(silent: Collection[str], same: Mapping[str, Collection[str]]) -> Words:
         """From words as people write them."""
         stems = {_stems(each): "-".join(_stems(word)) for word, others in same.items() for each in (word, *others)}
-        quiet = frozenset(stem for each in silent for stem in _stems(each)) - {each for each, *more in stems if not more}
+        quiet = frozenset(stem for each in silent for stem in _stems(each)) - {
+            each for each, *more in stems if not more
+        }
         return Words(quiet, stems, max(map(len, stems), default=1))
 
 
@@ -86,9 +88,10 @@ def ranked(query: str, texts: Sequence[Mapping[str, int]], known: Words = NO_WOR
     """
     holding = Counter(word for text in texts for word in text)
     wanted = {_spelled(word, holding) for word in words_of(query, known) if word in holding or not word.isdecimal()}
-    weight = {word: -log(max(_RARE, share)) for word in wanted if (share := holding[word] / len(texts)) <= _COMMON}
+    many = max(1, len(texts))
+    weight = {word: -log(max(_RARE, share)) for word in wanted if (share := holding[word] / many) <= _COMMON}
     sizes = [sum(text.values()) for text in texts]
-    usual = sum(sizes) / max(1, len(texts))
+    usual = sum(sizes) / many
     full = sum(weight.values()) * _counted(_FULL, 1)
     found = []
     for place, (text, size) in enumerate(zip(texts, sizes, strict=True)):

@@ -258,16 +258,25 @@ def _said_data(found: Judged) -> SaidData:
 def ask_data(words: str, most: int) -> AskData:
     """The `most` questions nearest to these words. Cost: some milliseconds, and `answered` for each that is given."""
     known = questions()
-    found = ranked(words, [_words(question) for question in known], known_words())
     return AskData(
         words=encodable(words),
-        questions=tuple(asked_data(known[place], score) for place, score in found[:most]),
+        questions=tuple(asked_data(known[place], score) for place, score in nearest(words)[:most]),
         format=1,
     )
 
 
+def nearest(words: str) -> list[tuple[int, float]]:
+    """The places of the questions near to these words among `questions()`, and their scores, the nearest first."""
+    return ranked(words, _weighted(), _known())
+
+
 @lru_cache(maxsize=1)
-def known_words() -> Words:
+def _weighted() -> tuple[Counter[str], ...]:
+    return tuple(_words(question) for question in questions())
+
+
+@lru_cache(maxsize=1)
+def _known() -> Words:
     """What is known of the words of questions: `spec/questions/words.toml`."""
     data = tomllib.loads(spec_text("questions/words.toml"))
     return Words.of(data["silent"], data["same"])
@@ -278,4 +287,4 @@ def _words(question: Question) -> Counter[str]:
     broken = " ".join(_CLAUSE.findall(" ".join(question.verdicts.values())))
     codes = " ".join((*question.clauses, *question.rulings, question.page)).replace("_", " ")
     parts = ((question.title, 4), (broken, 4), (codes, 2), (_PLACE.sub(" ", question.answer), 1))
-    return weighted(*parts, known=known_words())
+    return weighted(*parts, known=_known())

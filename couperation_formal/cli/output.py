@@ -91,7 +91,7 @@ def put_blocks(paragraphs: Iterable[Paragraph], err: bool = False) -> None:
 
 
 def line_width() -> int:
-    """So many characters has a line of prose on standard output: a terminal's width, but no more than are easily read."""
+    """So many characters has a line of prose: the terminal's width, but no more than are read with ease."""
     wide = sys.stdout is not None and sys.stdout.isatty()
     return min(_WIDEST, shutil.get_terminal_size((_WIDEST, 0)).columns) if wide else _WIDEST
 

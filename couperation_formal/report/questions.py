@@ -26,8 +26,8 @@ _NARROW = 20
 
 
 def ask_blocks(data: AskData, width: int) -> Iterator[Paragraph]:
-    """The questions found, each with its answer, what the rulebooks say, and where it stands. Prose is broken into lines
-    of `width` characters.
+    """The questions found, each with its answer, what the rulebooks say, and where it stands. Lines of prose have
+    `width` characters at most.
     """
     for asked in data.questions:
         yield [Sentence("", asked.question)]
@@ -53,7 +53,9 @@ def _book(name: str, said: SaidData) -> Sequence[str | Piece]:
     remarks += [fact("ask_warned_of", clause=said.warning)] if said.warning else []
     for turn, what in said.standing.items():
         over = what in get_args(Outcome)
-        remarks.append(fact("ask_was_over", turn=turn, result=what) if over else fact("ask_was_wrong", turn=turn, what=what))
+        remarks.append(
+            fact("ask_was_over", turn=turn, result=what) if over else fact("ask_was_wrong", turn=turn, what=what)
+        )
     style = GOOD if said.verdict == "legal" else BAD
     return [name, (phrase(said.verdict), style), phrase("ask_remarks", remarks=tuple(remarks))]
 
