@@ -31,21 +31,20 @@ _SPELLED = 5
 
 class Words(msgspec.Struct, frozen=True):
     """What is known of words, by their stems: `silent` ones tell nothing, `same` has what one or several words count
-    as, `longest` is how many those are at most.
+    as. `spelled` are the words of both, `longest` is how many count as one at most.
     """
 
     silent: frozenset[str] = frozenset()
     same: Mapping[tuple[str, ...], str] = {}
+    spelled: frozenset[str] = frozenset()
     longest: int = 1
 
     @staticmethod
     def of(silent: Collection[str], same: Mapping[str, Collection[str]]) -> Words:
         """From words as people write them."""
         stems = {_stems(each): "-".join(_stems(word)) for word, others in same.items() for each in (word, *others)}
-        quiet = frozenset(stem for each in silent for stem in _stems(each)) - {
-            each for each, *more in stems if not more
-        }
-        return Words(quiet, stems, max(map(len, stems), default=1))
+        quiet = frozenset(stem for each in silent for stem in _stems(each))
+        return Words(quiet, stems, quiet.union(*stems), max(map(len, stems), default=1))
 
 
 NO_WORDS = Words()
@@ -55,7 +54,11 @@ def words_of(text: str, known: Words = NO_WORDS) -> list[str]:
     """The words of a text as they are compared: in small letters, without endings, what counts as another word as that
     one, and without those that tell nothing.
     """
-    return [word for word in _told(_stems(text), known) if word not in known.silent]
+    return _telling(_stems(text), known)
+
+
+def _telling(stems: Sequence[str], known: Words) -> list[str]:
+    return [word for word in _told(stems, known) if word not in known.silent]
 
 
 def _stems(text: str) -> tuple[str, ...]:
@@ -83,11 +86,12 @@ def _told(stems: Sequence[str], known: Words) -> Iterator[str]:
 
 def ranked(query: str, texts: Sequence[Mapping[str, int]], known: Words = NO_WORDS) -> list[tuple[int, float]]:
     """The places of the texts near to the query, and their scores, the nearest first. A text counts its words
-    (`weighted`); a word that is in no text is taken for one that is spelled nearly like it, and else lowers what is
-    near. Cost: linear in the words of all texts.
+    (`weighted`). A word that nobody knows is taken for one that is spelled nearly like it; else it lowers what is near,
+    but for a number, which may be any. Cost: linear in the words of all texts.
     """
     holding = Counter(word for text in texts for word in text)
-    wanted = {_spelled(word, holding) for word in words_of(query, known) if word in holding or not word.isdecimal()}
+    told = _telling([_spelled(stem, holding, known) for stem in _stems(query)], known)
+    wanted = dict.fromkeys(word for word in told if word in holding or not word.isdecimal())
     many = max(1, len(texts))
     weight = {word: -log(max(_RARE, share)) for word in wanted if (share := holding[word] / many) <= _COMMON}
     sizes = [sum(text.values()) for text in texts]
@@ -95,7 +99,7 @@ def ranked(query: str, texts: Sequence[Mapping[str, int]], known: Words = NO_WOR
     full = sum(weight.values()) * _counted(_FULL, 1)
     found = []
     for place, (text, size) in enumerate(zip(texts, sizes, strict=True)):
-        shared = weight.keys() & text.keys()
+        shared = [word for word in weight if word in text]
         score = sum(weight[word] * _counted(text[word], size / usual) for word in shared)
         if shared and score >= full * (_NEAR if len(shared) > 1 else _NEAR_ALONE):
             found.append((place, score))
@@ -107,11 +111,12 @@ def _counted(times: float, size: float) -> float:
     return times * (_SATURATION + 1) / (times + _SATURATION * (1 - _LENGTH + _LENGTH * size))
 
 
-def _spelled(word: str, texts: Counter[str]) -> str:
-    """The word itself, or the commonest one of the texts that is one slip of the pen away from it."""
-    if word in texts or len(word) < _SPELLED:
+def _spelled(word: str, texts: Counter[str], known: Words) -> str:
+    """The word itself, or the commonest known one that is one slip of the pen away from it."""
+    if word in texts or word in known.spelled or len(word) < _SPELLED:
         return word
-    near = [each for each in texts if abs(len(each) - len(word)) <= 1 and each[0] == word[0] and _one_slip(each, word)]
+    every = texts.keys() | known.spelled
+    near = [each for each in every if abs(len(each) - len(word)) <= 1 and each[0] == word[0] and _one_slip(each, word)]
     return max(near, key=lambda each: (texts[each], each), default=word)
 
 

@@ -210,7 +210,14 @@ def test_words_that_count_as_another_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "meant"), [("dimonds", "diamonds"), ("reserrve", "reserve"), ("finihs", "finish"), ("replaxe", "replace")]
+    ("word", "meant"),
+    [
+        ("dimonds", "diamonds"),
+        ("reserrve", "reserve"),
+        ("finihs", "finish"),
+        ("replaxe", "replace"),
+        ("disxard", "discard"),
+    ],
 )
 def test_one_slip_of_the_pen_is_forgiven(word: str, meant: str) -> None:
     assert nearest(f"{word} card")[:3] == nearest(f"{meant} card")[:3] != []
