@@ -460,7 +460,6 @@ ENGLISH: dict[str, str] = {
     "fill_part": "{drawn:drawn} to fill the hand, none or exactly {limit} may be",
     "whether_filled": "whether the Finish card was laid, so that the hand is filled",
     "whether_size": "how many cards were drawn; the turns after this one were not judged",
-    "whether_sizes": "whether some number of cards drawn makes it legal",
     "replaces_again": "a card was replaced in this game before, and only one may be",
     "drop_when_skipped": "the turn is skipped: nothing is dropped before this player's next action",
     "trim_when_skipped": "the turn is skipped: nothing is trimmed",
