@@ -7,6 +7,7 @@ Quine (1952) and McCluskey (1956), with subsets of options as literals.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from couperation_formal.model.budget import Steps
@@ -123,14 +124,12 @@ def primes(table: TruthTable, steps: Steps) -> list[_Box] | None:
     return found if len(found) <= _MOST_PRIMES else None
 
 
-def _wider(box: _Box, table: TruthTable) -> list[_Box]:
-    """The terms with one option more."""
-    return [
-        (*box[:at], bits | 1 << place, *box[at + 1 :])
-        for at, bits in enumerate(box)
-        for place in range(len(table.options[at]))
-        if not bits >> place & 1
-    ]
+def _wider(box: _Box, table: TruthTable) -> Iterator[_Box]:
+    """The terms with one option more, each when it is asked for: mostly the first few settle the question."""
+    for at, bits in enumerate(box):
+        for place in range(len(table.options[at])):
+            if not bits >> place & 1:
+                yield (*box[:at], bits | 1 << place, *box[at + 1 :])
 
 
 def _implicants(

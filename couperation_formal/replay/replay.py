@@ -225,13 +225,18 @@ def _any_size(
     return step, broken
 
 
+def most_drawn(board: Board) -> int:
+    """One card more than any limit allows, which stands for all draws that are too large."""
+    return max(_HEART, board.refill) + 1
+
+
 def sizes(turn: Turn, board: Board) -> Iterator[Turn]:
     """The turn with each size of its draws that were not noted: unseen cards, up to one more than any limit allows,
     which stands for all that are too many. Small draws come first.
     """
-    most = range(max(_HEART, board.refill) + 2)
-    draws = [(UNSEEN,) * size for size in most] if turn.draw_open else [turn.draw]
-    fills = [(UNSEEN,) * size for size in most] if turn.fill_open else [turn.fill]
+    ways = [(UNSEEN,) * size for size in range(most_drawn(board) + 1)]
+    draws = ways if turn.draw_open else [turn.draw]
+    fills = ways if turn.fill_open else [turn.fill]
     for draw, fill in product(draws, fills):
         yield msgspec.structs.replace(turn, draw=draw, fill=fill, draw_open=False, fill_open=False)
 
