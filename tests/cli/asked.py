@@ -102,7 +102,8 @@ FIRST = {
 THREE = {
     "LIM02": ("Reserve has a card too many",),
     "undo": ("Do we take it back", "or shift it"),
-    "trim": ("must destroy a card",),
+    "trim": ("Reserve has a card too many",),
+    "who trims the reserve": ("Reserve has a card too many",),
     "two dimonds": ("one diamond and two diamonds",),
     "can I peek at my own hidden card": ("Who may look",),
     "is looking at face-down cards cheating": ("Who may look",),
