@@ -104,7 +104,7 @@ def test_a_known_condition() -> None:
 
 
 def test_terms_over_what_the_texts_differ_in_come_first() -> None:
-    found = condition(over(DISPUTED_FIRST[7:11], Random(1)))
+    found = condition(over(tuple(DISPUTED_FIRST[7:11]), Random(1)))
     agreed = [sum(not registry().disputed(name) for name in term) for term in found]
     assert agreed == sorted(agreed)
     assert len(set(agreed)) > 1
