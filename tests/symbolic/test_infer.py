@@ -108,7 +108,7 @@ def test_a_mark_that_one_record_gives_binds_the_other() -> None:
 
 def test_a_record_that_is_illegal_by_itself_takes_no_part() -> None:
     found = inferred(record_of("1. Aki A 20@h1\n"), record_of(TWO_AFTER_20))
-    assert found.illegal == ((0, 1, "TOW06"),)
+    assert found.illegal == ((0, 1, "TOW01"),)
     assert told(found) == {20: ("2",)}
 
 

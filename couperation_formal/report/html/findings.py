@@ -123,7 +123,7 @@ def dispute_view(data: Mapping[str, Any]) -> DisputeView:
         decisive,
         () if nowhere else conditions,
         data.get("at"),
-        (*standing_words(standing), *([nowhere] if nowhere else [])),
+        (*standing_words(standing), *([safe(nowhere)] if nowhere else [])),
         tuple(line for code in codes for line in source_lines(code)),
         tuple(map(dispute_view, data.get("quarrels", ()))),
     )
