@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 from math import comb
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -205,14 +206,14 @@ def _sums(state: State, own: list[Card], rulings: Rulings, budget: Steps) -> Ite
 
 
 def _payable(state: State, own: list[Card], rulings: Rulings) -> Iterator[_Total]:
-    """Each card that can be taken, with one way to pay for it, by as few destroyed cards as two cards allow: where it
-    may be laid does not hang on them.
+    """Each card that can be taken, with the first of the ways to pay for it: where it may be laid does not hang on
+    the way.
     """
     found: set[Card] = set()
     for first, second, low, high, takeable in _pairs(state, own, rulings):
         others = [card for card in own if card is not first and card is not second]
-        for target, taken in takeable:
-            count = min(abs(target - low - high), abs(target - abs(low - high)))
+        least = [min(abs(target - low - high), abs(target - abs(low - high))) for target, _ in takeable]
+        for count, (target, taken) in sorted(zip(least, takeable, strict=True), key=itemgetter(0)):
             written = _written(low, high, target, count, rulings) if count <= len(others) else None
             if written is not None and taken not in found:
                 found.add(taken)
