@@ -73,9 +73,9 @@ def test_all_actions_are_listed_within_the_budget(rules: str) -> None:
 def test_the_checker_asks_whether_some_payment_there_is() -> None:
     """Its work for twenty cards that pay for none is a few times their pairs."""
     rulings: dict[str, Any] = {"take_sent": "forbidden", "adjust": "each", "finish_value": "25"}
-    own = list(range(2, 40, 2))
+    own: list[Any] = list(range(2, 40, 2))
     work = Work(10_000)
-    reserve = [1, 50, 200]
+    reserve: list[Any] = [1, 50, 200]
     about: Any = SimpleNamespace(rulings=rulings, reserve=reserve, work=work)
     assert [card for card in reserve if any(payments(about, own, card))] == [1, 50]
     assert not any(payments(about, own, 199))
