@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 from math import comb
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -54,8 +55,10 @@ def legal_actions(state: State, player: int, rulings: Rulings, budget: Steps | N
 
 
 def some_action(state: State, player: int, rulings: Rulings) -> Move | None:
-    """One legal action with known cards, or None when there is none; an unseen hand card counts for action B."""
-    first = next(_moves(state, player, rulings, Steps()), None)
+    """One legal action with known cards, or None when there is none; an unseen hand card counts for action B. Cost: for
+    a large hand its pairs, times the numbers of further cards, times the cards that may be taken.
+    """
+    first = next(_moves(state, player, rulings, Steps(), some=True), None)
     if first is None and state.hands[player].unseen:
         places = _Places(state, rulings)
         cell = next((cell for cell in places.free() if places.fits_down(cell)), None)
@@ -64,7 +67,7 @@ def some_action(state: State, player: int, rulings: Rulings) -> Move | None:
     return first
 
 
-def _moves(state: State, player: int, rulings: Rulings, budget: Steps) -> Iterator[Move]:
+def _moves(state: State, player: int, rulings: Rulings, budget: Steps, some: bool = False) -> Iterator[Move]:
     places = _Places(state, rulings)
     hand = sorted(state.hands[player].known, key=card_key)
     own: list[Card] = [*hand, FINISH] if state.front == player else hand
@@ -77,7 +80,7 @@ def _moves(state: State, player: int, rulings: Rulings, budget: Steps) -> Iterat
     for cell in sorted(state.tower.down):
         yield Open(cell, state.tower.cells[cell].card)
     targets = [(cell, None) for cell in free] + list(places.replaceable())
-    for total in _sums(state, own, rulings, budget):
+    for total in _payable(state, own, rulings) if some else _sums(state, own, rulings, budget):
         budget.spend(len(targets))
         for cell, replaced in targets:
             for face_up in (True, False) if rulings.reserve_face == "either" else (True,):
@@ -189,6 +192,39 @@ class _Total(NamedTuple):
 
 def _sums(state: State, own: list[Card], rulings: Rulings, budget: Steps) -> Iterator[_Total]:
     """Every choice of cards sent, destroyed and taken whose numbers agree (ACT05, ACT06), each once."""
+    for first, second, low, high, takeable in _pairs(state, own, rulings):
+        others = [card for card in own if card is not first and card is not second]
+        for count in range(len(others) + 1):
+            budget.spend(1 + comb(len(others), count) * len(takeable) // 8)
+            for destroyed in combinations(others, count):
+                for target, taken in takeable:
+                    written = _written(low, high, target, count, rulings)
+                    if written is not None:
+                        sign, adjust = written
+                        pairs = tuple(zip(adjust, destroyed, strict=True))
+                        yield _Total(first, sign, second, pairs, taken)
+
+
+def _payable(state: State, own: list[Card], rulings: Rulings) -> Iterator[_Total]:
+    """Each card that can be taken, with the first of the ways to pay for it: where it may be laid does not hang on
+    the way.
+    """
+    found: set[Card] = set()
+    for first, second, low, high, takeable in _pairs(state, own, rulings):
+        others = [card for card in own if card is not first and card is not second]
+        least = [min(abs(target - low - high), abs(target - abs(low - high))) for target, _ in takeable]
+        for count, (target, taken) in sorted(zip(least, takeable, strict=True), key=itemgetter(0)):
+            written = _written(low, high, target, count, rulings) if count <= len(others) else None
+            if written is not None and taken not in found:
+                found.add(taken)
+                sign, adjust = written
+                yield _Total(first, sign, second, tuple(zip(adjust, others, strict=False)), taken)
+
+
+def _pairs(
+    state: State, own: list[Card], rulings: Rulings
+) -> Iterator[tuple[Card, Card, int, int, list[tuple[int, Card]]]]:
+    """Every two own cards that can be sent, their numbers, and the cards that can be taken then."""
     finish = finish_number(state.board, rulings)
 
     def value(card: Card) -> int | None:
@@ -201,20 +237,11 @@ def _sums(state: State, own: list[Card], rulings: Rulings, budget: Steps) -> Ite
         reserve = set(state.reserve.known)
         if rulings.take_sent == "allowed":
             reserve |= {first, second}
-        takeable = sorted(((value(card), card) for card in reserve if value(card) is not None), key=_by_value)
-        others = [card for card in own if card is not first and card is not second]
-        for count in range(len(others) + 1):
-            budget.spend(1 + comb(len(others), count) * len(takeable) // 8)
-            for destroyed in combinations(others, count):
-                for target, taken in takeable:
-                    written = _written(low, high, target or 0, count, rulings)
-                    if written is not None:
-                        sign, adjust = written
-                        pairs = tuple(zip(adjust, destroyed, strict=True))
-                        yield _Total(first, sign, second, pairs, taken)
+        takeable = [(number, card) for card in reserve if (number := value(card)) is not None]
+        yield first, second, low, high, sorted(takeable, key=_by_value)
 
 
-def _by_value(pair: tuple[int | None, Card]) -> tuple[int, int]:
+def _by_value(pair: tuple[int, Card]) -> tuple[int, int]:
     return card_key(pair[1])
 
 

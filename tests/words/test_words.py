@@ -54,7 +54,20 @@ BUGS = {"AssertionError", "KeyError", "LineError", "EngineDisagreement", "Runtim
 """Errors that are ours: their texts are for who mends them."""
 
 NAMES = {
-    *("deal x", "hand x", "mark of x=x", "deck x", "line x, ", "record x x", "record x ", "turn x x x", "x x", "x x x"),
+    *(
+        "deal x",
+        "hand x",
+        "mark of x=x",
+        "deck x",
+        "line x, ",
+        "record x x",
+        "record x ",
+        "turn x x x",
+        "turn x x",
+        "x x",
+        "x x x",
+    ),
+    "xx size=x",
     *("player x", "x: x or x", "1. x x -\n", "- `x`: x x", "sample, seed x, x", "careful x", "random x", "(+ x x)"),
     *("(not gx)", "some action", "rlimit count", " (at end of document)"),
     r"(.*) \(at line (\d+), column (\d+)\)$",
