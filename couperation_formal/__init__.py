@@ -14,7 +14,7 @@
 ...     print(report.verdict, report.turn, [found.code for found in report.diagnostics])
 illegal 2 ['TOW02']
 >>> print(report.diagnostics[0].message)
-9 on f2 must lie between its supports 17 on f1 and 25 on g1: 17 is not below 9
+9 on f2 cannot lie between 17 on f1 and 25 on g1: 17 is not below 9
 
 The states turn by turn, up to the last legal turn:
 

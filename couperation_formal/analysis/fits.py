@@ -15,7 +15,7 @@ from couperation_formal.model.record import LayUp, Position, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.rules.arrangement import Windows, holds
-from couperation_formal.rules.orders import CLAUSES, finish_number, gap, orders
+from couperation_formal.rules.orders import CLAUSES, finish_number, gap, orders, shown_on
 from couperation_formal.rules.step import carry_out
 from couperation_formal.rules.towers import tow03, tow04, tow05, tow08
 
@@ -30,13 +30,15 @@ Bound = tuple[int, str, str]
 class Fit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What an empty cell can take up.
 
-    `bar` is the clause that refuses the cell for a Glass card, `finish_bar` for the Finish card. The orders take
-    numbers from `low` to `high`. Of a cell that is not barred `kept` are the numbers, in rising pairs from-to, with
-    which the tower can still be completed, and `finish_kept` tells it of the Finish card; None where it cannot be told.
+    `bar` is the clause that refuses the cell for a Glass card, `finish_bar` for the Finish card, of which the orders
+    ask nothing on a cell that is `finish_free`. The orders take numbers from `low` to `high`. Of a cell that is not
+    barred `kept` are the numbers, in rising pairs from-to, with which the tower can still be completed, and
+    `finish_kept` tells it of the Finish card; None where it cannot be told.
     """
 
     bar: str | None = None
     finish_bar: str | None = None
+    finish_free: bool = False
     low: Bound | None = None
     high: Bound | None = None
     kept: tuple[tuple[int, int], ...] | None = None
@@ -53,7 +55,9 @@ def cards_left(position: Position) -> tuple[str, ...]:
 
 
 def finish_of(state: State, rulings: Rulings) -> int | None:
-    """The number that the Finish card has in these comparisons, None where the orders ask nothing of it."""
+    """The number that the Finish card has in these comparisons, but on cells that are `finish_free`; None where the
+    orders ask nothing of it anywhere.
+    """
     return finish_number(state.board, rulings)
 
 
@@ -77,6 +81,7 @@ def fits(state: State, position: Position, rulings: Rulings, told: bool) -> dict
         found[str(cell)] = Fit(
             bar=bar,
             finish_bar=finish[cell],
+            finish_free=shown_on(state.board, cell, rulings) is None,
             low=low,
             high=high,
             kept=_ranges(kept.values.get(cell, ())) if kept and free else None,

@@ -79,7 +79,8 @@ def codes_at(
     """The first clause that turn `at` breaks under each of these rulings, which it is illegal under; None where only
     several together cannot hold, or where the budget ends first.
     """
-    state, turn = before.state, record.turns[at - 1]
+    turn = record.turns[at - 1]
+    state = None if turn.draw_open or turn.fill_open else before.state
     step = None if state is None else step_of(state, turn)
     codes: dict[str, str | None] = dict.fromkeys(books)
     for name, rulings in books.items() if state is not None and (step is None or not step.lost) else ():
@@ -98,12 +99,13 @@ def nowhere_at(
 ) -> Nowhere | None:
     """Why turn `at`, or one before it, cannot be carried out; None where it can, as far as the budget tells."""
     turn = record.turns[at - 1]
-    if verdicts.legal or turn.draw_open or turn.fill_open:
+    if verdicts.legal:
         return None
-    step = None if before.state is None else step_of(before.state, turn)
-    if before.state is not None and step is not None:
+    state = None if turn.draw_open or turn.fill_open else before.state
+    step = None if state is None else step_of(state, turn)
+    if state is not None and step is not None:
         rulings = next(iter(registry().rulebooks.values()))
-        for code, finding in findings(before.state, turn, at, step, rulings):
+        for code, finding in findings(state, turn, at, step, rulings):
             if code == "SET06":
                 return Nowhere(at, finding.what)
         if before.shown and not step.doubts:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import msgspec
 
 from couperation_formal.model.diagnostic import Diagnostic, Reached, Severity, Verdict
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Layout, Record, Span
-from couperation_formal.model.rulings import Rules
+from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import Item
-from couperation_formal.replay.replay import Broken, Replay
+from couperation_formal.replay.replay import Broken, Replay, mends
+from couperation_formal.rules.clauses import ENDING_RULINGS
+from couperation_formal.rules.ending import ending, lost_by
+from couperation_formal.rules.finding import Finding, fails
+from couperation_formal.rules.step import Step
 from couperation_formal.words.say import say
 
 
@@ -69,6 +74,8 @@ def plain_report(game: Game, rules: Rules, outcome: Replay) -> Report:
         doubt = outcome.doubts[0]
         broken += (diagnostic(Broken(doubt.turn, "SET06", doubt.what, "action"), game.layout, note=True),)
     broken += slips(game, outcome)
+    if verdict == "legal":
+        broken += lost(game, rules, outcome)
     return Report(
         item=game,
         rules=rules,
@@ -85,6 +92,25 @@ def slips(game: Game, outcome: Replay) -> tuple[Diagnostic, ...]:
     return tuple(diagnostic(found, game.layout, note=True) for found in outcome.slips)
 
 
+def lost(game: Game, rules: Rules, outcome: Replay, kind: str = "lost_so") -> tuple[Diagnostic, ...]:
+    """A note that tells by what a game was lost (END02, END03); nothing of another one. "lost_perhaps" where the
+    outcome is of one world among others.
+    """
+    step = outcome.last
+    if step is None or outcome.reached == "win":
+        return ()
+
+    def loses(step: Step, changed: Rulings) -> Finding | None:
+        return fails("lost_stuck", "action", {}) if ending(step, changed) in ("loss", "stuck") else None
+
+    if outcome.reached == "stuck":
+        clause, what = "END03", fact("lost_skipped" if rules.rulings.no_action == "skipped" else "lost_stuck")
+    else:
+        clause, what = "END02", fact(kind, why=lost_by(step, rules.rulings))
+    hangs = mends(loses, ENDING_RULINGS, step, rules.rulings) if kind == "lost_so" else ()
+    return (diagnostic(Broken(step.after.turns, clause, what, "action", hangs), game.layout, note=True),)
+
+
 def diagnostic(found: Broken, layout: Layout, note: bool = False) -> Diagnostic:
     """A finding at its place in the text: a warning where it is one, a note where asked for, else an error."""
     severity: Severity = "warning" if found.warning else "note" if note else "error"
@@ -95,6 +121,7 @@ def diagnostic(found: Broken, layout: Layout, note: bool = False) -> Diagnostic:
         span=place(found.turn, found.part, layout),
         message=say(found.what),
         rulings=found.rulings,
+        mends=found.mends,
     )
 
 

@@ -57,17 +57,14 @@ def check(
         from couperation_formal.analysis.by_formulas import check_by_formulas
 
         return check_by_formulas(item, rules, steps)
-    if any(turn.draw_open or turn.fill_open for turn in item.record.turns):
-        from couperation_formal.analysis.sizes import check_sizes
-
-        return check_sizes(item, rules, lambda noted: check(noted, rules, engine, steps, since), steps, since)
     try:
         outcome = _replay(item, rules, engine, steps, since)
     except Spent:
         from couperation_formal.analysis.verify_exact import undecided_report
 
         return undecided_report(item, rules, steps)
-    if outcome.doubts and engine != "plain":
+    sizes = outcome.illegal is None and any(turn.draw_open or turn.fill_open for turn in item.record.turns)
+    if (outcome.doubts or sizes) and engine != "plain":
         from couperation_formal.analysis.verify_exact import exact_report
 
         return exact_report(item, rules, outcome, steps, since)

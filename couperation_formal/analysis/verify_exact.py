@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from couperation_formal.analysis.verdict import Conflict, Correct, Report, diagnostic, place, plain_report, slips
+from couperation_formal.analysis.verdict import Conflict, Correct, Report, diagnostic, lost, place, plain_report, slips
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Datum, Fact, fact
@@ -47,16 +47,15 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
         return _open(game, report, outcome.doubts[0].turn, outcome.doubts[0].what, budget)
     if outcome.illegal is not None:
         return report
-    reached = (
-        replay(found.world, rules.rulings, since=since).reached
-        if record.result or _cut_short(outcome, record)
-        else None
-    )
+    one = None
+    if outcome.last is None and (record.result or _cut_short(outcome, record)):
+        one = replay(found.world, rules.rulings, since=since)
+    told = lost(game, rules, outcome) if one is None else lost(game, rules, one, "lost_perhaps")
     return msgspec.structs.replace(
         report,
         verdict="legal",
-        result=reached or outcome.reached,
-        diagnostics=_warnings(report),
+        result=(one and one.reached) or outcome.reached,
+        diagnostics=(*_warnings(report), *told),
         world=found.world,
     )
 

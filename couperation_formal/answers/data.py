@@ -66,9 +66,9 @@ class CorrectData(Data, frozen=True, kw_only=True):
 
 class CheckData(Data, frozen=True, kw_only=True):
     """The verdict on one game. `codes` are the clauses that the illegal turn breaks, the error's first, then those of
-    its notes; empty unless the game is illegal. `world` is a game that shows everything and makes this one legal,
-    `conflict` what makes it illegal, both null where the record itself shows it; `correct` is null unless it was asked
-    for.
+    its notes; empty unless the game is illegal. A note END02 or END03 tells by what a legal game was lost. `world` is a
+    game that shows everything and makes this one legal, `conflict` what makes it illegal, both null where the record
+    itself shows it; `correct` is null unless it was asked for.
     """
 
     file: str

@@ -19,11 +19,12 @@ class GameData(Data, frozen=True, kw_only=True):
 
 
 class IllegalData(Data, frozen=True, kw_only=True):
-    """A game that is illegal by itself, at this turn by place; it takes no part."""
+    """A game that is illegal by itself, at this turn by place, by this clause first; it takes no part."""
 
     file: str
     game: Positive
     turn: Natural
+    code: str
 
 
 class SourceData(Data, frozen=True, kw_only=True):
@@ -45,7 +46,8 @@ class KnownData(Data, frozen=True, kw_only=True):
 
 
 class InferData(Data, frozen=True, kw_only=True):
-    """The answer for all games together.
+    """The answer for all games together. `below` are games under `draw_amount=up_to`, whose draws bound a mark from
+    below only.
 
     `clash` are games that cannot all be right, `odd` those that restore agreement when one of them is left out; `marks`
     is null where the games do not agree, and where the budget ended first (`complete` false).
@@ -53,6 +55,7 @@ class InferData(Data, frozen=True, kw_only=True):
 
     games: Natural
     illegal: tuple[IllegalData, ...]
+    below: tuple[GameData, ...]
     clash: tuple[GameData, ...]
     odd: tuple[GameData, ...]
     marks: tuple[KnownData, ...] | None
@@ -66,8 +69,10 @@ def infer_data(found: Marks) -> InferData:
     return InferData(
         games=len(found.games),
         illegal=tuple(
-            IllegalData(file=_file(found, i), game=found.games[i].index, turn=turn) for i, turn in answer.illegal
+            IllegalData(file=_file(found, i), game=found.games[i].index, turn=turn, code=code)
+            for i, turn, code in answer.illegal
         ),
+        below=tuple(GameData(file=_file(found, i), game=found.games[i].index) for i in answer.below),
         clash=tuple(GameData(file=_file(found, i), game=found.games[i].index) for i in answer.clash),
         odd=tuple(GameData(file=_file(found, i), game=found.games[i].index) for i in answer.odd),
         marks=None if answer.marks is None else tuple(_known(found, known) for known in answer.marks),

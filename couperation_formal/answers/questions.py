@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -12,7 +13,7 @@ import msgspec
 
 from couperation_formal.analysis.judged import Judged, deciding, judged
 from couperation_formal.answers.data import Data, Natural
-from couperation_formal.answers.nearest import ranked, weighted
+from couperation_formal.answers.nearest import Words, ranked, weighted
 from couperation_formal.model.fact import Datum
 from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Outcome, Record
 from couperation_formal.model.specification import spec_text
@@ -31,6 +32,7 @@ _BODY = re.compile(
     r"(?P<answer>.+)",
     re.DOTALL,
 )
+_CLAUSE = re.compile(r"[A-Z]{3}\d\d")
 _CODE = re.compile(r"`(\w+)`")
 _PLACE = re.compile(r"\{([^{}]+)\}")
 
@@ -180,7 +182,9 @@ def _numbers(found: Mapping[str, Judged]) -> dict[str, Datum]:
 
 
 def _who(found: Mapping[str, Judged], what: str) -> str:
-    """The rulebooks under which the turn is, breaks or becomes this; ``over``: under which the game had ended."""
+    """The rulebooks under which the turn is, breaks or becomes this; ``over``: under which the game had ended,
+    ``going``: under which it had not.
+    """
     books = [name for name, each in found.items() if what in _said_of(each)]
     if not books:
         raise KeyError(what)
@@ -189,7 +193,7 @@ def _who(found: Mapping[str, Judged], what: str) -> str:
 
 def _said_of(found: Judged) -> tuple[str, ...]:
     over = any(what in get_args(Outcome) for _, what in found.standing)
-    return (found.verdict, *found.told().partition(";")[0].split(", "), *(("over",) if over else ()))
+    return (found.verdict, *found.told().partition(";")[0].split(", "), "over" if over else "going")
 
 
 def _clause(found: Mapping[str, Judged], book: str) -> str:
@@ -254,15 +258,33 @@ def _said_data(found: Judged) -> SaidData:
 def ask_data(words: str, most: int) -> AskData:
     """The `most` questions nearest to these words. Cost: some milliseconds, and `answered` for each that is given."""
     known = questions()
-    found = ranked(words, [_words(question) for question in known])
     return AskData(
         words=encodable(words),
-        questions=tuple(asked_data(known[place], score) for place, score in found[:most]),
+        questions=tuple(asked_data(known[place], score) for place, score in nearest(words)[:most]),
         format=1,
     )
 
 
+def nearest(words: str) -> list[tuple[int, float]]:
+    """The places of the questions near to these words among `questions()`, and their scores, the nearest first."""
+    return ranked(words, _weighted(), _known())
+
+
+@lru_cache(maxsize=1)
+def _weighted() -> tuple[Counter[str], ...]:
+    return tuple(_words(question) for question in questions())
+
+
+@lru_cache(maxsize=1)
+def _known() -> Words:
+    """What is known of the words of questions: `spec/questions/words.toml`."""
+    data = tomllib.loads(spec_text("questions/words.toml"))
+    return Words.of(data["silent"], data["same"])
+
+
 def _words(question: Question) -> Counter[str]:
-    """What a question is found by: its own words above all."""
+    """What a question is found by: its own words above all, and the clauses that somebody breaks in it."""
+    broken = " ".join(_CLAUSE.findall(" ".join(question.verdicts.values())))
     codes = " ".join((*question.clauses, *question.rulings, question.page)).replace("_", " ")
-    return weighted((question.title, 4), (codes, 2), (_PLACE.sub(" ", question.answer), 1))
+    parts = ((question.title, 4), (broken, 4), (codes, 2), (_PLACE.sub(" ", question.answer), 1))
+    return weighted(*parts, known=_known())

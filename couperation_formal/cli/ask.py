@@ -8,7 +8,7 @@ from couperation_formal.answers.questions import ask_data
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import format_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import note, put_blocks, put_json
+from couperation_formal.cli.output import line_width, note, put_blocks, put_json
 from couperation_formal.report.questions import ask_blocks
 from couperation_formal.words.say import phrase
 
@@ -29,7 +29,7 @@ def command(ctx: click.Context, words: tuple[str, ...], most: int, form: str) ->
     if form == "json":
         put_json(data)
     elif data.questions:
-        put_blocks(ask_blocks(data))
+        put_blocks(ask_blocks(data, line_width()))
     else:
         note(phrase("ask_nothing_near"))
     ctx.exit(Exit.KEPT if data.questions else Exit.BROKEN)

@@ -44,7 +44,7 @@ from couperation_formal.words.say import phrase
     "since",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Judge the turns from N on, by place; the table before stands as it was played, and slips are notes.",
+    help="Judge the turns from the Nth on; the table before stands as it was played, and slips are notes.",
 )
 @click.option("--world", is_flag=True, help="Print the legal games with all that they do not show filled in.")
 @click.option("--why", is_flag=True, help="Name the fewest lines whose correction makes an illegal game legal.")

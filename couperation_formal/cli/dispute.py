@@ -25,14 +25,14 @@ MOST_TURNS = 30
     "--at",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Judge turn N by place alone: is it legal, if everything before stands as it was played?",
+    help="Judge the Nth turn alone: is it legal, if everything before stands as it was played?",
 )
 @click.option("--whole", is_flag=True, help="The whole record alone, without the turns that it marks with ~~.")
 @click.option(
     "--turn",
     type=click.IntRange(min=0),
     metavar="N",
-    help="The whole record up to turn N by place only; 0 is the set-up.",
+    help="The whole record up to the Nth turn only; 0 is the set-up.",
 )
 @ONE
 @budget_option("each game")

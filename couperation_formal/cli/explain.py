@@ -30,7 +30,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
     "turn",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Turn N by place; 0 is the set-up; the first illegal one if left out, or else the last.",
+    help="The Nth turn; 0 is the set-up; the first illegal one if left out, or else the last.",
 )
 @GAME
 @RULES

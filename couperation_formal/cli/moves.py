@@ -38,7 +38,7 @@ from couperation_formal.words.say import phrase
     type=click.IntRange(min=1),
     metavar="N",
     required=True,
-    help="Turn N by place, after its recorded draw.",
+    help="The Nth turn, after its recorded draw.",
 )
 @GAME
 @RULES

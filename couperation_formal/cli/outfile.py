@@ -201,6 +201,6 @@ class Makes(click.Command):
                     super().invoke(ctx)
                 except click.exceptions.Exit as end:
                     code = Exit(end.exit_code)
-                    if code is Exit.OURS or (code is Exit.UNUSABLE and not stream.tell()):
+                    if code is Exit.OURS or (code is not Exit.KEPT and not stream.tell()):
                         raise
         return ctx.exit(code)

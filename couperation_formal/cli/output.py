@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TextIO
@@ -15,6 +16,8 @@ from couperation_formal.words.text import Piece, json_safe, safe, shown
 if TYPE_CHECKING:
     from couperation_formal.analysis.verify import Report
     from couperation_formal.report.blocks import Paragraph
+
+_WIDEST = 94
 
 
 def make_streams_safe() -> None:
@@ -85,6 +88,12 @@ def put_blocks(paragraphs: Iterable[Paragraph], err: bool = False) -> None:
     from couperation_formal.report.blocks import terminal
 
     put_pieces(terminal(paragraphs), err)
+
+
+def line_width() -> int:
+    """So many characters has a line of prose: the terminal's width, but no more than are read with ease."""
+    wide = sys.stdout is not None and sys.stdout.isatty()
+    return min(_WIDEST, shutil.get_terminal_size((_WIDEST, 0)).columns) if wide else _WIDEST
 
 
 def takes_colour(stream: TextIO | None) -> bool:

@@ -78,14 +78,16 @@ def _reports(found: Iterable[Input | Unusable], rules: Rules | None) -> tuple[li
 
 
 def _disputes(reports: list[Report]) -> dict[int, Any]:
-    """The dispute of each game by its place, as JSON."""
+    """The dispute of each game by its place, as JSON, each quarrel with what cannot be carried out."""
     import msgspec
 
     from couperation_formal.analysis.dispute import dispute
     from couperation_formal.answers.disputes import dispute_data
+    from couperation_formal.report.dispute import nowhere_words
 
-    return {
-        at: msgspec.to_builtins(dispute_data(dispute(report.item, whole=True)))
-        for at, report in enumerate(reports)
-        if isinstance(report.item, Game)
-    }
+    found = {at: dispute(report.item) for at, report in enumerate(reports) if isinstance(report.item, Game)}
+    told = {at: msgspec.to_builtins(dispute_data(each)) for at, each in found.items()}
+    for at, each in found.items():
+        for quarrel, data in zip(each.quarrels, told[at]["quarrels"], strict=True):
+            data["nowhere"] = nowhere_words(quarrel)
+    return told

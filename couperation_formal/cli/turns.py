@@ -17,7 +17,7 @@ AT = click.option(
     "turn",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Turn N by place; 0 is the set-up; the last if left out.",
+    help="The Nth turn; 0 is the set-up; the last if left out.",
 )
 """The option that picks a turn."""
 

@@ -63,13 +63,15 @@ class Part(Open):
 
 
 class Row(Open):
-    """A sequence of `length`: its first values, and for what is behind them only where each lies there (`behind`)."""
+    """A sequence of `length`: its first values, and for what is behind them only where each lies there (`behind`).
+    Where the length is open the first values are defined as far as it reaches.
+    """
 
     __slots__ = ("behind", "items", "length")
 
-    def __init__(self, items: tuple[Any, ...], length: int | None = None, behind: Mapping[Any, Formula] | None = None):
+    def __init__(self, items: tuple[Any, ...], length: Any = None, behind: Mapping[Any, Formula] | None = None):
         self.items = items
-        self.length = len(items) if length is None else length
+        self.length: Any = len(items) if length is None else length
         self.behind: Mapping[Any, Formula] = behind or {}
 
 
@@ -116,7 +118,7 @@ class Scalars:
             return self.any_of(
                 self.both(here, self.all_of(map(self.here, parts))) for here, parts in value.ways.values()
             )
-        if isinstance(value, Row):
+        if isinstance(value, Row) and not isinstance(value.length, Open):
             return self.all_of(map(self.here, value.items))
         return FALSE if value is None else TRUE
 
@@ -167,7 +169,7 @@ class Scalars:
             one, two = self.entries(yes), self.entries(other)
             return Part({key: self.choose(test, one.get(key), two.get(key)) for key in {**one, **two}})
         if Row in kinds:
-            return self._chosen_row(test, self.row(yes), self.row(other))
+            return self._chosen_row(test, self.of_length(yes), self.of_length(other))
         if Built in kinds:
             return self._chosen_built(test, yes, other)
         found: dict[Any, Formula] = {}
@@ -229,7 +231,7 @@ class Scalars:
             first, second = self.entries(one), self.entries(other)
             return self.all_of(self._alike(first.get(key), second.get(key)) for key in {**first, **second})
         if Row in kinds:
-            first_row, second_row = self.row(one), self.row(other)
+            first_row, second_row = self.of_length(one), self.of_length(other)
             if first_row.length != second_row.length:
                 return FALSE
             return self.all_of(map(self.equal, first_row.items, second_row.items))
@@ -294,8 +296,15 @@ class Scalars:
         found: Mapping[Any, Any] = value.entries if isinstance(value, Part) else value
         return found
 
+    def of_length(self, value: Any) -> Row:
+        """A sequence of known length, as one whose members are told. Raises `TypeError` where its length is open."""
+        found = self.row(value)
+        if isinstance(found.length, Open):
+            raise TypeError("a sequence of open length")
+        return found
+
     def row(self, value: Any) -> Row:
-        """A sequence, as one whose members are told. Raises `TypeError` where its length is open."""
+        """A sequence, as one whose members are told. Raises `TypeError` where it is one of several lengths."""
         if isinstance(value, Cases):
             length, *others = {len(plain) for plain in value.ways}
             if others:

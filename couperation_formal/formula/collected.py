@@ -60,6 +60,28 @@ class Values(Scalars):
         row = tuple(values)
         return Row(row) if any(isinstance(value, Open) for value in row) else row
 
+    def then(self, one: Any, other: Any) -> Any:
+        """One sequence after the other: where the length of the first is open, so are the places of the second."""
+        if one is None or other is None:
+            return None
+        first, second = self.row(one), self.row(other)
+        if not isinstance(first.length, Open) and not isinstance(second.length, Open):
+            return self.listed((*first.items, *second.items))
+        length = self.join(lambda count, more: count + more, first.length, second.length)
+        if not isinstance(first.length, Open) or not second.items:
+            return Row((*first.items, *second.items), length)
+        items = []
+        for place in range(1, len(first.items) + len(second.items) + 1):
+            ways = [
+                (when, second.items[place - count - 1])
+                for count, when in self.ways(first.length).items()
+                if 0 < place - count <= len(second.items)
+            ]
+            if place <= len(first.items):
+                ways.append((self.at_most(place, 0, first.length), first.items[place - 1]))
+            items.append(self.one_of(ways, self.any_of(when for when, _ in ways)))
+        return Row(tuple(items), length)
+
     def mapped(self, entries: Iterable[tuple[Formula, Any, Any]]) -> Any:
         """The map with these keys and values, each where its formula holds; of two of one key the later counts."""
         every = [pair for pair in entries if pair[0] != FALSE and pair[1] is not None and pair[2] is not None]
@@ -81,7 +103,7 @@ class Values(Scalars):
         if isinstance(value, Part):
             return self.any_of(map(self.here, value.entries.values()))
         if isinstance(value, Row | Cases):
-            return TRUE if self.row(value).length else FALSE
+            return self.at_most(1, 0, self.row(value).length)
         return TRUE if value else FALSE
 
     def size(self, value: Any) -> Any:
@@ -131,7 +153,7 @@ class Values(Scalars):
             return self.one_of(
                 [(when, self.item(row, plain)) for plain, when in self.ways(place).items()], self.here(place)
             )
-        if place > len(shown.items) and place <= shown.length:
+        if place > len(shown.items) and self.at_most(place, 0, shown.length) != FALSE:
             raise LookupError("what lies so deep is not modelled")
         return shown.items[place - 1] if 1 <= place <= len(shown.items) else None
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from couperation_formal.formula.cases import Cases, Many, Row
+from couperation_formal.formula.cases import Cases, Many, Open, Row
 from couperation_formal.formula.circuit import FALSE, TRUE, Formula
 from couperation_formal.formula.types import Term
 
@@ -83,6 +83,13 @@ def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
             pairs = members.members.items()
             for member, when in sorted(pairs) if in_order else pairs:
                 now = e.lift.both(here, when)
+                if now != FALSE:
+                    v[name] = member
+                    yield from onward(e, v, now)
+            return
+        if isinstance(members, Row) and isinstance(members.length, Open):
+            for member in members.items:
+                now = e.lift.both(here, e.lift.here(member))
                 if now != FALSE:
                     v[name] = member
                     yield from onward(e, v, now)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from couperation_formal.formula.cases import Open, Part
+from couperation_formal.formula.cases import Many, Open, Part
 from couperation_formal.formula.circuit import FALSE, TRUE, Formula, no
 from couperation_formal.formula.collected import Values
 from couperation_formal.formula.tables import divided
@@ -53,12 +53,6 @@ def _map_without(lift: Values, first: Any, out: Any) -> Any:
     return Part({key: lift.choose(lift.within(key, out), None, value) for key, value in entries.items()})
 
 
-def _then(lift: Values, first: Any, second: Any) -> Any:
-    if first is None or second is None:
-        return None
-    return lift.listed((*lift.row(first).items, *lift.row(second).items))
-
-
 def _range(lift: Values, first: Any, last: Any) -> Any:
     if first is None or last is None:
         return None
@@ -68,6 +62,13 @@ def _range(lift: Values, first: Any, last: Any) -> Any:
     return lift.gathered(
         (when, number) for (low, high), when in lift.ways(pairs).items() for number in range(low, high + 1)
     )
+
+
+def _places(lift: Values, length: Any) -> Any:
+    if not isinstance(length, Open):
+        return range(1, length + 1)
+    places = {place: lift.at_most(place, 0, length) for place in range(1, max(lift.ways(length)) + 1)}
+    return Many({place: here for place, here in places.items() if here != FALSE}, None, length)
 
 
 def _unequal(lift: Values, first: Any, second: Any) -> Formula:
@@ -93,7 +94,7 @@ OF_ONE: dict[str, Callable[[Values, Any], Any]] = {
     "defined": lambda lift, value: lift.here(value),
     "size": lambda lift, value: lift.size(value),
     "dom": _dom,
-    "places": lambda lift, value: None if value is None else range(1, lift.row(value).length + 1),
+    "places": lambda lift, value: None if value is None else _places(lift, lift.row(value).length),
 }
 OF_TWO: dict[str, Callable[[Values, Any, Any], Any]] = {
     "iff": _iff,
@@ -106,7 +107,7 @@ OF_TWO: dict[str, Callable[[Values, Any, Any], Any]] = {
     "without": lambda lift, one, other: lift.without(one, other),
     "over": _over,
     "map_without": _map_without,
-    "then": _then,
+    "then": lambda lift, one, other: lift.then(one, other),
     "at": lambda lift, one, other: lift.at(one, other),
     "item": lambda lift, one, other: lift.item(one, other),
 }

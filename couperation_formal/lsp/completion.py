@@ -17,13 +17,21 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.rules.moves import Move
 from couperation_formal.words.say import say
 
-Kind = Literal["rulebook", "ruling", "option", "player", "cell", "value"]
+Kind = Literal["rulebook", "ruling", "option", "player", "cell", "value", "word"]
 
 _RULES = re.compile(r'\s*\[\s*Rules\s*"([^"]*)')
 _VARIANT = re.compile(r'\s*\[\s*Variant\s*"([^"\s]*)')
 _TURN_NAME = re.compile(r"\s*[0-9]{1,6}\.[^\S\n]+(\S*)")
 _LINE_NAME = re.compile(r"\s*(?:deal|hand|turn|front)[^\S\n]+(\S*)")
-_LAST = re.compile(r"\s*last[^\S\n]+([a-m]?)")
+_LAST = re.compile(r"\s*last[^\S\n]+([a-m-]?)")
+_SKIPPED = re.compile(r"\s*skipped[^\S\n]+([0-9]?)")
+_REPLACED = re.compile(r"\s*replaced[^\S\n]+([a-z]*)")
+_AFTER_NAME = re.compile(r"\s*[0-9]{1,6}\.[^\S\n]+\S+[^\S\n]+(\+?|-)")
+_AFTER_ACTION = re.compile(
+    r"\s*[0-9]{1,6}\..*[^\S\n][ABCD][^\S\n]+\S+(?:[^\S\n]+[!?~]{1,2})*"
+    r"((?:[^\S\n]+(?:fill|drop|trim)[^\S\n]+\S+)*)[^\S\n]+([a-z]*)"
+)
+_FILL = re.compile(r"\s*[0-9]{1,6}\..*[^\S\n]fill[^\S\n]+()")
 _PLACED = re.compile(r"\s*(?:(tower)[^\S\n].*|[0-9]{1,6}\..*\s([ABD])[^\S\n]+)(?<!\S)~?(\S*)@([a-m]?)")
 _OPENED = re.compile(r"\s*[0-9]{1,6}\..*\sC[^\S\n]+([a-m]?)")
 _PLAYERS = re.compile(r'^[^\S\n]*\[[^\S\n]*Players[^\S\n]*"([^"\n]*)"', re.MULTILINE)
@@ -70,7 +78,9 @@ def _rules(_document: Document, _start: int, match: re.Match[str]) -> Iterator[S
     if equals:
         if name in known.rulings:
             for option in known.rulings[name].options:
-                yield Suggestion(option.name, len(begun), "option", option.meaning)
+                taken = known.takers(name, option.name)
+                detail = option.meaning if taken else say(fact("house_meaning", meaning=option.meaning))
+                yield Suggestion(option.name, len(begun), "option", detail)
         return
     if not words:
         for book in known.rulebooks:
@@ -109,7 +119,42 @@ def _players(part: Part | None) -> list[str]:
 
 
 def _last(_document: Document, _start: int, match: re.Match[str]) -> Iterator[Suggestion]:
-    return _cells(match[1], {}, _printed())
+    yield from _cells(match[1], {}, _printed())
+    yield Suggestion("-", len(match[1]), "word", say(fact("notes_last_nothing")))
+
+
+def _skipped(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
+    """Fewer turns in a row than there are players."""
+    for count in range(len(_players(document.part_at(start)))):
+        yield Suggestion(str(count), len(match[1]), "word", say(fact("notes_skipped")))
+
+
+def _replaced(_document: Document, _start: int, match: re.Match[str]) -> Iterator[Suggestion]:
+    for word in ("yes", "no"):
+        yield Suggestion(word, len(match[1]), "word", say(fact("notes_replaced")))
+
+
+def _after_name(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
+    """A draw that was not noted, and no action."""
+    if match[1] != "-":
+        yield Suggestion("+*", len(match[1]), "word", say(fact("notes_draw_open")))
+    if match[1] != "+":
+        game = _before(document, document.part_at(start), start)
+        skipped = game is not None and game.record.rules.rulings.no_action == "skipped"
+        detail = say(fact("notes_pass_skipped" if skipped else "notes_pass_loses"))
+        yield Suggestion("-", len(match[1]), "word", detail)
+
+
+def _after_action(_document: Document, _start: int, match: re.Match[str]) -> Iterator[Suggestion]:
+    """The parts that may still follow, each once and in their order."""
+    parts = ("fill", "drop", "trim")
+    given = match[1].split()[::2]
+    for word in parts[parts.index(given[-1]) + 1 if given else 0 :]:
+        yield Suggestion(word, len(match[2]), "word", say(fact(f"notes_part_{word}")))
+
+
+def _fill(_document: Document, _start: int, _match: re.Match[str]) -> Iterator[Suggestion]:
+    yield Suggestion("*", 0, "word", say(fact("notes_fill_open")))
 
 
 def _placed(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
@@ -202,6 +247,11 @@ _PLACES: tuple[tuple[re.Pattern[str], Callable[[Document, int, re.Match[str]], I
     (_TURN_NAME, _turn_names),
     (_LINE_NAME, _line_names),
     (_LAST, _last),
+    (_SKIPPED, _skipped),
+    (_REPLACED, _replaced),
+    (_AFTER_NAME, _after_name),
+    (_FILL, _fill),
+    (_AFTER_ACTION, _after_action),
     (_PLACED, _placed),
     (_OPENED, _opened),
 )

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from couperation_formal.lsp.document import Document, Exact, Part
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.record import Game, Span, Table
+from couperation_formal.model.record import Game, NoAction, Span, Table
 from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, registry
 from couperation_formal.model.tower import Tower
 from couperation_formal.report.blocks import plain
-from couperation_formal.report.clauses import ClauseText
+from couperation_formal.report.clauses import ClauseText, marked, told_of
 from couperation_formal.report.explain import explain, explanation
 from couperation_formal.report.tower import draw_tower
 from couperation_formal.report.why import failing
@@ -38,9 +39,11 @@ def hover(document: Document, offset: int, exact: Exact) -> tuple[Span, str] | N
     report = document.report(part)
     rules = report.rules if report is not None else None
     sections = [_clause(each.found, rules) + _instance(each.found, part, rules) for each in found]
+    word = _word(part, offset, rules)
+    sections += [say(word[1])] if word is not None else []
     if not sections and tower is None:
         return None
-    span = found[0].span if found else tower[0] if tower is not None else Span(offset, offset)
+    span = found[0].span if found else word[0] if word is not None else tower[0] if tower else Span(offset, offset)
     return span, "\n\n---\n\n".join([*sections, *([tower[1]] if tower is not None else [])])
 
 
@@ -50,7 +53,8 @@ def _clause(found: Diagnostic, rules: Rules | None) -> str:
     kind = "" if found.severity == "error" else say(fact(f"found_{found.severity}"))
     lines = [f"**{found.code}**{kind}"]
     if isinstance(clause, ClauseText):
-        lines = [f"**{found.code}**{kind} · {clause.title}", clause.rule]
+        told = told_of(found.code, "" if rules is None else rules.rulebook)
+        lines = [f"**{found.code}**{kind} · {told or clause.title}", clause.rule]
     if found.rulings and rules is not None:
         lines += [say(fact("hover_hangs")), "\n".join(_option(name, rules.rulings) for name in found.rulings)]
     return "\n\n".join(lines)
@@ -65,8 +69,34 @@ def _instance(found: Diagnostic, part: Part, rules: Rules | None) -> str:
 def _option(name: str, rulings: Rulings) -> str:
     ruling = registry().rulings[name]
     chosen = rulings.option(name)
-    options = ", ".join(f"**{each.name}**" if each.name == chosen else each.name for each in ruling.options)
+    names = [(each.name, marked(name, each.name)) for each in ruling.options]
+    options = ", ".join(f"**{shown}**" if option == chosen else shown for option, shown in names)
     return f"- `{name}`: {ruling.question} {options}"
+
+
+def _word(part: Part, offset: int, rules: Rules | None) -> tuple[Span, Fact] | None:
+    """What a word of the notation under the offset says: a part of a turn that is no card, a line of a position."""
+    for span, what in _words(part, rules):
+        if span is not None and part.within(span).start <= offset <= part.within(span).end:
+            return part.within(span), what
+    return None
+
+
+def _words(part: Part, rules: Rules | None) -> Iterator[tuple[Span | None, Fact]]:
+    item = part.item
+    if isinstance(item, Table):
+        lines, idle = item.layout.lines, item.position.idle
+        yield lines.get("last"), fact("notes_last_nothing" if idle else "notes_last")
+        yield from ((lines.get(name), fact(f"notes_{name}")) for name in ("skipped", "replaced"))
+    elif isinstance(item, Game):
+        skipped = rules is not None and rules.rulings.no_action == "skipped"
+        for turn, layout in zip(item.record.turns, item.layout.turns, strict=True):
+            if turn.draw_open:
+                yield layout.draw, fact("notes_draw_open")
+            if isinstance(turn.action, NoAction):
+                yield layout.action, fact("notes_pass_skipped" if skipped else "notes_pass_loses")
+            yield layout.fill, fact("notes_fill_open" if turn.fill_open else "notes_part_fill")
+            yield from ((layout.drop, fact("notes_part_drop")), (layout.trim, fact("notes_part_trim")))
 
 
 def _named(text: str, offset: int) -> tuple[Span, str] | None:

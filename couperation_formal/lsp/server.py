@@ -43,6 +43,7 @@ _KINDS = {
     "player": types.CompletionItemKind.Variable,
     "cell": types.CompletionItemKind.Reference,
     "value": types.CompletionItemKind.Value,
+    "word": types.CompletionItemKind.Keyword,
 }
 _FORMAT_KINDS = (types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll)
 

@@ -12,6 +12,9 @@ Severity = Literal["error", "warning", "note"]
 Verdict = Literal["legal", "illegal", "undetermined", "malformed"]
 Reached = Literal["win", "loss", "stuck", "unfinished"]
 
+Change = tuple[tuple[str, str], ...]
+"""Rulings with another option each."""
+
 NOTATION = "CGN"
 """The code of every diagnostic that is about the notation and not about a clause."""
 
@@ -21,7 +24,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
 
     `code` is a clause id or `NOTATION`. `turn` counts by place, 0 is the set-up, None for the notation. `span` is the
     place in the game's own text. `rulings` names those that the finding hangs on: under another option of theirs it
-    would not stand.
+    would not stand. `mends` are such changes, where they are known: each of them by itself does.
     """
 
     code: str
@@ -30,3 +33,4 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     span: Span
     message: str
     rulings: tuple[str, ...] = ()
+    mends: tuple[Change, ...] = ()

@@ -107,6 +107,15 @@ class Registry(msgspec.Struct, frozen=True):
     rulebooks: dict[str, Rulings]
     titles: dict[str, str]
 
+    def takers(self, ruling: str, option: str) -> tuple[str, ...]:
+        """The texts that take this option; none takes an option of the house."""
+        return tuple(name for name, book in self.rulebooks.items() if book.option(ruling) == option)
+
+    def disputed(self, ruling: str) -> bool:
+        """Whether the texts differ in this ruling."""
+        first, *others = (book.option(ruling) for book in self.rulebooks.values())
+        return any(option != first for option in others)
+
 
 class RulesError(Unfit):
     """A `Rules` text that names an unknown rulebook, ruling or option. `word` is the offending word. In a rulebook file

@@ -18,10 +18,15 @@ def can_differ(ruling: str, first: Rulings, second: Rulings) -> bool:
     in both, so that it never comes to the Reserve; nor for `row_order` and `between` where, besides, both waive the
     orders of down cards, so that no two numbers that are compared are equal; nor for `facedown` between `integers` and
     `deck` where no order of either is strict: numbers for the down cards stay right when those below the deck's least
-    become this, and those above its greatest that.
+    become this, and those above its greatest that; nor for `refill_amount` where both draw exactly what they may; nor
+    for `opened_against` where both waive the orders of down cards.
     """
     if ruling == "finish_half":
         return False
+    if ruling == "refill_amount":
+        return {first.draw_amount, second.draw_amount} != {"exact"}
+    if ruling == "opened_against":
+        return {first.facedown, second.facedown} != {"ignored"}
     numbered = {first.finish_value, second.finish_value} != {"none"}
     if ruling in ("row_order", "between"):
         return numbered or {first.facedown, second.facedown} != {"ignored"}
@@ -59,6 +64,19 @@ def turns_needed(ruling: str, state: State, first: Rulings, second: Rulings) -> 
             return 1 if state.turns or "any" in (first.replace_target, second.replace_target) else 2
         case "facedown":
             return 1 if state.turns else 2
+        case "heart_over_back":
+            return _backs(state)
+        case "opened_against":
+            return max(1, 3 - len(tower.down))
+        case "replacements":
+            return 1 if state.replaced else 2
+        case "no_action":
+            return max(1, 3 - state.turns)
+        case "refill_amount":
+            return 1 if "at_once" in (first.finish_refill, second.finish_refill) else _emptied(state)
+        case "finish_value":
+            free = {first.finish_value, second.finish_value} == {"25", "apex_free"}
+            return max(1, state.board.size - len(tower.cells)) if free else 1
         case _:
             return 1
 
@@ -87,6 +105,23 @@ def _hearts(state: State) -> int:
         if _may_be_heart(state, cell) and any(_may_be_heart(state, support) for support in cell.supports):
             return 1
     return 2 if _pair(state.tower) else 3
+
+
+def _backs(state: State) -> int:
+    """Turns until the draw after a heart that rests on a down card."""
+    down = state.tower.down
+    cells = {cell for cell in (state.laid, state.touched) if cell is not None and cell.level > 1}
+    if any(_may_be_heart(state, cell) and down & {*cell.supports} for cell in cells):
+        return 1
+    return 2 if down else 3
+
+
+def _emptied(state: State) -> int:
+    """Turns until the draw of a player without cards after a down card."""
+    ahead = state.hands[(state.to_move + 1) % len(state.hands)]
+    if not state.hands[state.to_move].size:
+        return 1
+    return 2 if not ahead.size else 3
 
 
 def _may_be_heart(state: State, cell: Cell) -> bool:

@@ -7,12 +7,12 @@ record; it cannot make a found one wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, Shown, Up, Value
-from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Open
+from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open
 from couperation_formal.model.state import State
 from couperation_formal.rules.arrangement import extension_key
 from couperation_formal.rules.moves import Adjust, Sign
@@ -20,17 +20,34 @@ from couperation_formal.rules.orders import CLAUSES, orders
 
 _EXCHANGING = frozenset({
     "replace_target", "take_sent", "adjust", "reserve_face", "finish_value", "finish_reserve_count", "facedown",
+    "replacements", "finish_refill", "refill_amount", "no_action",
 })  # fmt: skip
+
+_EMPTYING = frozenset({"refill_amount", "no_action"})
+"""Action D is tried with all cards of the hand, so that none is left."""
+
+_TOWERS = frozenset({"early_apex", "apex_free"})
+"""A whole tower is built up, cell by cell, each turn by a card that fits everything to come."""
 
 _NEAR = 4
 """So many cells of a kind, and numbers a cell, are tried where the choice is narrow."""
 
-_WITH_FINISH = frozenset({"row_order", "between", "finish_value", "finish_reserve_count"})
+_WITH_FINISH = frozenset({
+    "row_order", "between", "finish_value", "finish_reserve_count", "finish_refill", "apex_free",
+})  # fmt: skip
+
+_FILLS = 2
+"""As many cards are tried to fill a hand."""
+
+
+def aim(ruling: str, options: tuple[str, str]) -> str:
+    """What the turns are to bring about: the name of the ruling, or of the option where it takes a whole tower."""
+    return "apex_free" if ruling == "finish_value" and {*options} == {"25", "apex_free"} else ruling
 
 
 def variants(ruling: str) -> tuple[str, ...]:
     """The variants of the game in which a record is looked for, the likelier one first."""
-    if ruling in ("finish_value", "finish_reserve_count"):
+    if ruling in ("finish_value", "finish_reserve_count", "finish_refill"):
         return ("finish",)
     if ruling == "row_order":
         return ("finish", "first")
@@ -41,10 +58,17 @@ def draws(state: State, ruling: str) -> Iterator[tuple[Shown, ...]]:
     """What may be drawn: few cards first, the Finish card where the ruling needs it."""
     if state.variant == "finish" and ruling in _WITH_FINISH and state.whereabouts(FINISH) is None:
         yield (FINISH, UNSEEN)
-    amounts = (1, 0, 2, 3, 4) if ruling == "early_apex" else (0, 1, 2, 3, 4)
+    amounts = (1, 0, 2, 3, 4) if ruling in _TOWERS else (0, 1, 2, 3, 4)
     for amount in amounts:
         if amount <= len(state.deck):
             yield (UNSEEN,) * amount
+
+
+def fills(action: Action, ruling: str) -> Iterator[tuple[Shown, ...]]:
+    """What may be drawn after the action: something only where it lays the Finish card, and the ruling asks for it."""
+    lays = action.card if isinstance(action, LayUp) else action.taken if isinstance(action, Exchange) else None
+    for amount in range(_FILLS + 1 if lays is FINISH and ruling in ("finish_refill", "refill_amount") else 1):
+        yield (UNSEEN,) * amount
 
 
 def actions(state: State, player: int, ruling: str, narrow: bool = False) -> Iterator[Action]:
@@ -55,15 +79,20 @@ def actions(state: State, player: int, ruling: str, narrow: bool = False) -> Ite
             *[cell for cell in cells if cell.level == 1][:_NEAR],
             *[cell for cell in cells if cell.level > 1][:_NEAR],
         ]
-    most = 1 if ruling == "early_apex" else _NEAR if narrow else None
+    most = 1 if ruling in _TOWERS else _NEAR if narrow else None
+    if ruling == "no_action":
+        yield NoAction()
     if state.front == player and ruling in _WITH_FINISH:
-        yield from (LayUp(FINISH, cell) for cell in cells)
+        top = state.board.levels if ruling == "apex_free" else 1
+        yield from (LayUp(FINISH, cell) for cell in cells if cell.level >= top)
+    if ruling in _EMPTYING:
+        yield from _exchanges(state, player, ruling, cells)
     for cell in sorted(state.tower.down):
         yield from (Open(cell, value) for value in _values(state, cell))
     for cell in cells:
-        yield from (LayUp(value, cell) for value in _values(state, cell)[:most])
+        yield from (LayUp(value, cell) for value in _values(state, cell, ruling)[:most])
     yield from (LayDown(UNSEEN, cell) for cell in cells if cell.level < state.board.levels)
-    if ruling in _EXCHANGING:
+    if ruling in _EXCHANGING and ruling not in _EMPTYING:
         yield from _exchanges(state, player, ruling, cells)
 
 
@@ -79,28 +108,43 @@ def _cells(state: State, ruling: str) -> list[Cell]:
             if level == 1 or all(support in tower.cells for support in cell.supports):
                 found.append(cell)
     found.sort(key=lambda cell: (cell.level, abs(cell.column - board.anchor_cell.column), cell))
-    if ruling == "early_apex":
-        return [cell for cell in found if cell in _even(board)][:1]
+    if ruling in _TOWERS:
+        return [cell for cell in found if cell in _even(board, ruling)][:1]
     return found
 
 
 @lru_cache(maxsize=16)
-def _even(board: Board) -> dict[Cell, int]:
+def _even(board: Board, ruling: str) -> dict[Cell, int]:
     """A number for each cell of the middle pyramid that keeps every order: its place in a linear extension, counted
-    from the card of the set-up.
+    from the card of the set-up. For `apex_free` this card comes as early as it can, so that it is below both supports
+    of the apex.
     """
-    cells = sorted(board.pyramid(board.middle), key=lambda cell: (extension_key(cell), cell.level))
-    start = cells.index(board.anchor_cell)
-    return {cell: board.anchor + place - start for place, cell in enumerate(cells)}
+    anchor, cells = board.anchor_cell, board.pyramid(board.middle)
+    first = _forced_below(board, anchor) if ruling == "apex_free" else frozenset(cells)
+    order = sorted(cells, key=lambda cell: (cell not in first and cell != anchor, extension_key(cell), cell.level))
+    start = order.index(anchor)
+    return {cell: board.anchor + place - start for place, cell in enumerate(order)}
 
 
-def _values(state: State, cell: Cell) -> list[Value]:
+def _forced_below(board: Board, cell: Cell) -> frozenset[Cell]:
+    """The cells whose numbers are less than that of `cell` in every tower."""
+    found: set[Cell] = set()
+    waiting = [cell]
+    while waiting:
+        one = waiting.pop()
+        more = {other for clause in CLAUSES for other in orders(board).below[clause][one]} - found
+        found |= more
+        waiting += more
+    return frozenset(found)
+
+
+def _values(state: State, cell: Cell, ruling: str = "") -> list[Value]:
     """Numbers for a card on the cell that the up cards around it allow and that lie nowhere yet: the even one first,
     then those next to the bounds.
     """
     board = state.board
     low, high = bounds(state, cell)
-    tries = [_even(board).get(cell, (low + high) // 2), low + 1, high - 1, low + 2, high - 2, low + 3, high - 3]
+    tries = [_even(board, ruling).get(cell, (low + high) // 2), low + 1, high - 1, low + 2, high - 2, low + 3, high - 3]
     tries += [(low + high) // 2]
     seen = used(state)
     return [Value(value) for value in dict.fromkeys(tries) if low < value < high and Value(value) not in seen]
@@ -125,6 +169,8 @@ def used(state: State) -> set[Shown]:
 
 def _exchanges(state: State, player: int, ruling: str, cells: list[Cell]) -> Iterator[Exchange]:
     """Actions D for the ruling: the way it is written varies where the ruling asks for it."""
+    if ruling == "finish_refill" and state.front == player:
+        yield from _fetched(state, player, cells)
     for cell, replaced in _targets(state, ruling, cells):
         for taken in _takeable(state, cell, replaced):
             for sum_ in _sums(state, player, ruling, taken):
@@ -133,9 +179,9 @@ def _exchanges(state: State, player: int, ruling: str, cells: list[Cell]) -> Ite
 
 
 def _targets(state: State, ruling: str, cells: list[Cell]) -> Iterator[tuple[Cell, Up | Down | None]]:
-    if ruling != "replace_target":
+    if ruling not in ("replace_target", "replacements"):
         yield from ((cell, None) for cell in cells[:4])
-    if ruling in ("replace_target", "facedown"):
+    if ruling in ("replace_target", "facedown", "replacements"):
         yield from sorted(state.tower.cells.items())
 
 
@@ -145,6 +191,18 @@ def _takeable(state: State, cell: Cell, replaced: Up | Down | None) -> list[Valu
     ends = [value for value in (1, state.board.cards) if value in state.reserve.known and low < value < high]
     fitting = _values(state, cell)[:2] if replaced is None else _values(state, cell)[1:3]
     return [*fitting, *(Value(value) for value in ends)]
+
+
+def _fetched(state: State, player: int, cells: list[Cell]) -> Iterator[Exchange]:
+    """Actions D that send the Finish card and take it again: k and the Finish card, less k cards destroyed."""
+    seen, top = used(state), state.board.cards
+    free = [Value(value) for value in range(2, top) if Value(value) not in seen]
+    for count in range(2, state.hands[player].size):
+        spent: list[tuple[Adjust, Shown]] = []
+        spent += [("_", value) for value in free if value != count][:count]
+        for cell, replaced in [*sorted(state.tower.cells.items()), *((cell, None) for cell in cells[:_NEAR])]:
+            if Value(count) in free:
+                yield Exchange(FINISH, "+", Value(count), tuple(spent), FINISH, True, cell, replaced)
 
 
 _Sum = tuple[Shown, Sign, Shown, tuple[tuple[Adjust, Shown], ...]]
@@ -167,7 +225,11 @@ def _sums(state: State, player: int, ruling: str, taken: Value) -> Iterator[_Sum
             yield double, "-", taken, ()
         return
     if ruling == "adjust":
-        yield from _adjusted(free, taken)
+        yield from _adjusted(free, taken, _ADJUSTS)
+        return
+    if ruling in _EMPTYING:
+        signs: list[Adjust] = ["^"] * (state.hands[player].size - 2)
+        yield from _adjusted(free, taken, [tuple(signs)])
         return
     if state.front == player and ruling in ("finish_value", "finish_reserve_count"):
         anchor = state.board.anchor
@@ -182,9 +244,9 @@ def _sums(state: State, player: int, ruling: str, taken: Value) -> Iterator[_Sum
         yield total[0], "+", total[1], ()
 
 
-def _adjusted(free: list[Value], taken: Value) -> Iterator[_Sum]:
-    """Sums with destroyed cards: one or two of them, every way to count them."""
-    for signs in _ADJUSTS:
+def _adjusted(free: list[Value], taken: Value, ways: Iterable[tuple[Adjust, ...]]) -> Iterator[_Sum]:
+    """Sums with destroyed cards, counted in these ways."""
+    for signs in ways:
         change = signs.count("^") - signs.count("_")
         for a in reversed(free):
             b = Value(a - taken + change)

@@ -7,9 +7,11 @@ Quine (1952) and McCluskey (1956), with subsets of options as literals.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from couperation_formal.model.budget import Steps
+from couperation_formal.model.rulings import registry
 from couperation_formal.readings.sets import Readings, depends_on
 from couperation_formal.readings.truth_table import TruthTable, project, size_of, slices
 
@@ -33,6 +35,9 @@ _MOST_TERMS = 256
 _MOST_NODES = 20_000
 """So many pieces of tables are looked at for prime terms at most."""
 
+_LITERAL: Final = 1 << 12
+"""What a literal weighs; one over a ruling in which the texts agree weighs one more."""
+
 _BITS: Final = 1 << 14
 """So many bits of a table looked at are one step."""
 
@@ -40,11 +45,12 @@ _BITS: Final = 1 << 14
 def condition(readings: Readings, budget: Steps | None = None) -> Condition:
     """The set as a condition: the union of its terms is the set.
 
-    The cover is a least one, with the fewest literals among these, where there are few prime terms; else it is one
-    without a term to spare. Of a set that even so needs more than some hundreds of terms, what is left over is split
-    into terms that may not be prime. The same set gives the same condition. Raises `Spent`
-    where `budget` does not suffice. Cost: well below a millisecond for the sets
-    of ordinary records; some seconds for a set without any pattern.
+    The cover is a least one, with the fewest literals among these and then the most of them over rulings in which the
+    texts differ, where there are few prime terms; else it is one without a term to spare. Terms over such rulings come
+    first, and so do they in a term. Of a set that even so needs more than some hundreds of terms, what is left over is
+    split into terms that may not be prime. The same set gives the same condition. Raises `Spent` where `budget` does
+    not suffice. Cost: well below a millisecond for the sets of ordinary records; some seconds for a set without any
+    pattern.
     """
     if not readings:
         return ()
@@ -52,16 +58,25 @@ def condition(readings: Readings, budget: Steps | None = None) -> Condition:
     if not names:
         return ({},)
     table = project(readings, names)
-    boxes = sorted(_cover(table, budget or Steps()), key=lambda box: _order(box, table))
+    agreed = frozenset(at for at, name in enumerate(names) if not registry().disputed(name))
+    boxes = sorted(
+        _cover(table, agreed, budget or Steps()), key=lambda box: (_within(agreed, box, table), _order(box, table))
+    )
     return tuple(_term(names, table.options, box) for box in boxes)
 
 
+def _within(agreed: frozenset[int], box: _Box, table: TruthTable) -> int:
+    """How many of the rulings that a term restricts are among these."""
+    return len(agreed.intersection(_restricted(box, table)))
+
+
 def _term(names: tuple[str, ...], options: tuple[tuple[str, ...], ...], box: _Box) -> dict[str, tuple[str, ...]]:
-    return {
+    found = {
         name: tuple(option for place, option in enumerate(each) if bits >> place & 1)
         for name, each, bits in zip(names, options, box, strict=True)
         if bits != (1 << len(each)) - 1
     }
+    return dict(sorted(found.items(), key=lambda pair: not registry().disputed(pair[0])))
 
 
 def _restricted(box: _Box, table: TruthTable) -> list[int]:
@@ -76,11 +91,11 @@ def _order(box: _Box, table: TruthTable) -> tuple[int, list[int], _Box]:
     return len(restricted), restricted, box
 
 
-def _cover(table: TruthTable, budget: Steps) -> list[_Box]:
+def _cover(table: TruthTable, agreed: frozenset[int], budget: Steps) -> list[_Box]:
     found = primes(table, budget)
     if found is None:
         return _expanded(table, budget)
-    return _least(table, found, budget)
+    return _least(table, found, agreed, budget)
 
 
 def _weight(table: TruthTable) -> int:
@@ -109,14 +124,12 @@ def primes(table: TruthTable, steps: Steps) -> list[_Box] | None:
     return found if len(found) <= _MOST_PRIMES else None
 
 
-def _wider(box: _Box, table: TruthTable) -> list[_Box]:
-    """The terms with one option more."""
-    return [
-        (*box[:at], bits | 1 << place, *box[at + 1 :])
-        for at, bits in enumerate(box)
-        for place in range(len(table.options[at]))
-        if not bits >> place & 1
-    ]
+def _wider(box: _Box, table: TruthTable) -> Iterator[_Box]:
+    """The terms with one option more, each when it is asked for: mostly the first few settle the question."""
+    for at, bits in enumerate(box):
+        for place in range(len(table.options[at])):
+            if not bits >> place & 1:
+                yield (*box[:at], bits | 1 << place, *box[at + 1 :])
 
 
 def _implicants(
@@ -149,13 +162,15 @@ def _implicants(
     return found
 
 
-def _least(table: TruthTable, found: list[_Box], budget: Steps) -> list[_Box]:
-    """A cover by the fewest of these prime terms, and by few literals among such; without a spare term in any case."""
+def _least(table: TruthTable, found: list[_Box], agreed: frozenset[int], budget: Steps) -> list[_Box]:
+    """A cover by the fewest of these prime terms, by few literals among such, and by few of them over rulings in which
+    the texts agree; without a spare term in any case.
+    """
     found = sorted(found, key=lambda box: _order(box, table))
     budget.spend(len(found) ** 2 // 16 + len(found) * _weight(table) * len(table.options))
     covers = [box_bits(table.options, box) for box in found]
     best = _without_spares(_greedy(table.bits, covers), covers, table.bits)
-    weights = [len(_restricted(box, table)) for box in found]
+    weights = [_LITERAL * len(_restricted(box, table)) + _within(agreed, box, table) for box in found]
     search = _Search(covers, weights, best, budget, _weight(table))
     search.cover(table.bits, [])
     return [found[k] for k in search.best]

@@ -44,8 +44,10 @@ class _Table(msgspec.Struct):
         return slot
 
 
-Placed = tuple[Turn, tuple[_Slot, ...], tuple[_Slot, ...], tuple[_Slot, ...], tuple[_Slot, ...]]
-"""A turn with the cards of its draw, of its action in the order of `_named`, and those that it drops and trims."""
+Placed = tuple[Turn, tuple[_Slot, ...], tuple[_Slot, ...], tuple[_Slot, ...], tuple[_Slot, ...], tuple[_Slot, ...]]
+"""A turn with the cards of its draw, of its action in the order of `_act`, those that fill the hand, and those that it
+drops and trims.
+"""
 
 
 def deal_for(record: Record, board: Board = STANDARD) -> Record:
@@ -96,16 +98,19 @@ def _card(slot: _Slot) -> Card:
 
 def _play(table: _Table, turn: Turn, player: int) -> Placed:
     hand = table.hands[player]
-    draw = []
-    for card in turn.draw:
-        slot = table.finish if card is FINISH else _Slot(None if isinstance(card, UnseenCard) else card)
-        table.drawn.append(slot)
-        hand.append(slot)
-        draw.append(slot)
+    draw = tuple(_draw(table, card, hand) for card in turn.draw)
     named = tuple(_act(table, turn, hand))
+    fill = tuple(_draw(table, card, hand) for card in turn.fill)
     drop = tuple(table.take(hand, card) for card in turn.drop)
     trim = tuple(table.take(table.reserve, card) for card in turn.trim)
-    return turn, tuple(draw), named, drop, trim
+    return turn, draw, named, fill, drop, trim
+
+
+def _draw(table: _Table, card: Shown, hand: list[_Slot]) -> _Slot:
+    slot = table.finish if card is FINISH else _Slot(None if isinstance(card, UnseenCard) else card)
+    table.drawn.append(slot)
+    hand.append(slot)
+    return slot
 
 
 def _act(table: _Table, turn: Turn, hand: list[_Slot]) -> Iterator[_Slot]:
@@ -136,7 +141,7 @@ def _act(table: _Table, turn: Turn, hand: list[_Slot]) -> Iterator[_Slot]:
 
 def _rewritten(placed: Placed) -> Turn:
     """The turn with every card named; a replaced down card stays as it was written."""
-    turn, draw, named, drop, trim = placed
+    turn, draw, named, fill, drop, trim = placed
     action = turn.action
     cards = _shown(named)
     if isinstance(action, LayUp | LayDown | Open):
@@ -148,4 +153,4 @@ def _rewritten(placed: Placed) -> Turn:
             replaced = Down(cards[-1]) if isinstance(replaced, Down) else Up(cards[-1])
         taken = cards[2 + len(adjust)]
         action = replace(action, first=cards[0], second=cards[1], adjust=adjust, taken=taken, replaced=replaced)
-    return replace(turn, draw=_shown(draw), action=action, drop=_shown(drop), trim=_shown(trim))
+    return replace(turn, draw=_shown(draw), action=action, fill=_shown(fill), drop=_shown(drop), trim=_shown(trim))

@@ -21,7 +21,7 @@ from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, tagga
 from couperation_formal.model.state import State
 from couperation_formal.notation.write import header_tags
 from couperation_formal.readings.bounds import can_differ, turns_needed
-from couperation_formal.readings.candidates import actions, draws, variants
+from couperation_formal.readings.candidates import actions, aim, draws, fills, variants
 from couperation_formal.readings.deal import deal_for
 from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.rules.clauses import ASKED
@@ -31,7 +31,9 @@ from couperation_formal.rules.step import Step, carry_out
 
 PLAYERS = ("Aki", "Ben")
 
-_DRAWING = frozenset({"draw_amount", "draw_source", "hearts_below"})
+_DRAWING = frozenset({"draw_amount", "draw_source", "hearts_below", "heart_over_back", "refill_amount"})
+
+_HEARTS = frozenset({"draw_source", "hearts_below", "heart_over_back", "no_action"})
 
 _WIDE = 2
 """Of longer records fewer turns are tried in each place, where the ruling does not prune enough by itself."""
@@ -106,7 +108,7 @@ def _difference(
 
 def _marks(ruling: str, board: Board) -> dict[Value, Mark]:
     """One diamond on every card, or all three marks in turn where the ruling is about what they allow."""
-    cycle: tuple[Mark, ...] = ("H", "1", "2") if ruling in ("draw_source", "hearts_below") else ("1",)
+    cycle: tuple[Mark, ...] = ("H", "1", "2") if ruling in _HEARTS else ("1",)
     return {Value(value): cycle[value % len(cycle)] for value in range(1, board.cards + 1)}
 
 
@@ -116,6 +118,7 @@ class _Search:
     def __init__(self, ruling: str, books: tuple[Rules, Rules], variant: Variant, board: Board) -> None:
         self._ruling, self._books, self._board = ruling, books, board
         self._rulings = books[0].rulings, books[1].rulings
+        self._aim = aim(ruling, (books[0].rulings.option(ruling), books[1].rulings.option(ruling)))
         marks = _marks(ruling, board)
         self._start = Record(tags=(), players=PLAYERS, rules=books[0], variant=variant, marks=marks, deals={}, turns=())
         self._state = starting_state(setup_of(self._start, board))
@@ -157,18 +160,20 @@ class _Search:
     def _steps(self, state: State, last: bool) -> Iterator[Step]:
         """The turns to try, carried out; only those whose cards are where they are taken from."""
         free_draw = last and self._ruling in _DRAWING
-        for draw in draws(state, self._ruling):
+        for draw in draws(state, self._aim):
             turn = Turn(state.turns + 1, PLAYERS[state.to_move], draw, NoAction())
             drawn = carry_out(state, turn, state.to_move)
             if not free_draw and not all(_draw_kept(drawn, each) for each in self._rulings):
                 continue
             for action in self._actions(drawn.drawn, state.to_move, free_draw):
-                yield from self._with_limits(state, msgspec.structs.replace(turn, action=action), last)
+                for fill in fills(action, self._aim):
+                    played = msgspec.structs.replace(turn, action=action, fill=fill)
+                    yield from self._with_limits(state, played, last)
             if self._narrow and FINISH not in draw:
                 break
 
     def _actions(self, state: State, player: int, free_draw: bool) -> Iterator[Action]:
-        every = actions(state, player, self._ruling, self._narrow)
+        every = actions(state, player, self._aim, self._narrow)
         if not free_draw:
             return every
         # The draw decides: any action does.

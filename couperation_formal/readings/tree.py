@@ -7,6 +7,7 @@ from typing import Final, Literal
 import msgspec
 
 from couperation_formal.model.budget import Steps
+from couperation_formal.model.rulings import registry
 from couperation_formal.readings.sets import Verdicts, depends_on, space
 from couperation_formal.readings.truth_table import project, size_of
 
@@ -43,9 +44,9 @@ Tree = Leaf | Question
 def decision_tree(verdicts: Verdicts, budget: Steps | None = None) -> Tree | None:
     """A small tree that gives the verdict of every reading; None where too many rulings decide.
 
-    Least in the number of questions and leaves for up to five rulings; for more the ruling that leaves the
-    fewest rulings to be asked goes first. Raises `Spent` where `budget` does not suffice.
-    Cost: for five rulings some milliseconds.
+    Rulings in which the texts differ are asked before others. Least among such trees, in the number of questions and
+    leaves, for up to five rulings; for more the ruling that leaves the fewest rulings to be asked goes first. Raises
+    `Spent` where `budget` does not suffice. Cost: for five rulings some milliseconds.
     """
     names = depends_on(*verdicts)
     options = tuple(space().options[name] for name in names)
@@ -89,11 +90,12 @@ class _Builder:
                     values = next(iter(_groups(values, names, name)))
                     names = tuple(each for each in names if each != name)
             return self.tree(values, rest)
+        first = [name for name in names if registry().disputed(name)] or list(names)
         if len(names) > _EXACT:
             self._budget.spend(len(names) ** 2 * (1 + len(values) // _LETTERED))
-            name = min(names, key=lambda name: _left(asked[name], tuple(each for each in names if each != name)))
+            name = min(first, key=lambda name: _left(asked[name], tuple(each for each in names if each != name)))
             return self._question(name, asked[name], names)
-        trees = [self._question(name, asked[name], names) for name in names]
+        trees = [self._question(name, asked[name], names) for name in first]
         return min(trees, key=tree_size)
 
     def _question(self, name: str, groups: dict[str, list[str]], names: tuple[str, ...]) -> Question:

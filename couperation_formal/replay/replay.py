@@ -10,7 +10,7 @@ import msgspec
 
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import FINISH, UNSEEN
-from couperation_formal.model.diagnostic import Reached
+from couperation_formal.model.diagnostic import Change, Reached
 from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Outcome, Record, Turn
 from couperation_formal.model.rulings import Rulings, registry
@@ -18,7 +18,7 @@ from couperation_formal.model.state import State
 from couperation_formal.rules import arrangement as plain
 from couperation_formal.rules.clauses import ASKED, ENDING_RULINGS, Clause
 from couperation_formal.rules.drawing import LimitClause, within_limit
-from couperation_formal.rules.ending import Ending, ending
+from couperation_formal.rules.ending import Ending, ended_by, ending
 from couperation_formal.rules.finding import Check, Finding, fails
 from couperation_formal.rules.setup import (
     SETUP_CHECKS,
@@ -39,16 +39,21 @@ _HEART = 4
 class Broken(msgspec.Struct, frozen=True):
     """A clause that a turn breaks, or (`warning`) puts in doubt.
 
-    `turn` counts by place, 0 is the set-up. `part` is a part of the turn, or a set-up line (``"deal Aki"``). `rulings`
-    are those that it hangs on: under another option of theirs this clause would hold here, and a draw keep its limit.
+    `turn` counts by place, 0 is the set-up. `part` is a part of the turn, or a set-up line (``"deal Aki"``). Under each
+    of the changes in `mends` this clause would hold here, and a draw keep its limit: it hangs on their `rulings`.
     """
 
     turn: int
     clause: str
     what: Fact
     part: str
-    rulings: tuple[str, ...] = ()
+    mends: tuple[Change, ...] = ()
     warning: bool = False
+
+    @property
+    def rulings(self) -> tuple[str, ...]:
+        """The rulings that it hangs on."""
+        return tuple(dict.fromkeys(name for change in self.mends for name, _ in change))
 
 
 class Doubt(msgspec.Struct, frozen=True):
@@ -63,7 +68,8 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
 
     `states[k]` stands after turn k, as far as the record is legal (`states[0]` after the set-up). `broken` holds the
     clauses that turn `illegal` breaks (None: no turn breaks any) and the warnings. `reached` is the result the replay
-    came to, None if illegal. `slips` are what turns break that stand as they were played.
+    came to, None if illegal. `slips` are what turns break that stand as they were played. `last` is the turn by which
+    the game ended, None where it did not.
     """
 
     states: tuple[State, ...]
@@ -72,6 +78,7 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     illegal: int | None
     reached: Reached | None
     slips: tuple[Broken, ...] = ()
+    last: Step | None = None
 
 
 def replay(
@@ -127,6 +134,7 @@ def replay(
         illegal=illegal,
         reached=reached,
         slips=tuple(slips),
+        last=last if reached in ("win", "loss", "stuck") else None,
     )
 
 
@@ -162,7 +170,12 @@ def _setup_warnings(setup: Setup, rulings: Rulings) -> list[Broken]:
     finding = set05(setup, rulings)
     if finding is None:
         return []
-    return [Broken(0, "SET05", finding.what, finding.part, ("finish_half",), True)]
+    return [Broken(0, "SET05", finding.what, finding.part, _other_half(rulings), True)]
+
+
+def _other_half(rulings: Rulings) -> tuple[Change, ...]:
+    """The change after which SET05 would not warn."""
+    return ((("finish_half", "top" if rulings.finish_half == "bottom" else "bottom"),),)
 
 
 def _finish_warning(setup: Setup, step: Step, place: int, rulings: Rulings, warnings: list[Broken]) -> None:
@@ -179,7 +192,7 @@ def _finish_warning(setup: Setup, step: Step, place: int, rulings: Rulings, warn
     card = setup.deck_size - len(state.deck) + glass + 1
     what = finish_half_doubt(card, setup.deck_size - 1, rulings, shown)
     if what is not None:
-        warnings.append(Broken(place, "SET05", what, "draw", ("finish_half",), True))
+        warnings.append(Broken(place, "SET05", what, "draw", _other_half(rulings), True))
 
 
 def _any_size(
@@ -212,13 +225,18 @@ def _any_size(
     return step, broken
 
 
+def most_drawn(board: Board) -> int:
+    """One card more than any limit allows, which stands for all draws that are too large."""
+    return max(_HEART, board.refill) + 1
+
+
 def sizes(turn: Turn, board: Board) -> Iterator[Turn]:
     """The turn with each size of its draws that were not noted: unseen cards, up to one more than any limit allows,
     which stands for all that are too many. Small draws come first.
     """
-    most = range(max(_HEART, board.refill) + 2)
-    draws = [(UNSEEN,) * size for size in most] if turn.draw_open else [turn.draw]
-    fills = [(UNSEEN,) * size for size in most] if turn.fill_open else [turn.fill]
+    ways = [(UNSEEN,) * size for size in range(most_drawn(board) + 1)]
+    draws = ways if turn.draw_open else [turn.draw]
+    fills = ways if turn.fill_open else [turn.fill]
     for draw, fill in product(draws, fills):
         yield msgspec.structs.replace(turn, draw=draw, fill=fill, draw_open=False, fill_open=False)
 
@@ -233,9 +251,9 @@ def _turn(
     last: Step | None,
 ) -> tuple[Step | None, list[Broken]]:
     """One turn: the step and what it breaks. The step is None where nothing more can be asked."""
-    finding = end04(state)
+    finding = end04(state, last, rulings)
     if finding is not None:
-        hangs = () if last is None else hangs_on(_over, ENDING_RULINGS, last, rulings)
+        hangs = () if last is None else mends(_over, ENDING_RULINGS, last, rulings)
         return None, [Broken(place, "END04", finding.what, finding.part, hangs)]
     broken = []
     finding = end06(state, turn, place)
@@ -252,7 +270,7 @@ def _turn(
         if finding is None:
             continue
         if finding.sure:
-            hangs = hangs_on(_to_mend(clause), clause.rulings, step, rulings)
+            hangs = mends(_to_mend(clause), clause.rulings, step, rulings)
             broken.append(Broken(place, clause.id, finding.what, finding.part, hangs))
         else:
             doubts.append(Doubt(place, finding.what))
@@ -269,14 +287,16 @@ def _to_mend(clause: Clause) -> Check:
 def _over(step: Step, rulings: Rulings) -> Finding | None:
     """END04 as the turn before sees it: whether it ended the game."""
     end = ending(step, rulings)
-    return None if end is None else fails("game_over", "number", {"turn": step.after.turns, "result": end})
+    return None if end is None else Finding(ended_by(step, end, rulings), "number")
 
 
-def end04(state: State) -> Finding | None:
-    """No turn follows the end of the game."""
+def end04(state: State, last: Step | None, rulings: Rulings) -> Finding | None:
+    """No turn follows the end of the game, which the turn `last` brought."""
     if state.result is None:
         return None
-    return fails("game_over", "number", {"turn": state.turns, "result": state.result})
+    numbers: dict[str, Datum] = {"turn": state.turns, "result": state.result}
+    how = fact("reaches", reached=state.result) if last is None else ended_by(last, state.result, rulings)
+    return fails("game_over", "number", numbers, how=how)
 
 
 def end06(state: State, turn: Turn, place: int) -> Finding | None:
@@ -291,16 +311,18 @@ def end06(state: State, turn: Turn, place: int) -> Finding | None:
     return fails(f"other_{part}", part, numbers)
 
 
-def end05(stated: Outcome | None, reached: Reached) -> Finding | None:
-    """The result that the record states is the one that the replay reaches."""
+def end05(stated: Outcome | None, reached: Reached, how: Fact | None = None) -> Finding | None:
+    """The result that the record states is the one that the replay reaches; `how` tells of that."""
     if stated is None or stated == reached:
         return None
-    return fails("result", "result", {"stated": stated, "reached": reached})
+    numbers: dict[str, Datum] = {"stated": stated, "reached": reached}
+    return fails("result", "result", numbers, how=how or fact("reaches", reached=reached))
 
 
 def _result(record: Record, state: State, last: Step | None, rulings: Rulings, doubts: list[Doubt]) -> list[Broken]:
     """END05 on the last turn."""
-    finding = end05(record.result, state.result or "unfinished")
+    how = None if last is None or state.result is None else ended_by(last, state.result, rulings)
+    finding = end05(record.result, state.result or "unfinished", how)
     if finding is None:
         return []
     place = len(record.turns)
@@ -311,7 +333,7 @@ def _result(record: Record, state: State, last: Step | None, rulings: Rulings, d
     def check(step: Step, changed: Rulings) -> Finding | None:
         return end05(record.result, _reached(ending(step, changed)))
 
-    hangs = () if last is None else hangs_on(check, ENDING_RULINGS, last, rulings)
+    hangs = () if last is None else mends(check, ENDING_RULINGS, last, rulings)
     return [Broken(place, "END05", finding.what, finding.part, hangs)]
 
 
@@ -325,8 +347,8 @@ def _ended(state: State, end: Ending) -> State:
     return msgspec.structs.replace(state, result=end)
 
 
-def hangs_on(check: Check, names: tuple[str, ...], step: Step, rulings: Rulings) -> tuple[str, ...]:
-    """The rulings among `names` whose change makes `check` hold on this step.
+def mends(check: Check, names: tuple[str, ...], step: Step, rulings: Rulings) -> tuple[Change, ...]:
+    """The changes of rulings among `names` each of which makes `check` hold on this step.
 
     Single changes first; where none suffices, the smallest sets of changes that do, of two changes at most but for a
     draw. (One option waives all orders of the Finish card, one all of the down cards, and a completed tower has no down
@@ -336,13 +358,13 @@ def hangs_on(check: Check, names: tuple[str, ...], step: Step, rulings: Rulings)
     options = {name: registry().rulings[name].option_names() for name in names}
     most = len(names) if "draw_source" in names else 2
     for count in range(1, most + 1):
-        mending: list[str] = []
+        mending: list[Change] = []
         for chosen in combinations(names, count):
             others = [[option for option in options[name] if option != rulings.option(name)] for name in chosen]
             for values in product(*others):
-                if check(step, rulings.with_changes(dict(zip(chosen, values, strict=True)))) is None:
-                    mending += [name for name in chosen if name not in mending]
-                    break
+                change = tuple(zip(chosen, values, strict=True))
+                if check(step, rulings.with_changes(dict(change))) is None:
+                    mending.append(change)
         if mending:
             return tuple(mending)
     return ()

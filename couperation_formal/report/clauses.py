@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 import msgspec
 
+from couperation_formal.model.fact import Fact, fact
+from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.model.specification import spec_folder, spec_text
+from couperation_formal.words.say import phrase
 
 _HEADING = re.compile(r"^## (?P<id>[A-Z]{3}\d\d) · (?P<title>.+)$", re.MULTILINE)
 _PART = re.compile(r"^\*\*(?P<name>\w+)\.\*\* ?", re.MULTILINE)
@@ -73,6 +77,47 @@ def said_by(code: str, text: str) -> ClauseSource | None:
     clause = clauses().get(code)
     rows = clause.sources if clause else ()
     return next((row for row in rows if text in row.texts.split(", ")), None)
+
+
+def places_of(code: str, text: str) -> tuple[Fact, ...]:
+    """The place where a text says a clause; of a text that is silent, and of a rulebook that is no text, those of the
+    others.
+    """
+    clause, source = clauses().get(code), said_by(code, text)
+    if source is not None and not source.silent:
+        return (fact("clause_place", texts=text, place=source.place),)
+    rows = clause.sources if clause else ()
+    return tuple(fact("clause_place", texts=row.texts, place=row.place) for row in rows if not row.silent)
+
+
+def told_of(code: str, text: str) -> str | None:
+    """The title of a clause with its places in the texts, by this one if it is not silent. None for a code that is no
+    clause.
+    """
+    title, source, places = title_of(code), said_by(code, text), places_of(code, text)
+    if title is None or not places:
+        return title
+    silent = source is not None and source.silent
+    return phrase("clause_silent" if silent else "clause_at", title=title, text=text, places=places)
+
+
+def marked(ruling: str, option: str) -> str:
+    """An option, marked where no text takes it."""
+    return option if registry().takers(ruling, option) else phrase("house", option=option)
+
+
+def source_lines(code: str) -> Iterator[str]:
+    """A clause with its title, and a line for each row of its sources."""
+    clause = clauses()[code]
+    yield f"{code} {clause.title}"
+    for row in clause.sources:
+        yield phrase("source_line", texts=row.texts, place=row.place, says=row.says)
+
+
+def cited(code: str, rules: Rules | None) -> str:
+    """The places of a clause in brackets, to stand behind a message; empty for a code that is no clause."""
+    places = places_of(code, "" if rules is None else rules.rulebook)
+    return phrase("clauses_places", places=places) if places else ""
 
 
 def title_of(code: str) -> str | None:

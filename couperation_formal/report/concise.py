@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.place import place_of, source_of
+from couperation_formal.report.clauses import cited
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import safe
 
 
 def concise(report: Report) -> list[str]:
-    """``file:line:column: CODE message [hangs on between]`` for each diagnostic; a warning or note says so."""
+    """``file:line:column: CODE message (places) [hangs on between]`` for each diagnostic; a warning or note says so."""
     source = source_of(report.item)
     lines = []
     for found in report.diagnostics:
@@ -17,5 +18,5 @@ def concise(report: Report) -> list[str]:
         kind = "" if found.severity == "error" else f"{phrase(found.severity)}: "
         hangs = phrase("hangs_shortly", rulings=found.rulings) if found.rulings else ""
         where = f"{safe(report.item.file)}:{place.line}:{place.column}"
-        lines.append(f"{where}: {found.code} {kind}{safe(found.message)}{hangs}")
+        lines.append(f"{where}: {found.code} {kind}{safe(found.message)}{cited(found.code, report.rules)}{hangs}")
     return lines

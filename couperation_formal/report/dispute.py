@@ -18,7 +18,7 @@ from couperation_formal.answers.disputes import (
 from couperation_formal.model.fact import fact
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.report.clauses import title_of
+from couperation_formal.report.clauses import clauses, marked, told_of
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece
 
@@ -39,19 +39,20 @@ def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
     file, game = found.game.file, data.game
     if isinstance(data, QuarrelData):
         asked = phrase("quarrel_asked", file=file, game=game, turn=data.at)
-        yield [Heading(asked), *_standing(data.standing)]
+        yield [Heading(asked), *map(Sentence, standing_words(data.standing))]
     else:
         kind = "record_asked" if found.quarrels else "game_asked"
         yield [Heading(phrase(kind, file=file, game=game, turn=data.turn))]
     yield [_books(data)]
     if found.nowhere is not None:
-        what = found.nowhere.what or fact("nowhere_shown")
-        yield [Sentence(phrase("cannot_be_played", turn=found.nowhere.turn, what=what))]
+        yield [Sentence(nowhere_words(found))]
         return
     conditions = list(_condition("legal", data.legal_when))
     if found.verdicts.undetermined:
         conditions += _condition("undetermined", data.undetermined_when)
     yield conditions
+    if data.legal_when == ():
+        yield list(_sources(data))
     if data.texts:
         yield [Heading(phrase("deciding")), *_texts(data)]
     if data.decisive:
@@ -62,25 +63,41 @@ def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
         yield [Heading(phrase("tree")), Verbatim(lines, indent=2)]
 
 
-def _standing(stood: Sequence[StoodData]) -> Iterator[Block]:
+def nowhere_words(found: Dispute) -> str:
+    """What cannot be carried out; empty where all can."""
+    if found.nowhere is None:
+        return ""
+    what = found.nowhere.what or fact("nowhere_shown")
+    return phrase("cannot_be_played", turn=found.nowhere.turn, what=what)
+
+
+def standing_words(stood: Sequence[StoodData]) -> Iterator[str]:
     """What was wrong before a turn, each thing with the rulebooks under which it was."""
     books: dict[tuple[int, tuple[str, ...]], list[str]] = {}
     for each in stood:
         books.setdefault((each.turn, each.clauses), []).append(each.rulebook)
-    for (turn, clauses), names in sorted(books.items()):
+    for (turn, codes), names in sorted(books.items()):
         every = len(names) == len(registry().rulebooks)
         under = fact("under_every") if every else fact("under_books", books=tuple(names))
-        kind = "was_over" if clauses[0] in _ENDS else "was_wrong"
-        yield Sentence(phrase(kind, under=under, turn=turn, clauses=clauses))
+        kind = "was_over" if codes[0] in _ENDS else "was_wrong"
+        yield phrase(kind, under=under, turn=turn, clauses=codes)
 
 
 def _books(data: HangsData) -> Columns:
     rows: list[Sequence[str | Piece]] = [[phrase(f"head_{name}") for name in ("rulebook", "verdict", "turn", "clause")]]
     for name, book in data.rulebooks.items():
         turn = "-" if book.turn is None else phrase("turn_number", turn=book.turn)
-        clause = "-" if book.code is None else f"{book.code} {title_of(book.code) or ''}".rstrip()
+        clause = "-" if book.code is None else f"{book.code} {told_of(book.code, name) or ''}".rstrip()
         rows.append([name, (phrase(book.verdict), STYLES[book.verdict]), turn, clause])
     return Columns(rows, head=True)
+
+
+def _sources(data: HangsData) -> Iterator[Block]:
+    """For each clause that a rulebook refuses by, what every text says of it, and which are silent."""
+    for code in dict.fromkeys(book.code for book in data.rulebooks.values() if book.code in clauses()):
+        clause = clauses()[code]
+        yield Sentence(f"  {clause.title}", code, indent=2)
+        yield Columns([(row.texts, row.place, row.says) for row in clause.sources], indent=4)
 
 
 def _condition(verdict: str, terms: Sequence[TermData] | None) -> Iterator[Block]:
@@ -97,17 +114,19 @@ def _condition(verdict: str, terms: Sequence[TermData] | None) -> Iterator[Block
 
 def term_words(term: TermData) -> str:
     """The rulings of a term with the options that it allows."""
-    return phrase("term", parts=tuple(fact("ruling_is", ruling=name, options=any_of(of)) for name, of in term.items()))
+    parts = tuple(fact("ruling_is", ruling=name, options=any_of(name, of)) for name, of in term.items())
+    return phrase("term", parts=parts)
 
 
-def any_of(options: Sequence[str]) -> str:
-    """``a``, ``a or b``, ``a, b or c``."""
-    return options[0] if len(options) == 1 else phrase("any_of", first=tuple(options[:-1]), last=options[-1])
+def any_of(ruling: str, options: Sequence[str]) -> str:
+    """``a``, ``a or b``, ``a, b or c``: options of a ruling, those that no text takes marked."""
+    shown = [marked(ruling, option) for option in options]
+    return shown[0] if len(shown) == 1 else phrase("any_of", first=tuple(shown[:-1]), last=shown[-1])
 
 
 def _texts(data: HangsData) -> Iterator[Block]:
     """For each deciding ruling its question, and what the texts say."""
-    for ruling, views in data.texts.items():
+    for ruling, views in sorted(data.texts.items(), key=lambda each: not registry().disputed(each[0])):
         yield Sentence(f"  {registry().rulings[ruling].question}", ruling, indent=2)
         rows = [(name, view.option, view.stand, f"{view.place}  {view.note}".rstrip()) for name, view in views.items()]
         yield Columns(rows, indent=4)
@@ -118,12 +137,17 @@ def _to(changes: Sequence[ChangeData] | None) -> str:
         return phrase("budget_before_found")
     shown = []
     for verdict in ("legal", "illegal"):
-        sets = [" ".join(f"{name}={option}" for name, option in change.options.items()) for change in changes
-                if change.verdict == verdict]  # fmt: skip
+        sets = [" ".join(f"{name}={marked(name, option)}" for name, option in change.options.items())
+                for change in sorted(changes, key=_of_the_house) if change.verdict == verdict]  # fmt: skip
         if sets:
             more = phrase("more_changes", count=len(sets) - _MOST_CHANGES) if len(sets) > _MOST_CHANGES else ""
             shown.append(fact("verdict_under", verdict=fact(verdict), sets=tuple(sets[:_MOST_CHANGES]), more=more))
     return phrase("changes", shown=tuple(shown)) if shown else phrase("no_changes")
+
+
+def _of_the_house(change: ChangeData) -> int:
+    """How many of the options no text takes."""
+    return sum(not registry().takers(name, option) for name, option in change.options.items())
 
 
 def _node(tree: TreeData, indent: str) -> Iterator[str]:
@@ -132,5 +156,5 @@ def _node(tree: TreeData, indent: str) -> Iterator[str]:
     for place, (options, branch) in enumerate(tree.branches):
         last = place == len(tree.branches) - 1
         first, *rest = _node(branch, indent + ("   " if last else "│  "))
-        yield f"{indent}{'└─' if last else '├─'} {any_of(options)}: {first}"
+        yield f"{indent}{'└─' if last else '├─'} {any_of(tree.name, options)}: {first}"
         yield from rest

@@ -9,9 +9,9 @@ import msgspec
 
 from couperation_formal.model.diagnostic import NOTATION
 from couperation_formal.model.fact import Told, fact
-from couperation_formal.model.rulings import RULING_NAMES, Ruling, registry
+from couperation_formal.model.rulings import RULING_NAMES, Option, Ruling, registry
 from couperation_formal.report.blocks import Columns, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.report.clauses import ClauseText, clauses
+from couperation_formal.report.clauses import ClauseText, clauses, marked
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece
 
@@ -89,7 +89,7 @@ def _part(head: str, lines: list[str]) -> Iterator[Paragraph]:
 
 def _ruling(found: Ruling) -> Iterator[Paragraph]:
     yield [Sentence(f" · {found.question}", found.name)]
-    yield from _part("head_options", [f"{option.name}: {option.meaning}" for option in found.options])
+    yield from _part("head_options", [_meaning(found, option) for option in found.options])
     books = registry().rulebooks
     texts = [
         f"{text}: {books[text].option(found.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
@@ -100,12 +100,17 @@ def _ruling(found: Ruling) -> Iterator[Paragraph]:
     yield from _part("head_clauses", [", ".join(reading)] if reading else [])
 
 
+def _meaning(ruling: Ruling, option: Option) -> str:
+    """An option with its meaning, marked where no text takes it."""
+    return f"{marked(ruling.name, option.name)}: {option.meaning}"
+
+
 def _rulebook(found: RulebookText) -> Iterator[Paragraph]:
     yield [Sentence(f" · {found.title}", found.name)]
     for name, option in found.rulings.items():
         known = registry().rulings[name]
         meaning = next(each.meaning for each in known.options if each.name == option)
-        yield [Heading(f"{name}={option}"), Sentence(f"{known.question} {meaning}", indent=2)]
+        yield [Heading(f"{name}={marked(name, option)}"), Sentence(f"{known.question} {meaning}", indent=2)]
 
 
 def side_by_side(books: list[RulebookText]) -> Iterator[Paragraph]:
@@ -114,7 +119,8 @@ def side_by_side(books: list[RulebookText]) -> Iterator[Paragraph]:
     for name in RULING_NAMES:
         options = [book.rulings[name] for book in books]
         differ = len(set(options)) > 1
-        rows.append([(text, "yellow" if differ else "") for text in ("*" if differ else "", name, *options)])
+        shown = [marked(name, option) for option in options]
+        rows.append([(text, "yellow" if differ else "") for text in ("*" if differ else "", name, *shown)])
     yield [Columns(rows, head=True)]
     titles = [Sentence(f"{book.name}: {book.title}", indent=3) for book in books]
     yield [Sentence(phrase("default_rulebook", book=registry().default)), *titles]

@@ -12,23 +12,29 @@ from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.report.blocks import GOOD, STYLES, Block, Frame, Paragraph, Sentence, Verbatim
-from couperation_formal.report.clauses import said_by, title_of
+from couperation_formal.report.clauses import places_of, told_of
 from couperation_formal.report.tower import draw_tower
 from couperation_formal.words.say import phrase
 
 _DRAWN = ("TOW", "ACT01", "ACT04", "ACT07", "END05")
 """The codes, or their beginnings, that a look at the tower explains."""
 
+_MOST_CHANGES = 4
+"""So many changes of rulings are named."""
+
 
 def report_blocks(report: Report) -> Paragraph:
     """The full report on one game: a frame for each diagnostic, and a line for the verdict unless it is broken."""
-    drawn = next(
-        (found for found in report.diagnostics if found.severity == "error" and found.code.startswith(_DRAWN)), 0
-    )
+    drawn = next((found for found in report.diagnostics if _explained(found)), 0)
     doubt = next((found for found in report.diagnostics if found.severity == "note"), None)
     unseen = doubt if report.verdict == "undetermined" else None
     frames = [_frame(found, report, found is drawn, found is unseen) for found in report.diagnostics]
     return [*frames, *_correct(report), *_verdict(report)]
+
+
+def _explained(found: Diagnostic) -> bool:
+    """Whether a look at the tower explains it."""
+    return (found.severity == "error" and found.code.startswith(_DRAWN)) or found.code == "END02"
 
 
 def _correct(report: Report) -> list[Block]:
@@ -54,47 +60,44 @@ def _frame(found: Diagnostic, report: Report, drawn: bool, unseen: bool) -> Fram
         where += phrase("comma_place", turn=found.turn)
     title = phrase("not_shown_enough") if unseen else found.message
     remarks: list[tuple[str, Sequence[str]]] = [(found.message, ())] if unseen else []
-    remarks += [*_clause(found, report.rules), *(_tower(report) if drawn else ())]
-    return Frame(found.code, found.severity, title, where, line, [*remarks, *_hangs_on(found, report.rules)])
+    remarks += [*_clause(found, report.rules), *(_tower(report, found.turn) if drawn else ())]
+    return Frame(found.code, found.severity, title, where, line, [*remarks, *hangs_on(found, report.rules)])
 
 
 def _clause(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, Sequence[str]]]:
-    """The clause, and where the text in force says so."""
-    title = title_of(found.code)
-    if title is not None:
-        source = None if rules is None else said_by(found.code, rules.rulebook)
-        kind = "clause_alone" if source is None else "clause_silent" if source.silent else "clause_at"
-        values = {} if source is None or rules is None else {"text": rules.rulebook, "place": source.place}
-        yield phrase(kind, title=title, **values), ()
+    """The clause, and where the texts say so."""
+    told = told_of(found.code, "" if rules is None else rules.rulebook)
+    if told is not None:
+        yield told, ()
 
 
-def _hangs_on(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The options that the finding hangs on, and what would mend it where that is one thing only."""
-    if not found.rulings or rules is None:
+def hangs_on(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The options that the finding hangs on, and under which others it would not stand, each with its text."""
+    if not found.mends or rules is None:
         return
-    options = tuple(_option(name, rules) for name in found.rulings)
-    other = fact("other_options")
-    if len(found.rulings) == 1:
-        (name,) = found.rulings
-        others = [option for option in registry().rulings[name].option_names() if option != rules.rulings.option(name)]
-        other = fact("option", option=others[0]) if len(others) == 1 else fact("another_option")
-    kept = fact("not_said" if found.severity == "warning" else "would_keep")
-    yield phrase("hangs_on", options=options, other=other, kept=kept), ()
+    options = tuple(_option(name, rules.rulings.option(name), rules) for name in found.rulings)
+    changes = tuple(
+        fact("change", options=tuple(_option(name, option, rules) for name, option in change))
+        for change in found.mends[:_MOST_CHANGES]
+    )
+    lost = "not_lost" if found.code in ("END02", "END03") else "would_keep"
+    kept = fact("not_said" if found.severity == "warning" else lost)
+    more = len(found.mends) - len(changes)
+    yield phrase("hangs_on_some" if more else "hangs_on", options=options, changes=changes, more=more, kept=kept), ()
 
 
-def _option(name: str, rules: Rules) -> Fact:
-    """An option in force, and the place of a text that takes it: of the rulebook's own before others."""
-    option, books = rules.rulings.option(name), registry().rulebooks
-    takers = [text for text in (rules.rulebook, *books) if text in books and books[text].option(name) == option]
+def _option(name: str, option: str, rules: Rules) -> Fact:
+    """An option, and the place of a text that takes it: of the rulebook's own before others."""
+    takers = registry().takers(name, option)
     if not takers:
         return fact("option_of_the_house", name=name, option=option)
-    stand = registry().rulings[name].texts[takers[0]]
+    stand = registry().rulings[name].texts[rules.rulebook if rules.rulebook in takers else takers[0]]
     return fact("option_at", name=name, option=option, stand=stand.stand, place=stand.place)
 
 
-def _tower(report: Report) -> Iterator[tuple[str, list[str]]]:
-    """The tower before the illegal turn, with the card that the turn lays or opens in brackets."""
-    game, rules, turn = report.item, report.rules, report.turn
+def _tower(report: Report, turn: int | None) -> Iterator[tuple[str, list[str]]]:
+    """The tower before this turn, with the card that the turn lays or opens in brackets."""
+    game, rules = report.item, report.rules
     if not isinstance(game, Game) or rules is None or not turn or turn > len(report.states) + 1:
         return
     state = report.states[min(turn, len(report.states)) - 1]
@@ -108,10 +111,17 @@ def _verdict(report: Report) -> list[Block]:
         return []
     game = report.item
     facts = [phrase("turns_in_all", turns=len(game.record.turns))]
-    facts += [*([phrase(f"end {report.result}")] if report.result else []), str(report.rules)]
+    facts += [*_result(report), str(report.rules)]
     style = GOOD if report.verdict == "legal" else STYLES["note"]
     name = phrase("game_of", file=game.file, game=game.index)
     return [Sentence(f": {name}: {', '.join(facts)}", phrase(report.verdict), style)]
+
+
+def _result(report: Report) -> Iterator[str]:
+    """The result; of a win, which no note tells of, with the place that says so."""
+    places = places_of("END01", report.rules.rulebook) if report.result == "win" and report.rules else ()
+    if report.result:
+        yield phrase("end_at", result=report.result, places=places) if places else phrase(f"end {report.result}")
 
 
 def summary(verdicts: dict[str, int]) -> str:

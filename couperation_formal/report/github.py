@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.place import place_of, source_of
+from couperation_formal.report.clauses import cited
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import encodable, safe
 
@@ -25,7 +26,8 @@ def github(report: Report) -> list[str]:
         properties |= {"title": found.code}
         listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
         hangs = phrase("hangs_shortly", rulings=found.rulings) if found.rulings else ""
-        lines.append(f"::{_KIND[found.severity]} {listed}::{_data(safe(found.message) + hangs)}")
+        message = safe(found.message) + cited(found.code, report.rules) + hangs
+        lines.append(f"::{_KIND[found.severity]} {listed}::{_data(message)}")
     return lines
 
 

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from couperation_formal.answers.infer import GameData, IllegalData, InferData, KnownData, SourceData
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.report.blocks import BAD, GOOD, OPEN, Block, Paragraph, Sentence, verdict
+from couperation_formal.report.clauses import title_of
 from couperation_formal.words.say import phrase, say
 
 
 def infer_blocks(data: InferData) -> Iterator[Paragraph]:
     """The answer for all games together."""
     told: list[Block] = [
-        verdict("illegal", BAD, "by_itself", game=_name(each), turn=each.turn) for each in data.illegal
+        verdict("illegal", BAD, "by_itself", game=_name(each), turn=each.turn, clause=_clause(each.code))
+        for each in data.illegal
     ]
     if data.clash:
         told.append(verdict("cannot_all_be_right", BAD, "games_named", games=tuple(map(_name, data.clash))))
@@ -29,6 +31,10 @@ def infer_blocks(data: InferData) -> Iterator[Paragraph]:
         certain = sum(known.certain for known in data.marks)
         narrowed, games = len(data.marks) - certain, data.games - len(data.illegal)
         told.append(Sentence(phrase("certain", certain=certain, narrowed=narrowed, games=games)))
+        if data.below:
+            every = len(data.below) == games
+            of = fact("below_all") if every else fact("below_some", games=tuple(map(_name, data.below)))
+            told.append(Sentence(phrase("below_only", of=of)))
     yield told
 
 
@@ -44,6 +50,11 @@ def _sources(known: KnownData) -> Iterator[str]:
     for key, turns in games.items():
         said = tuple(fact("at_place", turn=turn, codes=" ".join(codes)) for turn, codes in turns.items())
         yield say(fact("source", game=names[key], places=said))
+
+
+def _clause(code: str) -> Fact:
+    """A clause with its title."""
+    return fact("clause_titled", clause=code, title=title_of(code) or "")
 
 
 def _name(place: GameData | IllegalData | SourceData) -> Fact:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
+from typing import get_args
 
 from couperation_formal.analysis.judged import laying
 from couperation_formal.answers.questions import AskData, AskedData, Question, SaidData
 from couperation_formal.model.fact import Datum, fact
+from couperation_formal.model.record import Outcome
 from couperation_formal.model.rulings import registry
-from couperation_formal.report.blocks import BAD, GOOD, Columns, Paragraph, Sentence
+from couperation_formal.report.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import title_of
 from couperation_formal.report.svg import tower_svg
 from couperation_formal.report.svg_picture import Picture, tower_picture
@@ -19,18 +22,25 @@ _LAYING = ("ACT", "TOW")
 """The families of clauses that refuse a card on its cell."""
 
 _WIDE = 420
+_NARROW = 20
 
 
-def ask_blocks(data: AskData) -> Iterator[Paragraph]:
-    """The questions found, each with its answer, what the rulebooks say, and where it stands."""
+def ask_blocks(data: AskData, width: int) -> Iterator[Paragraph]:
+    """The questions found, each with its answer, what the rulebooks say, and where it stands. Lines of prose have
+    `width` characters at most.
+    """
     for asked in data.questions:
         yield [Sentence("", asked.question)]
-        yield [Sentence(asked.answer, indent=2)]
+        yield [_prose(asked.answer, width)]
         yield [
             Columns([*map(_book, asked.rulebooks, asked.rulebooks.values())], indent=2),
-            *(Sentence(f"  {registry().rulings[name].question}", name, indent=2) for name in asked.rulings),
-            Sentence(phrase("ask_places_and_page", places=asked.places, page=asked.page), indent=2),
+            Columns([[(name, "bold"), registry().rulings[name].question] for name in asked.rulings], indent=2),
+            _prose(phrase("ask_places_and_page", places=asked.places, page=asked.page), width),
         ]
+
+
+def _prose(text: str, width: int) -> Verbatim:
+    return Verbatim(wrap(text, max(_NARROW, width - 2), break_on_hyphens=False, break_long_words=False), indent=2)
 
 
 def _book(name: str, said: SaidData) -> Sequence[str | Piece]:
@@ -41,7 +51,11 @@ def _book(name: str, said: SaidData) -> Sequence[str | Piece]:
     remarks += [fact("ask_game_ends", result=said.ends)] if said.ends else []
     remarks += [fact("ask_legal_provided")] if said.provided else []
     remarks += [fact("ask_warned_of", clause=said.warning)] if said.warning else []
-    remarks += [fact("ask_stands", turn=turn, what=what) for turn, what in said.standing.items()]
+    for turn, what in said.standing.items():
+        over = what in get_args(Outcome)
+        remarks.append(
+            fact("ask_was_over", turn=turn, result=what) if over else fact("ask_was_wrong", turn=turn, what=what)
+        )
     style = GOOD if said.verdict == "legal" else BAD
     return [name, (phrase(said.verdict), style), phrase("ask_remarks", remarks=tuple(remarks))]
 

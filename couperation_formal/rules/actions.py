@@ -7,7 +7,7 @@ from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import IN_DECK
-from couperation_formal.rules.finding import Finding, fails, unsure
+from couperation_formal.rules.finding import Finding, fails, lying, unsure
 from couperation_formal.rules.moves import Move, some_action
 from couperation_formal.rules.orders import finish_number
 from couperation_formal.rules.run import Source, Stray
@@ -173,13 +173,13 @@ def act07(step: Step, rulings: Rulings) -> Finding | None:
     if any(stray.source == "tower" for stray in step.strays):
         return fails("replaces_other", "action", numbers, card=laid.card, other=action.replaced.card)
     if rulings.replace_target == "facedown_only" and type(laid) is not Down:
-        return fails("replaces_up", "action", numbers)
+        return fails("replaces_up", "action", numbers, target=lying(step.before.tower, action.cell))
     board = step.before.board
     of_set_up = action.cell == board.anchor_cell and not step.before.anchor_moved
     if rulings.replace_target == "not_anchor" and of_set_up:
         return fails("replaces_anchor", "action", numbers, anchor=board.anchor)
     if rulings.replacements == "once" and step.before.replaced:
-        return fails("replaces_again", "action", numbers)
+        return fails("replaces_again", "action", numbers, target=lying(step.before.tower, action.cell))
     return None
 
 

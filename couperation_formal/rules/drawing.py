@@ -146,10 +146,14 @@ def _is_back(state: State, cell: Cell) -> bool:
     return laid is not None and type(laid) is Down
 
 
-def _borne(state: State, cell: Cell) -> str:
-    """The mark that shows on a cell: ``?`` where it is not given, ``-`` where none shows."""
+def _borne(state: State, cell: Cell) -> Fact:
+    """What shows on a support."""
     laid = state.tower.cells.get(cell)
-    return state.marks.get(laid.card, "?") if isinstance(laid, Up) and isinstance(laid.card, int) else "-"
+    if not isinstance(laid, Up):
+        return fact("borne_down")
+    if isinstance(laid.card, int):
+        return fact("borne", mark=state.marks.get(laid.card, "?"))
+    return fact("borne_finish" if laid.card is FINISH else "borne_unseen")
 
 
 def within_limit(step: Step, rulings: Rulings) -> Finding | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 from couperation_formal.model.cards import FINISH, Shown
-from couperation_formal.model.fact import Datum
+from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Exchange, LayUp, NoAction, Open
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile
 from couperation_formal.rules.finding import Finding, fails, unsure
 from couperation_formal.rules.run import Part
 from couperation_formal.rules.step import Step
-from couperation_formal.rules.towers import unseen_orders
+from couperation_formal.rules.towers import tow01, tow02, tow07, unseen_orders
 
 _LAYING_UP = (LayUp, Exchange)
 
@@ -81,6 +81,24 @@ def ending(step: Step, rulings: Rulings) -> Ending:
     if end02_apex(step, rulings):
         return "loss"
     return "win" if end01(step, rulings) else None
+
+
+def ended_by(step: Step, end: str, rulings: Rulings) -> Fact:
+    """By which turn the game ended so; where an opened card lost it, by which order."""
+    turn = step.after.turns
+    if end == "stuck":
+        return fact("was_skipped" if rulings.no_action == "skipped" else "was_stuck", turn=turn)
+    if end == "win":
+        return fact("was_won", turn=turn)
+    return fact("was_lost", turn=turn, why=lost_by(step, rulings))
+
+
+def lost_by(step: Step, rulings: Rulings) -> Fact:
+    """What loses where a turn does (END02): the first order that an opened card breaks, or the down cards below an
+    apex.
+    """
+    found = None if end02_apex(step, rulings) else tow01(step, rulings) or tow02(step, rulings) or tow07(step, rulings)
+    return fact("lost_over", all=tuple(sorted(step.acted.tower.down))) if found is None else found.what
 
 
 def lim01(step: Step, rulings: Rulings) -> Finding | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from couperation_formal.model.board import Cell, column_name
-from couperation_formal.model.cards import UNSEEN, Down, FinishCard, Shown, Up
+from couperation_formal.model.cards import UNSEEN, FinishCard, Shown, Up
 from couperation_formal.model.fact import Datum
 from couperation_formal.model.record import Exchange, LayDown, LayUp
 from couperation_formal.model.rulings import Rulings
@@ -25,7 +25,7 @@ def _broken(step: Step, rulings: Rulings, clause: OrderClause) -> Finding | None
     numbers: dict[str, Datum] = {"lower": lower, "upper": upper, "low": low, "high": high, "needed": needed}
     if clause == "TOW01":
         left, right = lying(tower, lower), lying(tower, upper)
-        return fails("row" if needed else "row_lax", "action", numbers, level=lower.level, left=left, right=right)
+        return fails("row" if needed else "row_lax", "action", numbers, left=left, right=right)
     top = upper if upper.level > lower.level else lower
     left, right = (lying(tower, support) for support in top.supports)
     card = lying(tower, top)
@@ -69,7 +69,7 @@ def tow04(step: Step, rulings: Rulings) -> Finding | None:
     first, last = column_name(tower.first), column_name(tower.last)
     numbers: dict[str, Datum] = {"cell": step.cell, "first": first, "last": last}
     if rulings.anchor != "middle":
-        return fails("outside", "action", numbers, levels=board.levels)
+        return fails("outside", "action", numbers, levels=board.levels, anchor=board.anchor)
     left, right = Cell(board.middle, 1), Cell(board.middle + board.levels - 1, 1)
     return fails("outside_middle", "action", numbers, left=left, right=right)
 
@@ -104,10 +104,11 @@ def tow07(step: Step, rulings: Rulings) -> Finding | None:
     known = up_numbers(board, tower, rulings)
     first, last = (cell if cell in known else None for cell in (chain.cells[0], chain.cells[-1]))
     low = 1 if first is None else known[first]
-    run = tuple(lying(tower, cell) for cell in chain.cells)
+    cells = tuple(cell for cell in chain.cells if cell not in (first, last))
     numbers: dict[str, Datum] = {"lower": first, "upper": last, "low": low, "high": chain.limit}
-    ceiling = type(tower.cells[chain.cells[-1]]) is Down
-    return fails("chain_ceiling" if ceiling else "chain", "action", numbers, run=run, least=chain.least)
+    ends = {name: lying(tower, cell) for name, cell in (("first", first), ("last", last)) if cell is not None}
+    kind = {(): "chain_alone", ("first",): "chain_ceiling", ("last",): "chain_floor"}.get((*ends,), "chain")
+    return fails(kind, "action", numbers, downs=tuple(lying(tower, cell) for cell in cells), cells=cells, **ends)
 
 
 def tow08(step: Step, rulings: Rulings) -> Finding | None:

@@ -17,6 +17,7 @@ from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import Card, FinishCard, Mark, Value
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings
+from couperation_formal.rules.clauses import place_in_order
 from couperation_formal.smt.exact import Impossible, Unknown, decide
 from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.cards import MARKS
@@ -47,13 +48,16 @@ class Known(msgspec.Struct, frozen=True):
 class Inference(msgspec.Struct, frozen=True, kw_only=True):
     """What some records force, in rising order of the cards.
 
-    `illegal` pairs the records that are illegal by themselves with their turns: they take no part. Where the others do
-    not agree, `clash` holds records that cannot all be right, each of them needed, and `odd` those that restore
-    agreement when they alone are left out. `marks` is None where the records do not agree, or where the budget was
-    spent before (`complete` False); marks that some record gives are not among them.
+    `illegal` holds the records that are illegal by themselves, each with its turn and the first clause that it breaks:
+    they take no part. `below` are the others under whose rulings a draw bounds a mark from below only: who may draw
+    fewer cards than a mark allows never tells one diamond from two. Where the others do not agree, `clash` holds
+    records that cannot all be right, each of them needed, and `odd` those that restore agreement when they alone are
+    left out. `marks` is None where the records do not agree, or where the budget was spent before (`complete` False);
+    marks that some record gives are not among them.
     """
 
-    illegal: tuple[tuple[int, int], ...]
+    illegal: tuple[tuple[int, int, str], ...]
+    below: tuple[int, ...] = ()
     odd: tuple[int, ...] = ()
     clash: tuple[int, ...] = ()
     marks: tuple[Known, ...] | None = None
@@ -69,18 +73,20 @@ def infer(
     mark some turn asks for.
     """
     steps = steps_of(budget)
-    illegal: list[tuple[int, int]] = []
+    illegal: list[tuple[int, int, str]] = []
     for i, (record, rulings) in enumerate(records):
         outcome = decide(record, rulings, board, steps)
         if isinstance(outcome, Unknown):
             return Inference(illegal=tuple(illegal), complete=False)
         if isinstance(outcome, Impossible):
-            illegal.append((i, outcome.turn))
-    out = {i for i, _ in illegal}
+            clause = min((rule.clause for rule in outcome.broken), key=place_in_order)
+            illegal.append((i, outcome.turn, clause))
+    out = {i for i, _, _ in illegal}
+    below = tuple(i for i, (_, rulings) in enumerate(records) if i not in out and rulings.draw_amount == "up_to")
     try:
         joint = _Joint([(i, *pair) for i, pair in enumerate(records) if i not in out], board, steps)
         if joint.check() == "sat":
-            return Inference(illegal=tuple(illegal), marks=joint.forced())
+            return Inference(illegal=tuple(illegal), below=below, marks=joint.forced())
     except Spent:
         return Inference(illegal=tuple(illegal), complete=False)
     odd, clash = joint.disagreement()

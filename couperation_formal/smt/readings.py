@@ -17,6 +17,7 @@ import msgspec
 from couperation_formal.formula.circuit import FALSE, Formula, no
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
+from couperation_formal.model.diagnostic import Change
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings, options_in_order
 from couperation_formal.readings.sets import Readings, Verdicts
@@ -215,8 +216,8 @@ def mending(
     budget: Steps,
     board: Board = STANDARD,
     since: int = 0,
-) -> tuple[str, ...]:
-    """The rulings among those asked whose change alone makes the record legal up to `turn`.
+) -> tuple[Change, ...]:
+    """The changes of one ruling among those asked each of which makes the record legal up to `turn`.
 
     Each is tried under its other options while the budget lasts; those that are left then are not named.
     """
@@ -224,14 +225,15 @@ def mending(
         return ()
     result = record.result if turn == len(record.turns) else None
     cut = msgspec.structs.replace(record, turns=record.turns[:turn], result=result)
-    found = []
+    found: list[Change] = []
     with suppress(Spent):
         run = symbolic(cut, None, board, budget=budget, since=since)
         if any(rule.formula == FALSE for rule in run.table.rules):
             return ()
         solver = _solver(run, budget)
         for ruling, options in options_in_order():
-            changed = [rulings.with_changes({ruling: option}) for option in options if option != rulings.option(ruling)]
-            if ruling in asked and any(solver.check(_excluded(other)) == "sat" for other in changed):
-                found.append(ruling)
+            for option in options if ruling in asked else ():
+                changed = rulings.with_changes({ruling: option})
+                if changed != rulings and solver.check(_excluded(changed)) == "sat":
+                    found.append(((ruling, option),))
     return tuple(found)

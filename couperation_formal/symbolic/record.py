@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from couperation_formal.formula.cases import Cases, Many, Part, Row
+from couperation_formal.formula.cases import Many, Part
 from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula, no
 from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.budget import Spent, Steps
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, FinishCard, Mark, Shown, UnseenCard, Value
+from couperation_formal.model.budget import Steps
+from couperation_formal.model.cards import FINISH, Card, FinishCard, Mark, Shown, UnseenCard, Value
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings, options_in_order
 from couperation_formal.reference.values import RESULTS, constants
 from couperation_formal.reference.values import card as formed
 from couperation_formal.rules.setup import Setup, setup_of
-from couperation_formal.symbolic.cards import Cards, Hidden, known
+from couperation_formal.symbolic.cards import Cards
 from couperation_formal.symbolic.choices import Choices
+from couperation_formal.symbolic.deck import Deck
 from couperation_formal.symbolic.turns import Play
 from couperation_formal.symbolic.unseen import Pile, Table
 
@@ -34,7 +35,7 @@ class Symbolic(NamedTuple):
     table: Table
     dealt: dict[str, Pile]
     reserve: Pile
-    deck: tuple[Hidden, ...]
+    deck: Deck | None
 
 
 class Shared(NamedTuple):
@@ -59,11 +60,8 @@ def symbolic(
     With `doubting`, every number and mark that the record writes may be wrong: the pins of its line tie it to what is
     written. `shared` and `prefix` serve several records whose cards bear the same marks. `budget` pays for the gates of
     a circuit of its own. Turns before turn `since`, by place, stand as they were played: only their places are asked
-    (SET06, DRW05). Raises `Spent` for a draw that was not noted, of which a circuit knows no size. Cost: some thousand
-    gates a turn with unseen cards, far fewer without.
+    (SET06, DRW05). Cost: some thousand gates a turn with unseen cards, far fewer without.
     """
-    if any(turn.draw_open or turn.fill_open for turn in record.turns):
-        raise Spent
     circuit = Circuit(budget) if shared is None else shared.circuit
     choices = Choices(circuit, rulings)
     cards = Cards(circuit, choices, board, record.variant, None if shared is None else shared.marks)
@@ -73,10 +71,10 @@ def symbolic(
     if shared is None and not doubting:
         cards.given = record.marks
     setup = setup_of(record, board)
-    run = Symbolic(record, board, table, {}, {}, ())
+    run = Symbolic(record, board, table, {}, {}, None)
     if _counted(table, setup):
-        run, state = _deal(run, setup)
-        _play(run, state, since)
+        run, deck, state = _deal(run, setup, since)
+        _play(run, deck, state, since)
     for value, mark in record.marks.items() if shared is not None or doubting else ():
         here = cards.mark(value, mark)
         if doubting:
@@ -105,7 +103,7 @@ def _counted(table: Table, setup: Setup) -> bool:
     return not table.rules
 
 
-def _deal(run: Symbolic, setup: Setup) -> tuple[Symbolic, dict[str, Any]]:
+def _deal(run: Symbolic, setup: Setup, since: int) -> tuple[Symbolic, Deck, dict[str, Any]]:
     """Lay out the set-up: each card in exactly one place (SET02 to SET06)."""
     table, cards, board = run.table, run.table.cards, run.board
     aside = (Value(1), Value(board.anchor), Value(board.cards))
@@ -115,21 +113,23 @@ def _deal(run: Symbolic, setup: Setup) -> tuple[Symbolic, dict[str, Any]]:
     for name, shown in setup.deals.items():
         hands[name] = _pile(table, f"deal {name}", "SET02", shown, dealt, places)
     reserve = _pile(table, "reserve", "SET03", setup.reserve, dealt, places, (aside[0], aside[2]))
-    deck = _deck(table, setup, places)
-    in_deck = setup.deck_size - len(deck)
+    deck = Deck(table, setup, since)
+    for lying in deck.lying:
+        for card, formula in lying.card.items():
+            places[card].append(table.circuit.both(lying.here, formula))
+    in_deck = deck.left()
     mixed: list[Card] = [card for card in cards.every if card not in aside]
     rest = [no(table.circuit.any_of(places[card])) for card in mixed]
     table.ask(0, "SET06", fact("asks_deeper", cards=in_deck), "deck", table.circuit.at_most(in_deck, rest))
     for card in mixed:
         once = table.circuit.at_most(1, places[card])
         table.ask(0, "SET06", fact("asks_one_place", card=card), _line(card, setup), once)
-    behind = zip(mixed, rest, strict=True)
+    deck.rest = dict(zip(mixed, rest, strict=True))
     state = {
         "W": {tuple(board.anchor_cell): ("Up", formed(Value(board.anchor)))},
         "H": Part({q: _held(hands[name], board.deal) for q, name in enumerate(run.record.players, start=1)}),
         "R": _held(reserve, len(setup.reserve)),
         "G": frozenset(),
-        "K": Row(tuple(map(_open, deck)), setup.deck_size, {formed(card): here for card, here in behind}),
         "f": None,
         "laid": None,
         "touched": None,
@@ -140,16 +140,11 @@ def _deal(run: Symbolic, setup: Setup) -> tuple[Symbolic, dict[str, Any]]:
         "due": 1,
         "result": ("Going",),
     }
-    return run._replace(dealt=hands, reserve=reserve, deck=deck), state
+    return run._replace(dealt=hands, reserve=reserve, deck=deck), deck, state
 
 
 def _held(pile: Pile, size: int) -> Many:
     return Many({formed(card): here for card, here in pile.items()}, None, size)
-
-
-def _open(hidden: Hidden) -> Any:
-    ways = {formed(card): here for card, here in hidden.items()}
-    return Cases(ways, TRUE) if len(ways) > 1 else next(iter(ways))
 
 
 def _line(card: Card, setup: Setup) -> str:
@@ -199,35 +194,7 @@ def _pile(
     return pile
 
 
-def _deck(table: Table, setup: Setup, places: dict[Card, list[Formula]]) -> tuple[Hidden, ...]:
-    """The deck's top, as far as the record lists it or draws from it."""
-    record, cards = setup.record, table.cards
-    written = record.deck or ()
-    drawn = sum(len(turn.draw) + len(turn.fill) for turn in record.turns)
-    length = min(setup.deck_size, max(len(written), drawn))
-    possible = [card for card in cards.every if card not in (1, cards.board.anchor, cards.board.cards)]
-    deck: list[Hidden] = []
-    for place in range(length):
-        shown = written[place] if place < len(written) else UNSEEN
-        hidden: Hidden
-        if isinstance(shown, FinishCard) or (shown in possible and not table.doubting):
-            hidden = known(shown)
-        else:
-            hidden = table.unseen(f"deck {place + 1}", possible)
-            if not isinstance(shown, UnseenCard):
-                here = hidden.get(shown, FALSE)
-                if table.doubting:
-                    table.pin("deck", here)
-                else:
-                    clause = "SET04" if shown == cards.board.anchor else "SET06"
-                    table.ask(0, clause, fact("asks_in_deck", card=shown), "deck", here)
-        deck.append(hidden)
-        for card in possible:
-            places[card].append(hidden.get(card, FALSE))
-    return tuple(deck)
-
-
-def _play(run: Symbolic, state: dict[str, Any], since: int) -> None:
+def _play(run: Symbolic, deck: Deck, state: dict[str, Any], since: int) -> None:
     """Every turn, and the stated result."""
     table, record, place = run.table, run.record, 0
     given = {
@@ -237,7 +204,7 @@ def _play(run: Symbolic, state: dict[str, Any], since: int) -> None:
         "finish": TRUE if record.variant == "finish" else FALSE,
         "stated": RESULTS[record.result],
     }
-    play = Play(table, given, state, since)
+    play = Play(table, deck, given, state, since)
     for place, turn in enumerate(record.turns, start=1):
         if not play.turn(place, turn):
             return

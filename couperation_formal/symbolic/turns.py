@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from couperation_formal.formula.cases import Cases, Many, Part, Row
 from couperation_formal.formula.circuit import FALSE, TRUE, no
@@ -24,6 +24,7 @@ from couperation_formal.reference.judge import book
 from couperation_formal.reference.values import MARK_FORMS, SIGNS, card_of
 from couperation_formal.reference.values import card as formed
 from couperation_formal.symbolic.cards import Cards, Hidden, known
+from couperation_formal.symbolic.deck import Deck, Drawing
 from couperation_formal.symbolic.standing import Before, before_of, ends, loosened
 from couperation_formal.symbolic.stuck import some_action
 from couperation_formal.symbolic.unseen import Mention, Table
@@ -40,8 +41,6 @@ _NOBODY = ("Glass", 0)
 
 _KEPT = ("W", "f", "laid", "touched", "moved", "turned", "replaced", "skipped", "result")
 """What is after the turn as it is after the action."""
-
-Drawing = Literal["draw", "fill"]
 
 _LINE: Final = 4
 """The steps that a line of a formula takes, beside its gates."""
@@ -78,9 +77,13 @@ class Play:
     stand as they were played.
     """
 
-    def __init__(self, table: Table, given: Mapping[str, Any], state: Mapping[str, Any], since: int = 0) -> None:
-        self._table, self._since = table, since
+    def __init__(
+        self, table: Table, deck: Deck, given: Mapping[str, Any], state: Mapping[str, Any], since: int = 0
+    ) -> None:
+        self._table, self._deck, self._since = table, deck, since
         self._lift = Values(table.circuit)
+        self._top: list[Any] = []
+        self._most_held = table.cards.board.hand_limit
         self.names = Names(program(), self._lift, {**given, "mark": Part(Marks(table.cards)), "t": 0})
         self.names = self.names.given(state)
 
@@ -99,10 +102,10 @@ class Play:
             return False
         names = names.given({"result": ("Going",)})
         try:
-            names = self._drawn(names, place, "draw", turn.draw)
+            names = self._drawn(names, place, turn, "draw")
             names = self._acted(names, place, turn.action, before)
             names = names if before is None else names.given(ends(names, before))
-            names = self._drawn(names, place, "fill", turn.fill, len(turn.draw)) if turn.fill else names
+            names = self._drawn(names, place, turn, "fill") if turn.fill or turn.fill_open else names
             names = self._limited(names, place, turn)
         except _Impossible:
             return False
@@ -121,10 +124,10 @@ class Play:
                 raise self._nowhere(place, "END06", "player")
             if isinstance(action, Exchange) and replaces and tuple(action.cell) not in tower:
                 raise self._nowhere(place, "ACT07", "action")
-            names = self._drawn(names, place, "draw", turn.draw)
+            names = self._drawn(names, place, turn, "draw")
             if not isinstance(action, NoAction):
                 names = self._acted(names, place, action)
-            names = self._drawn(names, place, "fill", turn.fill, len(turn.draw)) if turn.fill else names
+            names = self._drawn(names, place, turn, "fill") if turn.fill or turn.fill_open else names
             names = self._limited(names.given({"result2": ("Going",)}), place, turn)
         except _Impossible:
             return False
@@ -177,35 +180,36 @@ class Play:
             return lies
         return formed(shown)
 
-    def _drawn(self, names: Names, place: int, part: Drawing, cards: tuple[Shown, ...], before: int = 0) -> Names:
-        """A draw, with so many drawn before it: a card that is not shown is the deck's next one, and no F, which lies
-        in front for all to see.
-        """
-        table = self._table
-        deck: Row = names.value("K")
-        items = list(deck.items)
+    def _drawn(self, names: Names, place: int, turn: Turn, part: Drawing) -> Names:
+        """A draw: a card that is not shown is the deck's next one, and no F, which lies in front for all to see."""
+        table, lift = self._table, self._lift
+        noted = turn.draw if part == "draw" else turn.fill
+        size = self._deck.sizes.get((place, part))
+        top: list[Any] = []
         drawn: list[Any] = []
-        for index, shown in enumerate(cards, start=before):
-            at = Mention(place, part, index - before)
-            if index >= len(items):
-                drawn.append(_NOBODY if isinstance(shown, UnseenCard) else formed(shown))
-                continue
-            top = items[index]
-            hidden = {card_of(plain): here for plain, here in self._lift.ways(top).items()}
-            if isinstance(shown, UnseenCard) or (table.doubting and not isinstance(shown, FinishCard)):
-                seen = no(hidden.pop(FINISH, FALSE))
-                table.ask(place, "DRW06", fact("asks_drawn", place=at.place + 1, part=part), part, seen)
-                if not isinstance(shown, UnseenCard):
-                    table.pin(place, hidden.get(shown, FALSE))
-                table.mentions[at] = hidden
-                items[index] = self._cases(hidden)
-                drawn.append(items[index])
-            else:
+        for index, (lying, item) in enumerate(self._deck.taken(place, part, len(noted))):
+            shown = UNSEEN if size is not None else noted[index]
+            at = Mention(place, part, index)
+            if not isinstance(shown, UnseenCard) and (not table.doubting or isinstance(shown, FinishCard)):
                 table.mentions[at] = known(shown)
                 drawn.append(formed(shown))
+                top.append(item)
+                continue
+            hidden = dict(lying.card)
+            seen = table.circuit.implies(lying.here, no(hidden.pop(FINISH, FALSE)))
+            table.ask(place, "DRW06", fact("asks_drawn", place=index + 1, part=part), part, seen)
+            if not isinstance(shown, UnseenCard):
+                table.pin(place, hidden.get(shown, FALSE))
+            table.mentions[at] = hidden
+            top.append(self._deck.value(lying.here, hidden))
+            drawn.append(top[-1] if size is not None else lift.choose(lying.here, top[-1], _NOBODY))
+        drawn += [_NOBODY if isinstance(shown, UnseenCard) else formed(shown) for shown in noted[len(drawn) :]]
+        if part == "draw":
+            self._top, deck = top, self._deck.row(place, top)
+        else:
+            deck = self._deck.row(place, self._top, top)
         name = "d" if part == "draw" else "fill"
-        given = {name: Row(tuple(drawn)), "K": Row(tuple(items), deck.length, deck.behind)}
-        return names.given({**given, "unnamed": frozenset(), "spare": frozenset()})
+        return names.given({name: Row(tuple(drawn), size), "K": deck, "unnamed": frozenset(), "spare": frozenset()})
 
     def _acted(self, names: Names, place: int, action: Action, before: Before | None = None) -> Names:
         if isinstance(action, NoAction):
@@ -266,6 +270,8 @@ class Play:
         hand = lift.members(lift.without(hands[player], dropped))
         glass = sum(card is not FINISH for card in turn.drop)
         size = lift.join(lambda one, other: one - other, names.value("held"), glass)
+        if isinstance(size, Cases) and not self._since and not isinstance(turn.action, NoAction):
+            size = lift.made({count: when for count, when in size.ways.items() if count <= self._most_held}, size.here)
         hands[player] = Many(hand.members, None, size)
         for seat, other in hands.items():
             if seat != player:
@@ -273,8 +279,6 @@ class Play:
                 hands[seat] = Many(lift.members(other).members, None, lift.size(before))
         reserve = lift.members(lift.without(names.value("R2"), trimmed))
         grows = 1 if isinstance(turn.action, Exchange) else 0
-        deck: Row = names.value("K")
-        out = len(turn.draw) + len(turn.fill)
         state = {name: names.value(name + "2") for name in _KEPT}
         return names.given(
             {
@@ -282,7 +286,7 @@ class Play:
                 **({"f": None} if glass < len(turn.drop) else {}),
                 "H": Part(hands),
                 "R": Many(reserve.members, None, lift.size(names.value("R")) + grows - len(turn.trim)),
-                "K": Row(deck.items[out:], deck.length - out, deck.behind),
+                "K": self._deck.row(names.value("t") + 1, ()),
                 "due": names.value("due'"),
             }
         )
@@ -291,7 +295,7 @@ class Play:
 def _part(clause: str, turn: Turn) -> str:
     """Where in the line of a turn a clause points."""
     if clause.startswith("DRW"):
-        return "draw" if turn.draw else "fill" if turn.fill else "player"
+        return "draw" if turn.draw or turn.draw_open else "fill" if turn.fill or turn.fill_open else "player"
     if clause in ("LIM01", "LIM02"):
         part = "drop" if clause == "LIM01" else "trim"
         return part if getattr(turn, part) else "action"

@@ -7,12 +7,25 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from couperation_formal.formula.circuit import TRUE, Formula
-from couperation_formal.model.cards import FINISH, Card, Down, FinishCard, Mark, Shown, UnseenCard, Up, Value, card_key
+from couperation_formal.model.cards import (
+    FINISH,
+    UNSEEN,
+    Card,
+    Down,
+    FinishCard,
+    Mark,
+    Shown,
+    UnseenCard,
+    Up,
+    Value,
+    card_key,
+)
 from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.rules.run import Part
 from couperation_formal.rules.setup import setup_of
 from couperation_formal.symbolic.cards import Hidden
+from couperation_formal.symbolic.deck import Drawing
 from couperation_formal.symbolic.record import Symbolic
 from couperation_formal.symbolic.unseen import Mention, Pile
 
@@ -26,10 +39,11 @@ def world(run: Symbolic, values: Values, rulings: Rulings) -> Record:
     Cards that the record leaves wholly open come in rising order; the Finish card lies in the half of the deck that
     [finish_half] names, where it may. The stated result is kept. Cost: linear in the variables of the mentions.
     """
-    record = run.record
+    record, values = run.record, _settled(run, values)
     deals = {name: _filled(record.deals.get(name, ()), run.dealt[name], values) for name in record.players}
     reserve = _filled(record.reserve or (), run.reserve, values)
-    top = tuple(_card(hidden, values) for hidden in run.deck)
+    lying = () if run.deck is None else run.deck.lying
+    top = tuple(_card(each.card, values) for each in lying if _holds(each.here, values))
     turns = tuple(_turn(run, values, place, turn) for place, turn in enumerate(record.turns, start=1))
     marks = {**record.marks, **marks_of(run, values)}
     tags = tuple(tag for tag in record.tags if tag[0] != "Marks")
@@ -56,7 +70,20 @@ def marks_of(run: Symbolic, values: Values) -> dict[Value, Mark]:
     return found
 
 
+def _settled(run: Symbolic, values: Values) -> Values:
+    """The values, with those of the gates that tell what lies in the deck: their inputs come before them."""
+    lying = () if run.deck is None else run.deck.lying
+    found, circuit = dict(values), run.table.circuit
+    for gate in circuit.cone(formula for each in lying for formula in (each.here, *each.card.values())):
+        inputs = circuit.inputs[gate]
+        if inputs is not None:
+            found[Formula(gate)] = all(_holds(formula, found) for formula in inputs)
+    return found
+
+
 def _holds(formula: Formula, values: Values) -> bool:
+    if formula < 0:
+        return not _holds(Formula(-formula), values)
     return formula == TRUE or values.get(formula, False)
 
 
@@ -100,11 +127,19 @@ def _turn(run: Symbolic, values: Values, place: int, turn: Turn) -> Turn:
             card if hidden is None else _card(hidden, values) for card, hidden in zip(shown, found, strict=True)
         )
 
+    def drawn(part: Drawing, shown: tuple[Shown, ...]) -> tuple[Shown, ...]:
+        size = None if run.deck is None else run.deck.sizes.get((place, part))
+        if size is None:
+            return cards(part, shown)
+        return cards(part, (UNSEEN,) * next(count for count, here in size.ways.items() if _holds(here, values)))
+
     return msgspec.structs.replace(
         turn,
-        draw=cards("draw", turn.draw),
+        draw=drawn("draw", turn.draw),
+        draw_open=False,
         action=with_cards(turn.action, cards("action", cards_of(turn.action))),
-        fill=cards("fill", turn.fill),
+        fill=drawn("fill", turn.fill),
+        fill_open=False,
         drop=cards("drop", turn.drop),
         trim=cards("trim", turn.trim),
     )

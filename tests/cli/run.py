@@ -55,8 +55,8 @@ def process(
     )
 
 
-def on_a_terminal(*arguments: str | Path, cwd: Path | None = None) -> tuple[int, str]:
-    """The exit code of the command on a terminal of 100 columns, and what that shows."""
+def on_a_terminal(*arguments: str | Path, cwd: Path | None = None, columns: int = 100) -> tuple[int, str]:
+    """The exit code of the command on a terminal of so many columns, and what that shows."""
     ours, theirs = pty.openpty()
     environment = {key: value for key, value in os.environ.items() if not key.endswith("_COLOR")}
     running = subprocess.Popen(
@@ -65,7 +65,7 @@ def on_a_terminal(*arguments: str | Path, cwd: Path | None = None) -> tuple[int,
         stdout=theirs,
         stderr=theirs,
         cwd=cwd,
-        env={**environment, "TERM": "xterm-256color", "COLUMNS": "100"},
+        env={**environment, "TERM": "xterm-256color", "COLUMNS": str(columns)},
     )
     os.close(theirs)
     shown = b""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections import Counter
 from importlib import resources
 from pathlib import Path
@@ -11,26 +12,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from couperation_formal.answers.nearest import ranked, weighted, words_of
-from couperation_formal.answers.questions import answered, questions
+from couperation_formal.answers.nearest import Words, ranked, weighted, words_of
+from couperation_formal.answers.questions import AskData, ask_data, asked_data, nearest, questions
 from couperation_formal.cli.main import main
-from tests.cli.run import couperation, process
-
-ASKED = {
-    "joker": "A face-down card is a joker. May I lay it where no number is left?",
-    "two backs in one gap": "Two backs lie in one gap, and only one number is left for them. Is that allowed?",
-    "can I take back a card that I sent?": "Can I take back the card I just sent?",
-    "card over a gap": "May I lay a card over a gap?",
-    "replacing the 25": "May a card from the Reserve replace the 25 of the set-up?",
-    "plus one and minus one": "I destroy two cards. May one count plus one and the other minus one?",
-    "a slip that we let stand": "We let a slip stand. Does it decide the quarrel about a later turn?",
-    "nobody noted the mark": "I drew two after her card, and nobody wrote down its mark. Was it right?",
-    "early_apex": "We opened the last back after the top was laid. Have we won?",
-    "skipped": "She could not act, and we skipped her. May I go on?",
-    "the back above had no number left": "She opened 24 and it fitted, but the back above had no number left. Lost?",
-    "heart over a back": "A heart lies over a back and two diamonds. Does the back end the draw?",
-    "PASSING": "I have nothing good. May I pass?",
-}
+from couperation_formal.model.specification import spec_text
+from couperation_formal.report.blocks import plain
+from couperation_formal.report.questions import ask_blocks
+from tests.cli.asked import FIRST, NONSENSE, THREE, TRIALS
+from tests.cli.run import couperation, on_a_terminal, process
 
 
 def asked(*words: str) -> dict[str, Any]:
@@ -40,40 +29,107 @@ def asked(*words: str) -> dict[str, Any]:
     return data
 
 
-@pytest.mark.parametrize("words", ASKED)
-def test_the_nearest_question_is_found(words: str) -> None:
-    found = [question["question"] for question in asked(*words.split(), "--most", "2")["questions"]]
-    assert ASKED[words] in found
+def titles(words: str, most: int) -> list[str]:
+    return [questions()[place].title for place, _ in nearest(words)[:most]]
 
 
-def test_every_question_is_found_by_its_own_words() -> None:
-    missed = [
-        each.title for each in questions() if asked(each.title, "--most", "1")["questions"][0]["question"] != each.title
-    ]
-    assert missed == []
+def hit(found: list[str], parts: tuple[str, ...]) -> bool:
+    return any(part in title for title in found for part in parts)
+
+
+@pytest.mark.parametrize(("told", "most"), [(FIRST, 1), (THREE, 3)], ids=["first", "three"])
+def test_what_players_ask_in_their_own_words_is_found(told: dict[str, tuple[str, ...]], most: int) -> None:
+    answers = {words: titles(words, most) for words in told}
+    missed = [words for words, found in answers.items() if not hit(found, told[words])]
+    assert {words: answers[words] for words in missed} == {}
+    known = [question.title for question in questions()]
+    parts = {part for wanted in told.values() for part in wanted}
+    assert {part for part in parts if not 1 <= sum(part in title for title in known) <= 2} == set()
+
+
+def test_enough_is_asked_and_in_other_words_than_the_titles() -> None:
+    assert len(FIRST) + len(THREE) >= 120
+    known = {question.title.lower() for question in questions()}
+    assert sum(any(words.lower() in title for title in known) for words in (*FIRST, *THREE)) <= 2
+
+
+def test_quarrels_of_every_kind_are_questions() -> None:
+    for part, ruling in TRIALS.values():
+        (question,) = [each for each in questions() if part in each.title]
+        assert ruling is None or ruling in question.rulings
+        assert ruling is not None or any("provided" in verdict for verdict in question.verdicts.values())
+    assert len(TRIALS) == 12
+
+
+@pytest.mark.parametrize("words", NONSENSE)
+def test_to_nonsense_nothing_is_near(words: str) -> None:
+    assert titles(words, 1) == []
+
+
+def test_every_question_is_found_by_its_title() -> None:
+    assert [each.title for each in questions() if titles(each.title, 1) != [each.title]] == []
+
+
+SHOWN = """\
+A heart lies over a heart and two diamonds. Do the diamonds still count?
+
+  It hangs on hearts_below. Under ja-2.2 and bgg the heart below counts nothing and the other
+  card its diamonds. The English books can be read so that a heart below ends the matter:
+  under en-1 and en-2 nothing may be drawn, and DRW03 is broken.
+
+  en-1    illegal  DRW03 A heart allows the diamonds of its two supports
+  en-2    illegal  DRW03 A heart allows the diamonds of its two supports
+  ja-2.2  legal
+  bgg     legal
+  hearts_below  What does a heart among the supports of a heart count for the draw?
+  en-1 §4.1, en-2 §4.1, ja-2.2 §4.1 (spec/questions/drawing.md)
+"""
 
 
 def test_what_is_shown() -> None:
     result = couperation("ask", "--most", "1", "do", "the", "diamonds", "still", "count")
-    question = next(each for each in questions() if each.title.startswith("A heart lies over a heart"))
-    lines = result.stdout.splitlines()
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert lines[0] == question.title
-    assert lines[2] == f"  {answered(question)}"
-    assert lines[4:8] == [
-        "  en-1    illegal  DRW03 A heart allows the diamonds of its two supports",
-        "  en-2    illegal  DRW03 A heart allows the diamonds of its two supports",
-        "  ja-2.2  legal",
-        "  bgg     legal",
-    ]
-    assert lines[8].startswith("  hearts_below  What does a heart among the supports")
-    assert lines[9] == "  en-1 §4.1, en-2 §4.1, ja-2.2 §4.1 (spec/questions/drawing.md)"
+    assert (result.exit_code, result.stderr, result.stdout) == (0, "", SHOWN)
+
+
+def test_on_a_terminal_prose_is_as_wide_as_the_terminal() -> None:
+    data = ask_data("diamonds still count", 1)
+    for width in (44, 70, 94):
+        lines = plain(ask_blocks(data, width)).splitlines()
+        prose = lines[2 : lines.index("", 2)]
+        assert max(map(len, prose)) <= width
+        assert " ".join(line.strip() for line in prose) == data.questions[0].answer
+    assert "ja-2.2" in plain(ask_blocks(data, 1))
+    code, shown = on_a_terminal("ask", "--most", "1", "diamonds", "still", "count", columns=60)
+    lines = shown.splitlines()
+    prose = lines[2 : lines.index("", 2)]
+    assert (code, len(prose) > 4, max(map(len, prose)) <= 60) == (0, True, True)
+    assert " ".join(line.strip() for line in prose) == data.questions[0].answer
+
+
+def test_without_an_answer_no_file_is_made(tmp_path: Path) -> None:
+    out = tmp_path / "answer.txt"
+    ran = process("ask", "-o", str(out), "pizza")
+    assert (ran.returncode, [*tmp_path.iterdir()]) == (1, [])
+    out.write_text("mine", encoding="utf-8")
+    assert process("ask", "-o", str(out), "--force", "pizza").returncode == 1
+    assert out.read_text(encoding="utf-8") == "mine"
+    assert process("ask", "-o", str(out), "--force", "may", "I", "pass").returncode == 0
+    assert "nobody passes" in out.read_text(encoding="utf-8")
 
 
 def test_remarks_on_a_verdict_are_told() -> None:
-    shown = couperation("ask", "--most", "100", "a", "card", "slip", "mark", "opened", "Finish", "half").stdout
-    for remark in ("the game ends in a loss", "provided that what nobody noted is so", "SET05 warns", "turn 1 (DRW01)"):
-        assert remark in shown
+    every = AskData(words="", questions=tuple(asked_data(question) for question in questions()), format=1)
+    shown = {" ".join(line.split()) for line in plain(ask_blocks(every, 94)).splitlines()}
+    assert {
+        "bgg legal the game is won",
+        "en-1 legal the game is lost",
+        "en-1 legal the game is lost, as the player is stuck",
+        "en-1 legal provided that what nobody noted is so",
+        "en-1 legal SET05 warns",
+        "ja-2.2 legal turn 1 was already wrong: DRW01",
+        "ja-2.2 legal the game was over after turn 3: lost",
+        "ja-2.2 legal the game was over after turn 7: lost, as the player is stuck",
+    } <= shown
 
 
 def test_scores_fall_and_no_more_are_given_than_asked_for() -> None:
@@ -84,7 +140,7 @@ def test_scores_fall_and_no_more_are_given_than_asked_for() -> None:
     assert scores[-1] > 0
 
 
-@pytest.mark.parametrize("words", [("zebra",), ("?!",), ("",), ("the",)])
+@pytest.mark.parametrize("words", [("pizza",), ("?!",), ("",), ("the",)])
 def test_nothing_near_is_said_and_exits_with_1(words: tuple[str, ...]) -> None:
     result = couperation("ask", *words)
     assert (result.exit_code, result.stdout) == (1, "")
@@ -122,22 +178,60 @@ def test_a_process_of_its_own_finds_the_pages_from_any_folder(tmp_path: Path, mo
 
 
 def test_clauses_and_rulings_are_words_too() -> None:
-    assert all("LIM02" in question["clauses"] for question in asked("LIM02", "--most", "3")["questions"])
+    found = asked("LIM02", "--most", "2")["questions"]
+    assert all("LIM02" in each["codes"] for question in found for each in question["rulebooks"].values())
     assert asked("take_sent", "--most", "1")["questions"][0]["rulings"] == ["take_sent"]
 
 
 def test_ranking() -> None:
     texts = [
-        weighted(("a b back", 1)),
-        weighted(("back", 4), ("gap", 1)),
-        weighted(("gaps and others", 1)),
-        Counter[str](),
+        weighted(("a b back", 2)),
+        weighted(("back", 4), ("gap", 2)),
+        weighted(("gaps and others", 4)),
+        *[Counter[str]({f"word{number}": 1}) for number in range(9)],
     ]
     assert [place for place, _ in ranked("gap", texts)] == [2, 1]
-    assert ranked("nothing here", texts) == []
+    assert [place for place, _ in ranked("gap back", texts)] == [1]
+    assert ranked("gap nothing here", texts) == []
     assert ranked("", []) == []
+    assert ranked("gap", []) == []
     assert words_of("Replaced, replaces: REPLACING (replacement) early_apex 25!") == ["replac"] * 4 + [
-        "early",
+        "earli",
         "apex",
         "25",
     ]
+    assert len({*words_of("pass passes passing passed")}) == len({*words_of("trim trims trimmed trimming")}) == 1
+
+
+def test_words_that_count_as_another_one() -> None:
+    known = Words.of(("the", "a"), {"draw": ("drew", "pick up"), "pick": ("choose",)})
+    assert words_of("The ｄｒｅｗ, PICKS up a card; a pick, chooses", known) == ["draw", "draw", "card", "pick", "pick"]
+    assert words_of("the drew") == ["the", "drew"]
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("dimonds", "diamonds"),
+        ("reserrve", "reserve"),
+        ("finihs", "finish"),
+        ("replaxe", "replace"),
+        ("disxard", "discard"),
+    ],
+)
+def test_one_slip_of_the_pen_is_forgiven(word: str, meant: str) -> None:
+    assert nearest(f"{word} card")[:3] == nearest(f"{meant} card")[:3] != []
+
+
+def test_a_word_that_is_short_or_has_two_slips_is_taken_as_it_is() -> None:
+    assert [nearest(word) for word in ("gup", "dimmods", "xeserve")] == [[], [], []]
+
+
+def test_the_table_of_words_says_each_thing_once() -> None:
+    data = tomllib.loads(spec_text("questions/words.toml"))
+    given = [tuple(words_of(each)) for word, others in data["same"].items() for each in (word, *others)]
+    assert [each for each, times in Counter(given).items() if times > 1] == []
+    silent = [tuple(words_of(each)) for each in data["silent"]]
+    assert {*silent} & {*given} == set()
+    assert list(data["same"]) == sorted(data["same"])
+    assert data["silent"] == sorted(set(data["silent"]))

@@ -106,7 +106,7 @@ def test_a_missing_file_is_told_and_the_others_are_checked(folder: Path) -> None
     result = couperation("check", "no.cgn", "a.cgn", "--output-format", "concise")
     assert result.exit_code == 2
     assert result.stderr == "error: cannot read no.cgn: no such file or directory\n"
-    assert result.stdout.startswith("a.cgn:7:8: TOW02 9 on f2 must lie between")
+    assert result.stdout.startswith("a.cgn:7:8: TOW02 9 on f2 cannot lie between")
 
 
 def test_a_missing_file_is_an_object_too(folder: Path) -> None:
@@ -159,9 +159,12 @@ def test_unknown_rules_are_wrong_arguments(folder: Path, rules: str, word: str) 
 
 def test_full_names_clause_place_reason_tower_and_ruling() -> None:
     result = couperation("check", GAMES / "game-50009-spread.cgn")
-    for part in ("error[TOW05]", "game-50009-spread.cgn:14:12", "^^^^^^^", "j1 lies next to no card", "[47]"):
+    for part in ("error[TOW05]", "game-50009-spread.cgn:14:12", "^^^^^^^", "j1 lies apart", "[47]"):
         assert part in result.stdout
-    assert "hangs on: spread=adjacent (ja-2.2 §3); under anywhere this turn would keep the clause" in result.stdout
+    assert (
+        "hangs on spread=adjacent (ja-2.2 §3); under spread=anywhere (en-2 §3, taken at its word) this turn would keep"
+        in result.stdout
+    )
     assert "\x1b" not in result.stdout
     assert result.stderr == ""
 

@@ -57,10 +57,11 @@ def data(text: str, *arguments: str) -> dict[str, object]:
 def test_public_games_are_legal_and_their_worlds_plainly_so(seed: int, marks: bool) -> None:
     result = couperation("check", "-", "--world", stdin=public(seed, marks))
     assert result.exit_code == 0
-    assert result.stderr.startswith("legal: ")
+    assert "\nlegal: " in f"\n{result.stderr}"
     assert "?" not in result.stdout.split("\n\n")[1]
     plain = couperation("check", "-", "--engine", "plain", stdin=result.stdout)
-    assert (plain.exit_code, plain.stdout[:5]) == (0, "legal")
+    assert plain.exit_code == 0
+    assert "\nlegal: " in f"\n{plain.stdout}"
 
 
 @pytest.mark.parametrize(

@@ -81,9 +81,9 @@ def test_all_instances_that_hold_are_shown() -> None:
     "arguments, code, words",
     [
         (("TOW02", "legal.cgn", "--at", "2"), 2, "there is no turn 2; the record has 1"),
-        (("SET02", "legal.cgn", "--at", "1"), 2, "SET02 is asked of the set-up: --at 0"),
-        (("TOW02", "legal.cgn", "--at", "0"), 2, "TOW02 is asked of turns: --at 1 or more"),
-        (("END05", "broken.cgn", "--at", "1"), 2, "END05 is asked of the end: --at 2"),
+        (("SET02", "legal.cgn", "--at", "1"), 2, "SET02 is not asked there, but of the set-up: --at 0"),
+        (("TOW02", "legal.cgn", "--at", "0"), 2, "TOW02 is not asked there, but of turns: --at 1 or more"),
+        (("END05", "broken.cgn", "--at", "1"), 2, "END05 is not asked there, but of the end: --at 2"),
         (("TOW02", "none.cgn"), 2, "none.cgn"),
         (("TOW02", "malformed.cgn"), 2, "51"),
         (("between", "legal.cgn"), 2, "between has no formula"),

@@ -61,8 +61,23 @@ def test_the_odd_game_of_three_is_named() -> None:
 
 def test_an_illegal_game_takes_no_part() -> None:
     data = infer(TWO, ILLEGAL)
-    assert data["illegal"] == [{"file": "-", "game": 2, "turn": 1}]
+    assert data["illegal"] == [{"file": "-", "game": 2, "turn": 1, "code": "ACT02"}]
     assert len(data["marks"]) == 1
+    said = couperation("infer", "-", stdin=TWO + ILLEGAL).stdout
+    assert "illegal: - game 2 by itself, turn 1, ACT02 Action A lays an own card up; it takes no part" in said
+
+
+EXACT = ONE.replace("]\ndeal", ']\n[Rules "ja-2.2 draw_amount=exact"]\ndeal', 1)
+
+
+def test_what_no_draw_can_tell_is_said() -> None:
+    """Who may draw two cards may draw one; under `exact` the draw tells it."""
+    assert [game["game"] for game in infer(ONE)["below"]] == [1]
+    assert infer(EXACT)["below"] == []
+    assert [game["game"] for game in infer(EXACT, ONE)["below"]] == [2]
+    assert "in these games a draw bounds a mark from below only" in couperation("infer", "-", stdin=ONE).stdout
+    assert "from below" not in couperation("infer", "-", stdin=EXACT).stdout
+    assert "in - game 2 a draw bounds" in couperation("infer", "-", stdin=EXACT + ONE).stdout
 
 
 def test_given_marks_are_not_repeated() -> None:

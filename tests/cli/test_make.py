@@ -33,9 +33,9 @@ def test_the_turns_that_a_new_record_shows_can_be_read() -> None:
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (["--players", "Aki"], "2 to 4 players, not 1"),
-        (["--players", ""], "not 0"),
-        (["--players", "a b c d e"], "not 5"),
+        (["--players", "Aki"], "one player cannot play: the game is for 2 to 4"),
+        (["--players", ""], "0 players cannot play"),
+        (["--players", "a b c d e"], "5 players cannot play"),
         (["--players", "Aki Aki"], "two players have the name Aki"),
         (["--players", "Aki Be;n"], "is no name"),
         (["--players", "Aki [Ben]"], "is no name"),

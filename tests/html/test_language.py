@@ -104,6 +104,7 @@ def told() -> set[str]:
     found = {ruling.question for ruling in RULINGS.values()}
     for clause in clauses().values():
         found |= {clause.title, clause.title[0].lower() + clause.title[1:], clause.rule.replace("`", "")}
+        found |= {row.place for row in clause.sources}
     return found
 
 

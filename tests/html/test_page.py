@@ -121,7 +121,7 @@ def test_the_illegal_turn_is_shown_with_its_card_its_conflict_and_its_clause() -
     assert last["turn"] == 8
     assert last["refused"] == {"cell": "e2", "card": "22"}
     assert last["conflict"] == ["f1"]
-    assert "22 on e2 must lie between its supports" in html
+    assert "22 on e2 cannot lie between" in html
     assert "^^^^^^^" in html
     assert data_of(html)["verdicts"][-1] == "Breaks TOW02."
 
@@ -247,8 +247,18 @@ def test_a_dispute_is_shown_as_a_table() -> None:
     html = page_of(BROKEN, disputes={0: said})
     assert "What each rulebook says" in html
     assert re.search(r"bgg</th>.*?illegal.*?8.*?TOW02 A card lies between", html, re.DOTALL)
-    assert "The record is <b>legal</b> when between is inclusive." in html
+    assert "The record is <b>legal</b> when between is inclusive (house option)." in html
     assert "What each rulebook says" not in page_of(BROKEN)
+
+
+def test_a_lost_game_says_why_at_its_last_turn() -> None:
+    """The 28 opened over 17 and 25."""
+    turns = "1. Aki A 17@f1\n2. Ben B 28@f2\n3. Aki C f2=28\n"
+    html = page_of_text(HEAD.replace("Ben 22", "Ben 28") + turns)
+    why = "the game is lost: 28 on f2 cannot lie between 17 on f1 and 25 on g1: 28 is not below 25"
+    assert data_of(html)["verdicts"][-1] == f"Keeps the rules; {why}."
+    assert "Keeps the rules." in data_of(html)["verdicts"]
+    assert f"T{why[1:]}." in html
 
 
 def test_other_rules_change_the_page() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -95,6 +96,27 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_shown(tmp_path: Path) -> No
     out.unlink()
     assert couperation("report", tmp_path / "none.cgn", "-o", out).exit_code == 2
     assert not out.exists()
+
+
+def test_the_quarrels_of_a_record_are_shown_before_the_record(tmp_path: Path) -> None:
+    """As `dispute` tells them: turn by turn, the rulebooks that were wrong before, what cannot be carried out."""
+    record = tmp_path / "quarrel.cgn"
+    head = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 22 9 28\nreserve 1 50 12 33 40 7\n'
+    turns = "1. Aki A 17@d1\n2. Ben B 28@h1 ~~\n3. Aki A 30@c1 ~~\n4. Ben A 30@i1 ~~\n"
+    record.write_text(head + turns, encoding="utf-8")
+    out = tmp_path / "page.html"
+    assert couperation("report", record, "--dispute", "-o", out).exit_code == 0
+    html = out.read_text(encoding="utf-8")
+    shown = html[html.index('<section class="dispute"') :].partition("</section>")[0]
+    heads = re.findall(r"<h4>(.*?)</h4>", shown)
+    assert [head.partition(":")[0] for head in heads] == ["Turn 2 by itself", "Turn 3 by itself", "Turn 4 by itself",
+                                                          "The whole record"]  # fmt: skip
+    told = couperation("dispute", record).stdout
+    (standing,) = {line for line in told.splitlines() if "was already wrong: TOW05" in line and "turn 1" in line}
+    assert standing in shown
+    assert "Turn 2 is legal under every reading" in shown or "Turn 2 is <b>legal</b> under every reading" in shown
+    (nowhere,) = [line for line in told.splitlines() if "cannot be carried out" in line]
+    assert nowhere in shown
 
 
 def test_rules_and_dispute(tmp_path: Path) -> None:

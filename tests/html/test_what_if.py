@@ -23,7 +23,7 @@ from couperation_formal.model.state import State
 from couperation_formal.play.sample import hide, sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.arrangement import broken_orders, failing_chain
-from tests.html.pages import LEGAL, opened, page_of
+from tests.html.pages import LEGAL, opened, page_of, page_of_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -58,7 +58,7 @@ def ordered_by_rules(state: State, rulings: Rulings, card: Card, cell: Cell) -> 
 
 def told(fit: Fit, card: Card, finish: int | None) -> tuple[bool, bool | None]:
     """The same by the numbers of a window."""
-    number = finish if card is FINISH else int(str(card))
+    number = (None if fit.finish_free else finish) if card is FINISH else int(str(card))
     low, high = (None, None) if number is None else (fit.low, fit.high)
     ordered = (low is None or number is None or number >= low[0]) and (
         high is None or number is None or number <= high[0]
@@ -112,7 +112,7 @@ def test_the_page_compares_as_the_windows_say(browser: Browser, tmp_path: Path) 
                 for name, fit in list(found.items())[::4]:
                     cases.append([finish, step, card, name])
                     is_finish = card == "F"
-                    number = finish if is_finish else int(card)
+                    number = (None if fit.finish_free else finish) if is_finish else int(card)
                     broken = [] if number is None else [
                         *([list(fit.low)] if fit.low and number < fit.low[0] else []),
                         *([list(fit.high)] if fit.high and number > fit.high[0] else []),
@@ -124,6 +124,30 @@ def test_the_page_compares_as_the_windows_say(browser: Browser, tmp_path: Path) 
         for start in range(0, len(cases), 500):
             answers = json.loads(shown.tab.evaluate(RUN, json.dumps(cases[start : start + 500])))
             assert answers == wanted[start : start + 500]
+
+
+def under_the_apex(option: str) -> str:
+    """A tower that lacks nothing but the apex, of which both supports are above 25."""
+    cells = sorted(STANDARD.pyramid(STANDARD.middle), key=lambda cell: (2 * cell.column + cell.level, cell))
+    lows = [cell for cell in map(str, cells) if cell in {"d1", "e1", "f1", "d2", "e2", "f2", "d3", "e3", "d4"}]
+    highs = [cell for cell in map(str, cells) if cell not in {*lows, "g1", "d7"}]
+    numbered = [*zip(range(16, 25), lows, strict=True), (25, "g1"), *zip(range(26, 43), highs, strict=True)]
+    tower = " ".join(f"{number}@{cell}" for number, cell in numbered)
+    head = f'[CGN "1"]\n[Rules "ja-2.2 finish_value={option}"]\n[Variant "finish"]\n[Players "Aki Ben"]\n'
+    return f"{head}position\ntower {tower}\n"
+
+
+@pytest.mark.parametrize("option, words", [
+    ("25", "The orders refuse F on d7."),
+    ("none", "The orders accept F on d7."),
+    ("apex_free", "The orders accept F on d7."),
+])  # fmt: skip
+def test_the_finish_card_on_the_apex(browser: Browser, tmp_path: Path, option: str, words: str) -> None:
+    with opened(browser, page_of_text(under_the_apex(option)), tmp_path) as shown:
+        shown.tab.locator("summary", has_text="What if").click()
+        shown.tab.locator('[data-part="card"]').select_option("F")
+        shown.tab.locator('[data-part="cell"]').select_option("d7")
+        assert words in shown.text("trial")
 
 
 def _with(position: Position, card: Card, cell: Cell) -> Position:

@@ -116,6 +116,46 @@ def test_an_open_brace_colours_up_to_the_next_game_only() -> None:
     assert [each.scope for each in found if each.start > 20][-1] == "keyword.other.result.cgn"
 
 
+PARTS = """1. Aki +*   A F@h1 fill 14,9 drop 5
+2. Ben      A F@h1 ! fill * trim 12
+3. Aki      -
+"""
+LINES = """position
+last -
+skipped 1
+replaced yes
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "scope"),
+    [
+        (PARTS, "+*", "constant.numeric.draw.cgn"),
+        (PARTS, "fill", "keyword.other.fill.cgn"),
+        (PARTS, "14,9", "constant.numeric.draw.cgn"),
+        (PARTS, "*", "constant.numeric.draw.cgn"),
+        (PARTS, "drop", "keyword.other.destroy.cgn"),
+        (PARTS, "trim", "keyword.other.destroy.cgn"),
+        (PARTS, "-", "keyword.control.action.cgn"),
+        (LINES, "last", "keyword.other.line.cgn"),
+        (LINES, "-", "constant.language.nothing.cgn"),
+        (LINES, "skipped", "keyword.other.line.cgn"),
+        (LINES, "1", "constant.numeric.count.cgn"),
+        (LINES, "replaced", "keyword.other.line.cgn"),
+        (LINES, "yes", "constant.language.whether.cgn"),
+    ],
+)
+def test_what_the_further_rulings_need_is_coloured(text: str, word: str, scope: str) -> None:
+    found = [(text[each.start : each.end], each.scope) for each in scopes(GRAMMAR, text)]
+    assert (word, scope) in found
+
+
+@pytest.mark.parametrize("line", ["last 1", "skipped 100", "skipped -", "replaced maybe", "1. Aki A F@h1 fill 99"])
+def test_what_they_do_not_know_is_not(line: str) -> None:
+    words = {line[each.start : each.end] for each in scopes(GRAMMAR, line)}
+    assert line.split()[-1] not in words
+
+
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 
 

@@ -131,6 +131,68 @@ def test_rulebooks_and_rulings_come_inside_the_rules_tag() -> None:
     assert _words('[CGN "1"]\n[Event "en-2 |"]') == []
 
 
+TABLE_LINES = '[CGN "1"]\n[Players "Aki Ben Cy"]\nposition\ntower 25@g1\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (HEAD + "1. Aki |", ["+*", "-"]),
+        (HEAD + "1. Aki +|", ["+*"]),
+        (HEAD + "1. Aki A F@h1 |", ["fill", "drop", "trim"]),
+        (HEAD + "1. Aki A F@h1 !? fi|", ["fill", "drop", "trim"]),
+        (HEAD + "1. Aki A F@h1 fill |", ["*"]),
+        (HEAD + "1. Aki A F@h1 fill 4,5 |", ["drop", "trim"]),
+        (HEAD + "1. Aki A F@h1 drop 4 |", ["trim"]),
+        (HEAD + "1. Aki - |", []),
+        (TABLE_LINES + "skipped |", ["0", "1", "2"]),
+        (TABLE_LINES + "replaced |", ["yes", "no"]),
+    ],
+)
+def test_the_words_of_the_notation_come_where_they_stand(text: str, words: list[str]) -> None:
+    assert _words(text) == words
+
+
+def test_a_line_last_may_name_nothing() -> None:
+    assert _words(TABLE_LINES + "last |")[-1] == "-"
+
+
+@pytest.mark.parametrize(("rules", "detail"), [("ja-2.2", "the game is lost"), ("ja-2.2 no_action=skipped", "skipped")])
+def test_no_action_is_told_by_the_ruling(rules: str, detail: str) -> None:
+    text = HEAD.replace("[Players", f'[Rules "{rules}"]\n[Players', 1) + "1. Aki "
+    (found,) = [each for each in complete(Document(text), len(text)) if each.word == "-"]
+    assert detail in found.detail
+
+
+def test_options_that_no_text_takes_are_marked() -> None:
+    text = '[CGN "1"]\n[Rules "en-2 no_action='
+    details = {each.word: each.detail for each in complete(Document(text), len(text))}
+    assert "house option" in details["skipped"]
+    assert "house option" not in details["loses"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (HEAD + "1. Aki |+* A 17@f1\n", "the draw was not noted"),
+        (HEAD + "1. Aki |-\n", "no action was possible: the game is lost"),
+        (HEAD.replace("[P", '[Rules "bgg no_action=skipped"]\n[P', 1) + "1. Aki |-\n", "the turn is skipped"),
+        (HEAD + "1. Aki A 17@f1 |fill 4\n", "once F was laid"),
+        (HEAD + "1. Aki A 17@f1 |fill *\n", "not noted"),
+        (HEAD + "1. Aki A 17@f1 |drop 4\n", "for the hand limit"),
+        (TABLE_LINES + "last |g1\n", "sets the next draw"),
+        (TABLE_LINES.replace("[P", '[Rules "bgg draw_source=nothing"]\n[P', 1) + "|last -\n", "no card sets"),
+        (TABLE_LINES.replace("[P", '[Rules "bgg no_action=skipped"]\n[P', 1) + "|skipped 1\n", "skipped in a row"),
+        (TABLE_LINES + "|replaced yes\n", "D has replaced"),
+    ],
+)
+def test_a_word_of_the_notation_is_told_where_it_stands(text: str, said: str) -> None:
+    before, after = text.split("|")
+    shown = hover(Document(before + after), len(before), {})
+    assert shown is not None
+    assert said in shown[1]
+
+
 def test_players_come_at_the_start_of_a_turn_the_one_to_move_first() -> None:
     found = complete(Document(HEAD + "1. Aki A 17@f1\n2. "), len(HEAD + "1. Aki A 17@f1\n2. "))
     assert [(each.word, each.likely) for each in found] == [("Aki", False), ("Ben", True)]

@@ -15,8 +15,8 @@ from couperation_formal.answers.disputes import DisputeData, QuarrelData
 from couperation_formal.readings.sets import Readings
 from tests.cli.run import HEAD, MALFORMED, POSITION, UNDETERMINED, couperation, objects
 from tests.completion_cli.run import GAMES, stored
+from tests.readings.outputs import golden, valid
 
-GOLDEN = Path(__file__).parent / "golden"
 FORMS: dict[str, type[DisputeData | QuarrelData | CompareData]] = {
     "dispute": DisputeData,
     "dispute_turn": QuarrelData,
@@ -32,18 +32,6 @@ def test_schemas_in_the_package_are_up_to_date(name: str, request: pytest.Fixtur
         path.write_text(json.dumps(schema(FORMS[name]), indent=2) + "\n", encoding="utf-8")
     assert stored(name) == schema(FORMS[name])
     Draft202012Validator.check_schema(stored(name))
-
-
-def valid(name: str, data: dict[str, Any]) -> dict[str, Any]:
-    Draft202012Validator(stored(name)).validate(data)
-    return data
-
-
-def golden(name: str, text: str, request: pytest.FixtureRequest) -> None:
-    path = GOLDEN / name
-    if request.config.getoption("--update-goldens"):
-        path.write_text(text, encoding="utf-8")
-    assert text == path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["game-50015-facedown", "game-50003-hearts_below", "game-00001"])

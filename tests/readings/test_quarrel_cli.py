@@ -13,7 +13,7 @@ from couperation_formal.cli.main import cli
 from couperation_formal.model.record import Game
 from couperation_formal.readings.sets import Readings
 from tests.cli.run import HEAD, couperation, objects, process
-from tests.readings.test_cli import golden, valid
+from tests.readings.outputs import golden, valid
 
 QUARREL = """\
 [CGN "1"]

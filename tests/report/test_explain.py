@@ -54,7 +54,8 @@ def test_a_ruling_tells_options_and_how_each_text_stands() -> None:
     assert isinstance(found, Ruling)
     text = text_of("early_apex")
     for option in found.options:
-        assert f"{option.name}: {option.meaning}" in text
+        house = " (house option)" if option.name == "loses" else ""
+        assert f"{option.name}{house}: {option.meaning}" in text
     assert "bgg: win_on_completion, implies" in text
     assert "TOW08" in text
 

@@ -20,7 +20,7 @@ TEXT = turns("Ada +0 D 44-17=27@h1")
 CODES = ["ACT06", "LIM02", "SET06"]
 MESSAGES = [
     "27 is not in the Reserve: the record does not put it there",
-    "with 7 cards in a Reserve of 6, 1 must be trimmed, not 0",
+    "no card is trimmed, and 1 must be: of 7 cards in the Reserve 6 may stay",
     "27 is not in the Reserve: the record does not put it there",
 ]
 
@@ -38,9 +38,9 @@ def test_full() -> None:
 
 def test_concise_and_workflow_commands() -> None:
     assert printed("concise").splitlines() == [
-        f"-:10:11: ACT06 {MESSAGES[0]}",
-        f"-:10:11: LIM02 note: {MESSAGES[1]}",
-        f"-:10:11: SET06 note: {MESSAGES[2]}",
+        f"-:10:11: ACT06 {MESSAGES[0]} (ja-2.2 §4.2 D)",
+        f"-:10:11: LIM02 note: {MESSAGES[1]} (ja-2.2 §4.3)",
+        f"-:10:11: SET06 note: {MESSAGES[2]} (ja-2.2 components)",
     ]
     kinds = [line.split()[0] for line in printed("github").splitlines()]
     assert kinds == ["::error", "::notice", "::notice"]

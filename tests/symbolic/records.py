@@ -70,6 +70,17 @@ def blurred(record: Record, rng: Random, chance: float) -> Record:
     )
 
 
+def opened(record: Record, rng: Random, count: int) -> Record:
+    """The record with the draws of some turns not noted, F never among them, and what fills hands there."""
+    places = [at for at, turn in enumerate(record.turns) if FINISH not in turn.draw]
+    chosen = set(rng.sample(places, min(count, len(places))))
+    turns = tuple(
+        replace(turn, draw=(), draw_open=True, fill=(), fill_open=bool(turn.fill)) if at in chosen else turn
+        for at, turn in enumerate(record.turns)
+    )
+    return replace(record, turns=turns)
+
+
 def hidden(record: Record, rng: Random) -> Record:
     """The record as a recorder saw it, in one of several ways: the public view, with marks or without, with more or
     fewer cards lost besides.

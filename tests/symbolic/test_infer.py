@@ -108,13 +108,13 @@ def test_a_mark_that_one_record_gives_binds_the_other() -> None:
 
 def test_a_record_that_is_illegal_by_itself_takes_no_part() -> None:
     found = inferred(record_of("1. Aki A 20@h1\n"), record_of(TWO_AFTER_20))
-    assert found.illegal == ((0, 1),)
+    assert found.illegal == ((0, 1, "TOW06"),)
     assert told(found) == {20: ("2",)}
 
 
 def test_a_set_up_that_shows_a_card_twice() -> None:
     found = inferred(record_of("deal Aki 3 4 5\ndeal Ben 3 ? ?\n" + ONE_AFTER_20), record_of(ONE_AFTER_20))
-    assert found.illegal == ((0, 0),)
+    assert found.illegal == ((0, 0, "SET06"),)
     assert told(found) == {20: ("1", "2")}
 
 
@@ -164,6 +164,10 @@ def test_against_every_choice_of_marks(seed: int) -> None:
         given = {card for record in records for card in record.marks}
         forced = {card: marks for card, marks in want.items() if len(marks) < 3 and card not in given}
         assert {card: set(marks) for card, marks in told(answer).items()} == forced
+        below = all(record.rules.rulings.draw_amount == "up_to" for record in records)
+        assert (len(answer.below) == len(records)) == below
+        if below:
+            assert all("2" in marks for marks in told(answer).values() if "1" in marks)
 
 
 def test_marks_that_are_left_are_each_possible() -> None:

@@ -13,6 +13,7 @@ from couperation_formal.completion.shape import shape
 from couperation_formal.formula.circuit import FALSE, Formula
 from couperation_formal.model.board import Board
 from couperation_formal.model.budget import Steps
+from couperation_formal.model.diagnostic import Change
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.read import read_text
@@ -59,13 +60,13 @@ def test_facts_and_rules_of_a_script_are_named() -> None:
 @pytest.mark.parametrize(
     ("turns", "rules", "asked", "mends"),
     [
-        ("1. Aki A 44@i1\n", "ja-2.2 spread=adjacent", ("anchor", "spread", "row_order"), ("spread",)),
+        ("1. Aki A 44@i1\n", "ja-2.2 spread=adjacent", ("anchor", "spread", "row_order"), ((("spread", "anywhere"),),)),
         ("1. Aki A 44@i1\n", "ja-2.2 spread=adjacent", ("anchor", "row_order"), ()),
         ("1. Aki A 17@h1\n", "ja-2.2", ("anchor", "spread", "row_order"), ()),
     ],
 )
 def test_the_rulings_whose_change_alone_mends(
-    turns: str, rules: str, asked: tuple[str, ...], mends: tuple[str, ...]
+    turns: str, rules: str, asked: tuple[str, ...], mends: tuple[Change, ...]
 ) -> None:
     given = record(turns, rules)
     assert isinstance(decide(given, given.rules.rulings), Impossible)

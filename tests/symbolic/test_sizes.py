@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 from random import Random
 
@@ -9,16 +10,30 @@ import pytest
 from msgspec.structs import replace
 
 from couperation_formal.analysis.verify import check, world_text
-from couperation_formal.model.board import STANDARD
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.budget import DEFAULT
+from couperation_formal.model.cards import FINISH, UNSEEN
 from couperation_formal.model.record import Game, Layout, Record
-from couperation_formal.model.rulings import Rules
+from couperation_formal.model.rulings import Rules, parse_rules
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.play.sample import sample_game
 from couperation_formal.readings.replayed import plain_verdicts
+from couperation_formal.readings.sets import Readings
 from couperation_formal.replay.replay import replay, sizes
-from couperation_formal.smt.exact import Unknown, decide
+from couperation_formal.rules.setup import setup_of
+from couperation_formal.smt.exact import Impossible, Possible, decide
+from couperation_formal.smt.readings import symbolic_verdicts
+from couperation_formal.symbolic.script import core_script
 from tests.cli.run import couperation
 from tests.readings.records import LONG, sampled, spoiled
+from tests.symbolic.brute import TooMany, enumerate_worlds
+from tests.symbolic.cvc import answers
+from tests.symbolic.records import TINY, opened, without_marks
+from tests.symbolic.records import hidden as blurring
+from tests.symbolic.records import sampled as small_game
+from tests.symbolic.records import spoiled as breaking
+from tests.symbolic.test_fill import GAMES, cut
 
 LAYOUT = Layout(text="", line=1, tags={}, lines={}, turns=(), result=None, comments=())
 
@@ -27,20 +42,18 @@ def report(record: Record, rules: Rules | None = None):  # type: ignore[no-untyp
     return check(Game(file="", index=1, record=record, layout=LAYOUT), rules)
 
 
-def opened(record: Record, rng: Random, count: int) -> Record:
-    """The record with the draws of some turns not noted, F never among them."""
-    places = [at for at, turn in enumerate(record.turns) if "F" not in map(str, turn.draw)]
-    chosen = set(rng.sample(places, min(count, len(places))))
-    turns = tuple(
-        replace(turn, draw=(), draw_open=True) if at in chosen else turn for at, turn in enumerate(record.turns)
-    )
-    return replace(record, turns=turns)
-
-
-def noted(record: Record) -> list[Record]:
+def noted(record: Record, board: Board = STANDARD) -> list[Record]:
     """Every record that notes all draws."""
-    ways = [list(sizes(turn, STANDARD)) if turn.draw_open else [turn] for turn in record.turns]
+    ways = [list(sizes(turn, board)) if turn.draw_open or turn.fill_open else [turn] for turn in record.turns]
     return [replace(record, turns=turns) for turns in product(*ways)]
+
+
+def small(seed: int, count: int) -> tuple[Record, Board]:
+    """A small game with cards and marks lost, mostly spoiled, of which some draws are not noted."""
+    rng = Random(f"sizes {seed}")
+    board = TINY[seed % len(TINY)]
+    record = blurring(breaking(small_game(seed, board), rng, board, rng.choice((0, 1, 1))), rng)
+    return opened(record, rng, count), board
 
 
 @pytest.mark.parametrize("seed", range(60 if LONG else 5))
@@ -85,12 +98,134 @@ def test_one_size_is_left() -> None:
 def test_several_are_left_and_every_engine_that_knows_no_size_says_so() -> None:
     (game,) = read_text(START + "1. Ada +0 A 17@f1\n2. Bo +* A 38@h1\n3. Ada +0 A 44@i1\n")
     assert isinstance(game, Game)
-    rulings = game.record.rules.rulings
-    outcome = replay(game.record, rulings)
+    outcome = replay(game.record, game.record.rules.rulings)
     assert [(doubt.turn, doubt.what.kind) for doubt in outcome.doubts] == [(2, "whether_size")]
-    assert isinstance(decide(game.record, rulings), Unknown)
     assert not plain_verdicts(game.record).legal
     assert not plain_verdicts(game.record).illegal
+    assert (check(game, engine="plain").verdict, check(game).verdict) == ("undetermined", "legal")
+
+
+@pytest.mark.parametrize("chunk", range(48 if LONG else 1))
+def test_all_worlds_of_small_games_of_all_sizes(chunk: int) -> None:
+    """Each size of each such draw, each world of it, against a circuit in which the sizes are variables."""
+    seen: Counter[str] = Counter()
+    for seed in range(chunk * 10, chunk * 10 + 10):
+        record, board = small(seed, 1 + seed % 2)
+        rulings = record.rules.rulings
+        try:
+            found = [enumerate_worlds(each, rulings, board, 400 if LONG else 120) for each in noted(record, board)]
+        except TooMany:
+            continue
+        answer = decide(record, rulings, board)
+        turns = [each.turn for each in found]
+        if None in turns:
+            assert isinstance(answer, Possible), record_text(record)
+            assert not any(turn.draw_open or turn.fill_open for turn in answer.world.turns)
+        else:
+            assert isinstance(answer, Impossible), record_text(record)
+            assert answer.turn == max(turns), record_text(record)  # type: ignore[type-var]
+        seen[type(answer).__name__] += 1
+    assert seen["Possible"]
+    assert seen["Impossible"]
+
+
+@pytest.mark.parametrize("seed", range(20 if LONG else 3))
+def test_all_readings_at_once(seed: int) -> None:
+    """Legal under the readings under which some size is, illegal where every size is."""
+    record, board = small(seed, 1)
+    found = symbolic_verdicts(record, board)
+    every = [symbolic_verdicts(each, board) for each in noted(record, board)]
+    legal, illegal = Readings.none(), Readings.every()
+    for each in every:
+        legal, illegal = legal | each.legal, illegal & each.illegal
+    assert found == (legal, illegal, Readings.none())
+
+
+@pytest.mark.parametrize("seed", range(20 if LONG else 4))
+def test_a_turn_by_itself_after_a_draw_that_was_not_noted(seed: int) -> None:
+    """What stands may have drawn any number, be it the whole deck."""
+    record, board = small(seed, 1)
+    at = 1 + next(at for at, turn in enumerate(record.turns, start=1) if turn.draw_open)
+    record = replace(record, turns=record.turns[:at], result=None)
+    if len(record.turns) < at:
+        return
+    found = symbolic_verdicts(record, board, since=at)
+    turn = record.turns[at - 2]
+    legal, played = Readings.none(), False
+    for size in range(setup_of(record, board).deck_size + 1):
+        sized = replace(turn, draw=(UNSEEN,) * size, draw_open=False)
+        each = symbolic_verdicts(
+            replace(record, turns=(*record.turns[: at - 2], sized, record.turns[at - 1])), board, since=at
+        )
+        legal, played = legal | each.legal, played or not each.undetermined
+    assert found.undetermined == (Readings.none() if played else Readings.every())
+    assert found.legal == legal
+
+
+LISTED = [
+    ("14 6 28", "1. Ada +* A 6@f1\n", 1),
+    ("14 6 28", "1. Ada +0 A 17@f1\n2. Bo +* A 6@e1 drop ?\n", None),
+    ("14 6 28", "1. Ada +0 A 17@f1\n2. Bo +* A 28@h1 drop ?,?\n", 2),
+    ("14 6 28", "1. Ada +0 A 17@f1\n2. Bo +* A 38@h1\n3. Ada +6 A 6@e1\n", None),
+    ("14 6 28", "1. Ada +0 A 17@f1\n2. Bo +* A 14@e1\n3. Ada +14 A 30@h1\n", 3),
+    ("14 ? 28", "1. Ada +0 A 17@f1\n2. Bo +* A 6@e1 drop ?\n3. Ada +28 A 28@h1\n", None),
+    ("14 ? 28", "1. Ada +* A 17@f1\n2. Bo +* A 6@e1\n3. Ada +28 A 28@h1\n4. Bo +14 A 38@i1\n", 4),
+]
+"""What the deck's line lists, the turns after START, and the first of them that no sizes make legal."""
+
+
+@pytest.mark.parametrize(("deck", "turns", "illegal"), LISTED)
+def test_what_is_listed_of_the_deck_is_what_is_drawn(deck: str, turns: str, illegal: int | None) -> None:
+    (game,) = read_text(START.rstrip() + f"\ndeck {deck}\n\n" + turns)
+    assert isinstance(game, Game)
+    found = decide(game.record, game.record.rules.rulings)
+    assert (found.turn if isinstance(found, Impossible) else None) == illegal
+    if isinstance(found, Possible):
+        outcome = replay(found.world, game.record.rules.rulings)
+        assert (outcome.illegal, outcome.doubts) == (None, ())
+
+
+@pytest.mark.parametrize("game", range(len(GAMES) if LONG else 1))
+def test_a_hand_filled_that_was_not_noted(game: int) -> None:
+    """The deck's next cards fill the hand, after those of a draw that may not be noted either."""
+    record = cut(*GAMES[game])
+    at = GAMES[game][2] - 1
+    filled = replace(record.turns[at], fill=(), fill_open=True)
+    drawn = filled if FINISH in filled.draw else replace(filled, draw=(), draw_open=True)
+    for turn in (filled, drawn) if LONG else (filled,):
+        changed = replace(record, turns=(*record.turns[:at], turn, *record.turns[at + 1 :]))
+        for rulings in (record.rules.rulings, record.rules.rulings.with_changes({"finish_refill": "next"})):
+            every = [isinstance(decide(each, rulings), Possible) for each in noted(changed)]
+            assert not all(every)
+            assert isinstance(decide(changed, rulings), Possible) == any(every)
+
+
+@pytest.mark.parametrize("seed", range(12 if LONG else 2))
+def test_six_of_them_in_a_public_game_of_25_turns(seed: int) -> None:
+    """Well within the budget that a question has unless told."""
+    rng = Random(seed)
+    game = sample_game(
+        2 + seed % 3, "finish" if seed % 2 else "first", parse_rules("ja-2.2"), seed, "careful", public=True
+    )
+    game = opened(without_marks(replace(game, turns=game.turns[:25], result=None)), rng, 6)
+    assert sum(turn.draw_open for turn in game.turns) == 6
+    found = report(game)
+    assert (found.verdict, found.spent < DEFAULT // 2) == ("legal", True)
+    assert replay(found.world, game.rules.rulings).illegal is None
+
+
+def test_another_solver_refutes_it_too() -> None:
+    """Of two turns that draw one card in all neither has it for both: the script says so by itself."""
+    text = (
+        START.replace("17:2", "17:1")
+        + "deck 14 6\n\n1. Ada +0 A 17@f1\n2. Bo +* A ?@h1\n3. Ada +14 A 14@e1\n4. Bo +0 A 14@i1\n"
+    )
+    (game,) = read_text(text.replace("\n\ndeck", "\ndeck"))
+    assert isinstance(game, Game)
+    found = decide(game.record, game.record.rules.rulings)
+    assert isinstance(found, Impossible)
+    script = core_script(found.run, found.core, found.facts, lambda rule: rule.turn + 8)
+    assert answers(script)[0] == "unsat"
 
 
 def test_as_a_person_does_it() -> None:

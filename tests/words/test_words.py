@@ -224,7 +224,7 @@ def test_each_value_has_its_words() -> None:
     } == set()
     for word, values in (("place", Source), ("reached", Reached), ("mark", Mark)):
         assert {f"{word} {value}" for value in get_args(values)} <= ENGLISH.keys()
-    assert say(fact("unsupported", cell="d2", missing=("d1", "e1"))).endswith("nothing lies on d1 and e1")
+    assert say(fact("unsupported", cell="d2", missing=("d1", "e1"))).endswith("nothing lies on d1 and e1 below it")
 
 
 CARD = re.compile(r"(?<=[ +^_|~=,x-])(\d+|F|\?)(?=[\s@,=x+^_|-])")

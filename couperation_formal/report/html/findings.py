@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import msgspec
+
 from couperation_formal.analysis.verify import Report
+from couperation_formal.answers.disputes import StoodData
 from couperation_formal.answers.place import line_at, source_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
-from couperation_formal.report.clauses import clauses, title_of
+from couperation_formal.report.clauses import clauses, marked, source_lines, told_of
+from couperation_formal.report.dispute import standing_words
 from couperation_formal.report.frame import frame
+from couperation_formal.report.full import hangs_on
 from couperation_formal.report.why import failing
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import safe
@@ -22,8 +27,9 @@ MAX_SHOWN = 100
 
 
 class Finding(NamedTuple):
-    """One diagnostic: where it is, the line with its carets, and what it hangs on. `title` is the clause's, `rule` what
-    the clause says, both empty where it is about the notation. `why` is the instance of its formula that fails.
+    """One diagnostic: where it is, the line with its carets, and what it hangs on. `title` is the clause's with its
+    places in the texts, `rule` what the clause says, both empty where it is about the notation. `why` is the instance
+    of its formula that fails.
     """
 
     code: str
@@ -55,7 +61,7 @@ def _finding(found: Diagnostic, report: Report) -> Finding:
         severity=found.severity,
         turn=found.turn,
         where=f"{safe(report.item.file)}:{line.number}:{line.start + 1}",
-        title=title_of(found.code) or "",
+        title=told_of(found.code, "" if report.rules is None else report.rules.rulebook) or "",
         rule="" if clause is None or found.severity == "note" else clause.rule.replace("`", ""),
         message=safe(found.message),
         number=line.number,
@@ -68,15 +74,8 @@ def _finding(found: Diagnostic, report: Report) -> Finding:
 
 
 def _hangs(found: Diagnostic, rules: Rules | None) -> str:
-    """The rulings that a finding hangs on, and their other options."""
-    if rules is None or not found.rulings:
-        return ""
-    parts = []
-    for name in found.rulings:
-        mine = rules.rulings.option(name)
-        others = tuple(option for option in registry().rulings[name].option_names() if option != mine)
-        parts.append(fact("ruling_else", name=name, mine=mine, others=others))
-    return phrase("this_hangs_on", rulings=tuple(parts))
+    """The options that a finding hangs on, and under which others it would not stand."""
+    return next((phrase("this_hangs", said=text) for text, _ in hangs_on(found, rules)), "")
 
 
 class BookRow(NamedTuple):
@@ -90,23 +89,44 @@ class BookRow(NamedTuple):
 
 
 class DisputeView(NamedTuple):
-    """What every rulebook says, and what the answer hangs on, as sentences."""
+    """What every rulebook says, and what the answer hangs on, as sentences: of a record, with those on the turns that
+    it marks as disputed, or of such a turn `at`. `remarks` stand before the rulebooks, `sources` tell of the clauses
+    where no reading is legal.
+    """
 
     books: tuple[BookRow, ...]
     decisive: tuple[tuple[str, str], ...]
     conditions: tuple[tuple[str, str], ...]
+    at: int | None
+    remarks: tuple[str, ...]
+    sources: tuple[str, ...]
+    quarrels: tuple[DisputeView, ...]
 
 
 def dispute_view(data: Mapping[str, Any]) -> DisputeView:
-    """The JSON form of a dispute for the templates: `rulebooks`, `decisive` and the three conditions are read."""
+    """The JSON form of a dispute for the templates: `rulebooks`, `decisive` and the three conditions are read, and
+    where they are given `quarrels`, `at`, `standing` and `nowhere`, a sentence.
+    """
     books = tuple(
-        BookRow(name, said["verdict"], said.get("turn"), said.get("code") or "", title_of(said.get("code") or "") or "")
+        BookRow(name, said["verdict"], said.get("turn"), code := said.get("code") or "", told_of(code, name) or "")
         for name, said in data["rulebooks"].items()
     )
+    nowhere = data.get("nowhere")
+    standing = msgspec.convert(data.get("standing", ()), tuple[StoodData, ...])
+    silent = data.get("legal_when") in ([], ()) and not nowhere
+    codes = dict.fromkeys(book.code for book in books if book.code) if silent else ()
     decisive = tuple((name, registry().rulings[name].question) for name in data["decisive"])
     wanted = (("legal", "legal_when"), ("illegal", "illegal_when"), ("undetermined", "undetermined_when"))
     conditions = tuple((verdict, condition_words(data[key])) for verdict, key in wanted if data.get(key))
-    return DisputeView(books, decisive, conditions)
+    return DisputeView(
+        books,
+        decisive,
+        () if nowhere else conditions,
+        data.get("at"),
+        (*standing_words(standing), *([nowhere] if nowhere else [])),
+        tuple(line for code in codes for line in source_lines(code)),
+        tuple(map(dispute_view, data.get("quarrels", ()))),
+    )
 
 
 def condition_words(terms: list[Mapping[str, Any]]) -> str:
@@ -114,6 +134,10 @@ def condition_words(terms: list[Mapping[str, Any]]) -> str:
     if any(not term for term in terms):
         return phrase("every_reading")
     parts = [
-        [fact("ruling_is_one", name=name, options=tuple(options)) for name, options in term.items()] for term in terms
+        [
+            fact("ruling_is_one", name=name, options=tuple(marked(name, each) for each in options))
+            for name, options in term.items()
+        ]
+        for term in terms
     ]
     return phrase("when", terms=tuple(fact("term", parts=tuple(each)) for each in parts))

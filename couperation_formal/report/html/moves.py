@@ -48,6 +48,7 @@ def rows_of(report: Report, game: Game) -> list[Row]:
     """The set-up and every turn with its verdict."""
     marked = {found.turn: found.severity for found in report.diagnostics}
     errors = {found.turn: found.code for found in reversed(report.diagnostics) if found.severity == "error"}
+    ends = {found.turn: found.message for found in report.diagnostics if found.code in ("END02", "END03")}
     signs = {"warning": ("!", phrase("keeps_warned")), "note": ("·", phrase("has_part"))}
     if report.verdict == "undetermined":
         signs["note"] = "?", phrase("untold")
@@ -57,6 +58,8 @@ def rows_of(report: Report, game: Game) -> list[Row]:
         judged = turn < len(report.states) and (report.turn is None or turn < report.turn)
         plain = ("✓", phrase("keeps")) if judged else ("", phrase("not_judged"))
         sign, verdict = signs.get(marked.get(turn, ""), plain)
+        if turn in ends and report.verdict == "legal":
+            sign, verdict = plain[0], phrase("keeps_told", said=safe(ends[turn]))
         if turn in errors:
             sign, verdict = "✗", phrase("breaks", clause=errors[turn])
         rows.append(Row(turn, player, text, sign, verdict, judged or report.turn == turn))

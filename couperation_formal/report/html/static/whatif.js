@@ -11,7 +11,7 @@ function say(kind, places = {}) {
 function judged(data, step, card, cell) {
   const fit = step.fits[cell];
   const finish = card === "F";
-  const number = finish ? data.finish : Number(card);
+  const number = !finish ? Number(card) : fit.finish_free ? null : data.finish;
   const [low, high] = number === null ? [] : [fit.low, fit.high];
   const broken = [
     ...(low && number < low[0] ? [["live_from", low]] : []),
