@@ -79,7 +79,8 @@ class Dead(msgspec.Struct, frozen=True):
 
 class Unknown(msgspec.Struct, frozen=True):
     """The budget ran out: the steps taken, their limit, and the cards that may still be spent beyond one for each empty
-    cell. Fewer steps than the limit where unseen up cards can have so many numbers that nothing is searched.
+    cell. Fewer steps than the limit where unseen up cards can have so many numbers that nothing is searched, and
+    where unseen cards decide whether a player has an action (`no_action=skipped`).
     """
 
     spent: int

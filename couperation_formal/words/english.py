@@ -317,7 +317,8 @@ ENGLISH: dict[str, str] = {
     "with_marks": "with the marks {marks}",
     "digest": ", digest {digest}",
     "too_large_to_repeat": "This search is too large for the independent checker to repeat.",
-    "too_many_numbers": "the up cards that are not seen can have too many numbers to be searched;"
+    "too_many_numbers": "the cards that are not seen leave too much open to be searched (up cards can have too many"
+    " numbers, or it hangs on other cards whether a player has an action);"
     " at most {spare:cards} may be spent beyond one for each empty cell",
     "budget_spent": "the budget of {limit:steps} is spent, and neither a line nor a proof was found;"
     " at most {spare:cards} may be spent beyond one for each empty cell",

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import pytest
 
+from couperation_formal.analysis.verify import check, check_certificates
+from couperation_formal.notation.read import read_text
 from tests.checker.hand import FREE, filled
 from tests.checker.records import code, illegal, legal
 
@@ -90,3 +92,13 @@ def test_numbers_of_a_fill() -> None:
     assert code(illegal(FILLED, 7, "DRW04", {"drawn": 1, "limit": 0, "left": 35}, finish_refill="next")) == "accepted"
     early = SET_UP.replace("6. Bo +0 A 21@f2", "6. Bo +0 A 21@f2 fill F") + "*\n"
     assert code(illegal(early, 6, "DRW04", {"drawn": 1, "limit": 0, "left": 37})) == "accepted"
+
+
+@pytest.mark.parametrize("text", [FILLED, FILLED.replace("fill 8", "fill *"), FILLED.replace("2. Bo +0", "2. Bo +*")])
+def test_the_verdict_on_a_legal_record_is_certified(text: str) -> None:
+    (game,) = read_text(text)
+    report = check(game)
+    (certificate,) = check_certificates(report)
+    assert report.verdict == "legal"
+    assert isinstance(certificate, dict)
+    assert code(certificate) == "accepted"

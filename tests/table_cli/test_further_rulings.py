@@ -7,10 +7,11 @@ import pytest
 from couperation_formal.analysis.inspect import position_after, state_after, state_of
 from couperation_formal.analysis.table_moves import prospect
 from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH
-from couperation_formal.model.record import Game, LayUp, Table
+from couperation_formal.model.cards import FINISH, Value
+from couperation_formal.model.record import Game, LayUp, NoAction, Table, Turn
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import position_text
+from couperation_formal.rules.step import carry_out
 from tests.cli.run import couperation
 from tests.continuation.brute import FURTHER
 
@@ -100,3 +101,13 @@ def test_an_action_that_lays_the_finish_card_ends_with_every_fill(word: str, exp
     chance = prospect(game, 7).chance
     move = next(move for move in chance.moves.actions if move == LayUp(FINISH, Cell(6, 2)))
     assert {turn.fill for turn, _ in chance._ends(move)} == expected
+
+
+def test_a_turn_without_action_leaves_a_tower_as_a_position_gave_it() -> None:
+    (item,) = read_text(POSITION.format("no_action", "skipped").replace("17@f1", "26@f1"))
+    assert isinstance(item, Table)
+    state = state_of(item.position)
+    passed = carry_out(state, Turn(1, "Ben", (), NoAction()), 1).after
+    assert (state.given, passed.given, passed.skipped) == (True, True, 1)
+    laid = carry_out(passed, Turn(2, "Aki", (), LayUp(Value(3), Cell(4, 1))), 0).after
+    assert (laid.given, laid.skipped) == (False, 0)
