@@ -37,7 +37,7 @@ class Solver:
         self._held: dict[Formula, set[int]] = {}
         self._named: dict[str, Formula] = {}
         self._names: dict[str, z3.BoolRef] = {}
-        self._order: dict[str, int] = {}
+        self._order: dict[str, str] = {}
         self._core: list[str] = []
         self._model: z3.ModelRef | None = None
         self._units = 0
@@ -52,14 +52,14 @@ class Solver:
         literal = z3.Bool(f"?{name}", self._context)
         self._named[name] = formula
         self._names[name] = literal
-        self._order[name] = len(self._order)
+        self._order[name] = str(self._names[name])
         self._solver.add(z3.Implies(literal, self._term(formula)))
 
     def literal(self, name: str, formula: Formula) -> None:
         """Give a name to a formula that is itself a variable or its negation."""
         self._named[name] = formula
         self._names[name] = self._term(formula)
-        self._order[name] = len(self._order)
+        self._order[name] = str(self._names[name])
 
     def check(self, assumed: Iterable[str]) -> Answer:
         """Whether the formulas held and those of the names assumed can hold together. Raises `KeyboardInterrupt` where
@@ -76,7 +76,7 @@ class Solver:
             return "sat"
         if answer == z3.unsat:
             found = {str(literal) for literal in self._solver.unsat_core()}
-            self._core = [name for name in self._order if str(self._names[name]) in found]
+            self._core = [name for name, text in self._order.items() if text in found]
             return "unsat"
         if units < left:
             raise KeyboardInterrupt  # Z3 catches the signal, and stops before its limit for no other reason

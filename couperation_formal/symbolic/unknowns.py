@@ -1,0 +1,69 @@
+"""What a record leaves open, as unknowns that have one of several values each: marks, cards that are not shown, places
+of cards in the set-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
+
+from couperation_formal.formula.circuit import TRUE, Formula, no
+from couperation_formal.model.cards import Card
+from couperation_formal.symbolic.record import Symbolic
+
+Kind = Literal["mark", "card", "place"]
+Answer = Card | str
+"""A value of an unknown: a mark, a card, or a line of the set-up."""
+
+DECK = "deck"
+"""The place of a card that no line of the set-up holds."""
+
+
+class Unknown(NamedTuple):
+    """Something that a record leaves open: the mark of a card, which card it is that stands at a place of the record
+    (``turn 4 action 1``, ``deck 3``), the line in which a card began (``deal Aki``, ``reserve``; else ``deck``).
+
+    `ways` says for each value by which formula it has this one; in a world it has exactly one.
+    """
+
+    kind: Kind
+    of: Answer
+    ways: Mapping[Answer, Formula]
+
+
+def unknowns(run: Symbolic) -> tuple[Unknown, ...]:
+    """What the variables of a run are, but for its rulings: those that a person can look up first: marks, cards that
+    turns write, the deck, the deal. Cost: linear in the variables.
+    """
+    return (*_marks(run), *_cards(run), *_places(run))
+
+
+def _marks(run: Symbolic) -> Iterator[Unknown]:
+    for card, marks in sorted(run.table.cards.marks.items(), key=lambda item: str(item[0]).zfill(2)):
+        yield Unknown("mark", card, dict(marks))
+
+
+def _cards(run: Symbolic) -> Iterator[Unknown]:
+    """The cards with variables of their own: what lies in the tower or comes off the deck is another one's."""
+    circuit, met = run.table.circuit, set[Formula]()
+    deck = [(f"deck {place}", hidden) for place, hidden in enumerate(run.deck, start=1)]
+    for _, hidden in deck:
+        met.update(hidden.values())
+    for at, hidden in (*((f"turn {at.turn} {at.part} {at.place + 1}", at_) for at, at_ in run.table.mentions.items()),):
+        if all(circuit.inputs[abs(here)] is None and here not in met for here in hidden.values()):
+            met.update(hidden.values())
+            yield Unknown("card", at, dict(hidden))
+    for at, hidden in deck:
+        if TRUE not in hidden.values():
+            yield Unknown("card", at, dict(hidden))
+
+
+def _places(run: Symbolic) -> Iterator[Unknown]:
+    lines = {**{f"deal {name}": pile for name, pile in run.dealt.items()}, "reserve": run.reserve}
+    for card in run.table.cards.every:
+        ways: dict[Answer, Formula] = {}
+        for line, pile in lines.items():
+            if pile.get(card, TRUE) != TRUE:
+                ways[line] = pile[card]
+        if ways and all(pile.get(card) != TRUE for pile in lines.values()):
+            yield Unknown("place", card, {**ways, DECK: no(run.table.circuit.any_of(ways.values()))})
