@@ -47,6 +47,11 @@ from couperation_formal.words.say import phrase
     help="Judge the turns from N on, by place; the table before stands as it was played, and slips are notes.",
 )
 @click.option("--world", is_flag=True, help="Print the legal games with all that they do not show filled in.")
+@click.option(
+    "--provided",
+    is_flag=True,
+    help="Tell on which marks, cards and places that nobody noted a legal verdict hangs; as much again of the budget.",
+)
 @click.option("--why", is_flag=True, help="Name the fewest lines whose correction makes an illegal game legal.")
 @evidence
 @format_option("full", "concise", "json", "sarif", "github")
@@ -58,6 +63,7 @@ def command(
     engine: Engine,
     budget: int | None,
     since: int | None,
+    provided: bool,
     world: bool,
     why: bool,
     out: str | None,
@@ -71,11 +77,14 @@ def command(
     """
     if since is not None and (engine == "spec" or why or out is not None):
         raise click.UsageError("--from goes without --why, --certificate and the engine spec")
+    if provided and engine in ("plain", "spec"):
+        raise click.UsageError("--provided asks Z3, and the engines plain and spec do not")
     output = _Output(form, world, Proofs(out, out is not None and not no_verify))
     try:
         for found in progress(find(files), beside_text=form in ("full", "concise")):
             for report, steps in _reports(found, rules, engine, budget, since or 0):
-                output.put(_explained(report, steps) if why else report, steps)
+                report = _explained(report, steps) if why else report
+                output.put(_provided(report, budget, since or 0) if provided else report, steps)
     except EngineDisagreement as error:
         output.close()
         complain(phrase("engines_differ", error=error))
@@ -90,6 +99,15 @@ def _explained(report: Report | Unusable, budget: Steps) -> Report | Unusable:
     from couperation_formal.analysis.verify_exact import explained
 
     return explained(report, budget)
+
+
+def _provided(report: Report | Unusable, budget: int | None, since: int) -> Report | Unusable:
+    """The report with what a legal verdict takes for granted, which has a budget of its own."""
+    if isinstance(report, Unusable):
+        return report
+    from couperation_formal.analysis.provided import with_proviso
+
+    return with_proviso(report, budget, since)
 
 
 def _reports(

@@ -15,10 +15,13 @@ from couperation_formal.answers.disputes import (
     dispute_data,
     tree_data,
 )
+from couperation_formal.answers.provisos import ProvidedData
 from couperation_formal.model.fact import fact
+from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import title_of
+from couperation_formal.report.provisos import kind_of, proviso_blocks
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece
 
@@ -43,12 +46,12 @@ def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
     else:
         kind = "record_asked" if found.quarrels else "game_asked"
         yield [Heading(phrase(kind, file=file, game=game, turn=data.turn))]
-    yield [_books(data)]
+    yield [_books(data), *_provisos(data, found.game.record)]
     if found.nowhere is not None:
         what = found.nowhere.what or fact("nowhere_shown")
         yield [Sentence(phrase("cannot_be_played", turn=found.nowhere.turn, what=what))]
         return
-    conditions = list(_condition("legal", data.legal_when))
+    conditions = list(_condition("legal", data.legal_when, _hangs(data)))
     if found.verdicts.undetermined:
         conditions += _condition("undetermined", data.undetermined_when)
     yield conditions
@@ -79,16 +82,44 @@ def _books(data: HangsData) -> Columns:
     for name, book in data.rulebooks.items():
         turn = "-" if book.turn is None else phrase("turn_number", turn=book.turn)
         clause = "-" if book.code is None else f"{book.code} {title_of(book.code) or ''}".rstrip()
-        rows.append([name, (phrase(book.verdict), STYLES[book.verdict]), turn, clause])
+        hangs = name in data.provisos and kind_of(data.provisos[name]) != "always"
+        verdict = phrase("legal_provided" if hangs else book.verdict)
+        rows.append([name, (verdict, STYLES[book.verdict]), turn, clause])
     return Columns(rows, head=True)
 
 
-def _condition(verdict: str, terms: Sequence[TermData] | None) -> Iterator[Block]:
+def _hangs(data: HangsData) -> bool:
+    """Whether some legal verdict takes something for granted."""
+    return any(kind_of(each) != "always" for each in data.provisos.values())
+
+
+def _provisos(data: HangsData, record: Record) -> Iterator[Block]:
+    """What the legal verdicts take for granted, rulebooks that take the same together."""
+    books: list[tuple[ProvidedData, list[str]]] = []
+    for name, proviso in data.provisos.items():
+        same = next((names for found, names in books if found == proviso), None)
+        if same is not None:
+            same.append(name)
+        else:
+            books.append((proviso, [name]))
+    legal = [name for name, book in data.rulebooks.items() if book.verdict == "legal"]
+    for found, names in books:
+        whose = (
+            fact("whose_record")
+            if names == legal
+            else fact("whose_books", books=fact("under_books", books=tuple(names)))
+        )
+        yield from proviso_blocks(found, record, whose)
+
+
+def _condition(verdict: str, terms: Sequence[TermData] | None, provided: bool = False) -> Iterator[Block]:
     kind = "some_readings" if terms is None else "no_reading" if not terms else "every_reading"
     if not terms or terms == ({},):
+        kind = "every_reading_provided" if terms and provided else kind
         yield Sentence(f" {phrase(kind)}", phrase(verdict), STYLES[verdict])
         return
-    yield Sentence(f" {phrase('if_and_only_if')}", phrase(verdict), STYLES[verdict])
+    kind = "if_and_only_if_provided" if provided else "if_and_only_if"
+    yield Sentence(f" {phrase(kind)}", phrase(verdict), STYLES[verdict])
     for place, term in enumerate(terms[:_MOST_TERMS]):
         yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term)}", indent=2)
     if len(terms) > _MOST_TERMS:

@@ -8,19 +8,19 @@ none, the terms are all of it, which a fresh solver proves once more (spec/dispu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-import msgspec
-
-from couperation_formal.formula.circuit import no
+from couperation_formal.formula.circuit import Formula, no
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
+from couperation_formal.model.proviso import ALWAYS, Answer, Literal, Proviso, Term
 from couperation_formal.model.record import Record
-from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.rulings import Rulings, options_in_order
+from couperation_formal.smt.readings import excluded
 from couperation_formal.smt.solver import Solver
 from couperation_formal.symbolic.record import Symbolic, symbolic
-from couperation_formal.symbolic.unknowns import Answer, Kind, unknowns
+from couperation_formal.symbolic.unknowns import unknowns
 
 MOST: Final = 16
 """So many terms a proviso has; where it takes more, one of them is told as an example."""
@@ -28,41 +28,14 @@ MOST: Final = 16
 _TRIED: Final = 2 * MOST
 """So many terms are looked at: some may turn out not to be needed."""
 
+_CHECK: Final = 60
+"""The steps of a check, beside one for each formula that it assumes and what the solver counts itself."""
+
 Exclusion = tuple[int, Answer]
-"""An unknown, by its place in the list of all, and a value that it does not have."""
+"""An unknown, by its place in the list of all, and a value of it."""
 
-
-class Literal(msgspec.Struct, frozen=True):
-    """An unknown (`symbolic.unknowns.Unknown`) and the values of which it has one."""
-
-    kind: Kind
-    of: Answer
-    values: tuple[Answer, ...]
-
-
-Term = tuple[Literal, ...]
-"""Literals that hold together; without any it always holds."""
-
-
-class Proviso(msgspec.Struct, frozen=True):
-    """Terms joined by *or*. Where `exact`, what was judged is legal just where they hold, among the worlds in which
-    each card lay where it was taken from; else each of them suffices. Without terms, and not `exact`, none was found.
-    """
-
-    exact: bool
-    terms: tuple[Term, ...] = ()
-
-    @property
-    def always(self) -> bool:
-        """Whether nothing is taken for granted."""
-        return () in self.terms
-
-
-class _Stopped(Exception):
-    """The budget ended while a term was made smaller; `kept` suffices."""
-
-    def __init__(self, kept: list[Exclusion]) -> None:
-        self.kept = kept
+Excluded = dict[int, list[Answer]]
+"""For some of the unknowns the values that they do not have."""
 
 
 def proviso(
@@ -71,25 +44,25 @@ def proviso(
     board: Board = STANDARD,
     budget: Steps | int | None = None,
     since: int = 0,
-    like: Proviso | None = None,
 ) -> Proviso | None:
-    """On what it hangs that `record` is legal; None where it is not. Turns before turn `since` stand as they were
-    played, and are not judged.
+    """On what it hangs that `record` is legal under these rulings; None where it is not. Turns before turn `since`
+    stand as they were played, and are not judged.
 
-    `like` is taken over where it proves right. Where the budget ends the answer is not exact; without terms where it
-    ended before a legal world was found. Cost: a circuit, and a check for each value that the terms speak of.
+    Where the budget ends the answer is not exact; without terms where it ended before a legal world was found. Cost: a
+    circuit, and a check for each value that the terms speak of.
     """
     steps = steps_of(budget)
     try:
-        return _Search(symbolic(record, rulings, board, budget=steps, since=since, places=True), since, steps).found(
-            like
-        )
+        return Provisos(symbolic(record, rulings, board, budget=steps, since=since, places=True), since, steps).under()
     except Spent:
         return Proviso(False)
 
 
-class _Search:
-    """One run (with `places`), and its terms as they are found."""
+class Provisos:
+    """The provisos of one run, made with `places`, whose turns before turn `since` stand as they were played; for each
+    reading where its rulings are variables. All methods raise `Spent` where `budget` ends before there is anything to
+    tell.
+    """
 
     def __init__(self, run: Symbolic, since: int, budget: Steps) -> None:
         self._run, self._budget, circuit = run, budget, run.table.circuit
@@ -99,152 +72,182 @@ class _Search:
         self._legal = circuit.all_of(rule.formula for rule in run.table.rules if rule.formula not in held)
         reached = circuit.variables([self._legal])
         self._unknowns = [each for each in unknowns(run) if reached & circuit.variables(each.ways.values())]
-        self._named: dict[Term, str] = {}
-        self._solver = self._new()
+        self._solver, self._reading = _Named(self._new()), list[str]()
+        self._never: dict[int, list[Answer]] = {}
 
-    def found(self, like: Proviso | None) -> Proviso | None:
-        """The answer. Raises `Spent` only before there is anything to tell."""
-        if self._solver.check(["legal"]) == "unsat":
+    def under(self, rulings: Rulings | None = None, like: Proviso | None = None) -> Proviso | None:
+        """The proviso under these rulings (None: those of the run), None where nothing is legal. `like` is taken over
+        where it proves right.
+        """
+        self._reading = [] if rulings is None else excluded(rulings)
+        always = not self._can("illegal")
+        if not self._can("legal"):
             return None
-        kept, terms = self._world(), list[Term]()
+        if always:
+            return ALWAYS
+        world, terms = self._world(), list[Term]()
         try:
-            if like is not None and like.exact and self._proved(like.terms):
+            if like is not None and not like.always and self._suits(like):
                 return like
-            terms.append(self._term(kept))
-            while self._solver.check(["legal", *self._beyond(terms)]) == "sat":
+            terms.append(self._term(world))
+            while self._can("legal", *self._beyond(terms)):
                 if len(terms) == _TRIED:
                     return _example(terms)
                 terms.append(self._term(self._world()))
             return self._all(terms)
         except Spent:
-            return _example(terms or [self._written(kept)])
+            return _example(terms or [self._literals(world)])
 
     def _all(self, terms: list[Term]) -> Proviso:
         """The terms that are needed; one of them where they are too many."""
         for term in sorted(terms, key=_size, reverse=True):
             others = [other for other in terms if other != term]
-            if others and self._solver.check(["legal", *self._beyond(others)]) == "unsat":
+            if others and not self._can("legal", *self._beyond(others)):
                 terms = others
         terms.sort(key=lambda term: (len(term), [str(literal.of).zfill(9) for literal in term]))
         if len(terms) > MOST:
             return _example(terms)
-        if not self._proved(terms):
+        if not self._proved(terms, _Named(self._new())):
             raise RuntimeError("a fresh solver does not find the terms of a proviso to be the legal worlds")
         return Proviso(True, tuple(terms))
 
-    def _world(self) -> list[Exclusion]:
-        """All that the world just found excludes."""
-        values = self._solver.values(way for each in self._unknowns for way in each.ways.values())
-        return [
-            (at, value) for at, each in enumerate(self._unknowns) for value, way in each.ways.items() if not values[way]
-        ]
+    def _world(self) -> Excluded:
+        """For each unknown the values that it does not have in the world just found."""
+        values = self._solver.of.values(way for each in self._unknowns for way in each.ways.values())
+        return {
+            at: [value for value, way in each.ways.items() if not values[way]] for at, each in enumerate(self._unknowns)
+        }
 
-    def _term(self, kept: list[Exclusion]) -> Term:
-        """A prime term that some of these exclusions make; where the budget ends, as small as it is then."""
+    def _term(self, world: Excluded) -> Term:
+        """A prime term that holds in this world: whole unknowns are left out first, then values are allowed. Where the
+        budget ends, as small as it is then.
+        """
+        kept = dict(world)
         try:
-            return self._literals(self._smaller(kept))
-        except _Stopped as stopped:
-            return self._written(stopped.kept)
-
-    def _smaller(self, kept: list[Exclusion]) -> list[Exclusion]:
-        """As few of these exclusions as suffice: none can be left out. Unknowns are left out before values."""
-        try:
-            if self._solver.check(["illegal", *map(self._name, kept)]) != "unsat":
-                raise RuntimeError("a legal world that is illegal")
+            self._can("illegal", *map(self._fixed, kept.items()))
             kept = self._cored(kept)
-            for at in sorted({at for at, _ in kept}, reverse=True):
-                kept = self._without(kept, {each for each in kept if each[0] == at})
-            for each in reversed(kept):
-                kept = self._without(kept, {each})
+            for at in sorted(kept, reverse=True):
+                fewer = {other: values for other, values in kept.items() if other != at}
+                if at in kept and not self._can("illegal", *map(self._fixed, fewer.items())):
+                    kept = self._cored(fewer)
+            for at in list(kept):
+                kept[at] = self._needed(at, kept)
+            for at, values in kept.items():
+                kept[at] = values + [value for value in self._impossible(at) if value not in values]
         except Spent:
-            raise _Stopped(kept) from None
-        return kept
+            pass
+        return self._literals(kept)
 
-    def _without(self, kept: list[Exclusion], left_out: set[Exclusion]) -> list[Exclusion]:
-        fewer = [each for each in kept if each not in left_out]
-        if len(fewer) == len(kept):
-            return kept
-        if self._solver.check(["illegal", *map(self._name, fewer)]) == "unsat":
-            return self._cored(fewer)
-        return kept
+    def _cored(self, kept: Excluded) -> Excluded:
+        core = set(self._solver.of.core())
+        return {at: values for at, values in kept.items() if self._fixed((at, values)) in core}
 
-    def _cored(self, kept: list[Exclusion]) -> list[Exclusion]:
-        core = set(self._solver.core())
-        return [each for each in kept if self._name(each) in core]
+    def _needed(self, at: int, kept: Excluded) -> list[Answer]:
+        """The values of an unknown that have to stay excluded beside what is kept of the others. All that are not known
+        to be needed are allowed at once; an illegal world with one of them shows that this one is.
+        """
+        others = [self._fixed(each) for each in kept.items() if each[0] != at]
+        ways, needed = self._unknowns[at].ways, list[Answer]()
+        while self._can("illegal", *others, *(self._except((at, value)) for value in needed)):
+            values = self._solver.of.values(ways[value] for value in kept[at])
+            needed.append(next(value for value in kept[at] if values[ways[value]]))
+        return needed
 
-    def _literals(self, kept: list[Exclusion]) -> Term:
-        """The term that excludes these: of each unknown the values that it can have beside the other literals."""
-        term = []
-        for at in sorted({at for at, _ in kept}):
-            unknown, others = self._unknowns[at], [each for each in kept if each[0] != at]
-            excluded = {value for place, value in kept if place == at}
-            possible = []
-            for value in sorted(unknown.ways, key=_order):
-                if value in excluded:
-                    continue
-                asked = [(at, other) for other in unknown.ways if other != value]
-                try:
-                    if self._solver.check(map(self._name, (*others, *asked))) == "sat":
-                        possible.append(value)
-                except Spent:
-                    raise _Stopped(kept) from None
-            term.append(Literal(unknown.kind, unknown.of, tuple(possible)))
-        return tuple(term)
+    def _impossible(self, at: int) -> list[Answer]:
+        """The values that an unknown has in no world in which cards lay where they were taken from."""
+        if at not in self._never:
+            ways = self._unknowns[at].ways
+            self._never[at] = [value for value in ways if not self._can(self._is((at, value)))]
+        return self._never[at]
 
-    def _written(self, kept: Sequence[Exclusion]) -> Term:
-        """The term that excludes these, as it stands."""
-        term = []
-        for at in sorted({at for at, _ in kept}):
-            unknown, excluded = self._unknowns[at], {value for place, value in kept if place == at}
-            left = tuple(value for value in sorted(unknown.ways, key=_order) if value not in excluded)
-            term.append(Literal(unknown.kind, unknown.of, left))
-        return tuple(term)
+    def _literals(self, kept: Excluded) -> Term:
+        """The term that excludes these."""
+        return tuple(
+            Literal(each.kind, each.of, tuple(sorted(each.ways.keys() - kept[at], key=_order)))
+            for at, each in enumerate(self._unknowns)
+            if kept.get(at)
+        )
 
     def _exclusions(self, term: Term) -> list[Exclusion]:
+        """The values that a term excludes. Raises `KeyError` for an unknown that plays no part here."""
         at = {(each.kind, each.of): place for place, each in enumerate(self._unknowns)}
-        found: list[Exclusion] = []
-        for literal in term:
-            place = at[literal.kind, literal.of]
-            found += [(place, value) for value in self._unknowns[place].ways if value not in literal.values]
-        return found
+        places = [(at[literal.kind, literal.of], literal.values) for literal in term]
+        return [(at, value) for at, values in places for value in self._unknowns[at].ways if value not in values]
 
-    def _beyond(self, terms: Iterable[Term]) -> list[str]:
-        """Names that say: none of these terms holds."""
-        for term in terms:
-            if term not in self._named:
-                outside = (self._unknowns[at].ways[value] for at, value in self._exclusions(term))
-                self._named[term] = f"beyond {len(self._named)}"
-                self._solver.name(self._named[term], self._run.table.circuit.any_of(outside))
-        return [self._named[term] for term in terms]
+    def _suits(self, like: Proviso) -> bool:
+        """Whether an answer under another reading is one under this: an example suffices."""
+        if like.exact:
+            return self._proved(like.terms, self._solver)
+        try:
+            told = [self._exclusions(term) for term in like.terms]
+        except KeyError:
+            return False
+        return bool(told) and all(not self._can("illegal", *map(self._except, each)) for each in told)
 
-    def _proved(self, terms: Sequence[Term]) -> bool:
-        """Whether what is legal is just what these terms say, by a fresh solver."""
-        circuit, solver = self._run.table.circuit, self._new()
+    def _proved(self, terms: Sequence[Term], solver: _Named) -> bool:
+        """Whether what is legal is just what these terms say."""
         try:
             told = [self._exclusions(term) for term in terms]
-        except KeyError:  # an unknown that plays no part here
+        except KeyError:
             return False
-        for each in told:
-            if solver.check(["illegal", *map(self._name, each)]) != "unsat":
-                return False
-        for each in told:
-            solver.add(circuit.any_of(self._unknowns[at].ways[value] for at, value in each))
-        return solver.check(["legal"]) == "unsat"
+        held = all(not self._can("illegal", *(self._except(e, solver) for e in each), solver=solver) for each in told)
+        return held and not self._can("legal", *self._beyond(terms, solver), solver=solver)
+
+    def _can(self, *names: str, solver: _Named | None = None) -> bool:
+        """Whether these can hold together, under the reading."""
+        self._budget.spend(_CHECK + len(names))
+        return (solver or self._solver).of.check([*names, *self._reading]) == "sat"
 
     def _new(self) -> Solver:
-        solver = Solver(self._run.table.circuit, self._budget)
+        solver, choices = Solver(self._run.table.circuit, self._budget), self._run.table.choices
         for formula in self._held:
             solver.add(formula)
         solver.name("legal", self._legal)
         solver.name("illegal", no(self._legal))
-        for at, unknown in enumerate(self._unknowns):
-            for value, way in unknown.ways.items():
-                solver.name(self._name((at, value)), no(way))
+        for ruling, options in options_in_order() if choices.free else ():
+            for option in options:
+                solver.literal(f"{ruling} {option}", no(choices.chooses(ruling, option)))
         return solver
 
-    def _name(self, each: Exclusion) -> str:
+    # Names of formulas
+
+    def _is(self, each: Exclusion) -> str:
+        return self._solver.name(f"{each[0]}={each[1]}", lambda: self._way(each))
+
+    def _except(self, each: Exclusion, solver: _Named | None = None) -> str:
+        return (solver or self._solver).name(f"{each[0]}!={each[1]}", lambda: no(self._way(each)))
+
+    def _fixed(self, unknown: tuple[int, list[Answer]]) -> str:
+        """All that is excluded of an unknown."""
+        at, values = unknown
+        excluded_ = (no(self._way((at, value))) for value in values)
+        return self._solver.name(f"{at}!={values}", lambda: self._run.table.circuit.all_of(excluded_))
+
+    def _beyond(self, terms: Iterable[Term], solver: _Named | None = None) -> list[str]:
+        """That none of these terms holds."""
+        circuit, solver = self._run.table.circuit, solver or self._solver
+        return [
+            solver.name(f"!{term}", lambda term=term: circuit.any_of(map(self._way, self._exclusions(term))))  # type: ignore[misc]
+            for term in terms
+        ]
+
+    def _way(self, each: Exclusion) -> Formula:
         at, value = each
-        return f"{at} {value}"
+        return self._unknowns[at].ways[value]
+
+
+class _Named:
+    """A solver whose formulas get their names when they are first asked for."""
+
+    def __init__(self, solver: Solver) -> None:
+        self.of, self._known = solver, set[str]()
+
+    def name(self, name: str, formula: Callable[[], Formula]) -> str:
+        """The name, once the solver knows it."""
+        if name not in self._known:
+            self._known.add(name)
+            self.of.name(name, formula())
+        return name
 
 
 def _example(terms: Sequence[Term]) -> Proviso:

@@ -58,7 +58,7 @@ def symbolic_verdicts(
         solver = _solver(run, steps)
         while left:
             reading = left.member()
-            if solver.check(_excluded(reading)) == "unsat":
+            if solver.check(excluded(reading)) == "unsat":
                 closed = _failing(solver) & left
                 illegal |= closed
             else:
@@ -117,9 +117,9 @@ def broken_at(
         )
         before = names(run, at - 1)
         for name, rulings in books.items():
-            excluded = _excluded(rulings)
+            others = excluded(rulings)
             for rule in asked:
-                if rule.formula == FALSE or solver.check([*before, *excluded, rule.name]) == "unsat":
+                if rule.formula == FALSE or solver.check([*before, *others, rule.name]) == "unsat":
                     found[name] = rule.clause
                     break
     return found
@@ -137,7 +137,7 @@ def _solver(run: Symbolic, budget: Steps) -> Solver:
     return solver
 
 
-def _excluded(reading: Rulings) -> list[str]:
+def excluded(reading: Rulings) -> list[str]:
     """The names of the options that a reading does not choose: assuming them excluded leaves the reading alone."""
     return [
         f"{ruling} {option}"
@@ -232,6 +232,6 @@ def mending(
         solver = _solver(run, budget)
         for ruling, options in options_in_order():
             changed = [rulings.with_changes({ruling: option}) for option in options if option != rulings.option(ruling)]
-            if ruling in asked and any(solver.check(_excluded(other)) == "sat" for other in changed):
+            if ruling in asked and any(solver.check(excluded(other)) == "sat" for other in changed):
                 found.append(ruling)
     return tuple(found)

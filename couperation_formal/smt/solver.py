@@ -40,6 +40,7 @@ class Solver:
         self._order: dict[str, str] = {}
         self._core: list[str] = []
         self._model: z3.ModelRef | None = None
+        self._holds = False
         self._units = 0
 
     def add(self, formula: Formula) -> None:
@@ -69,10 +70,10 @@ class Solver:
         left = min(self.budget.left * Z3_UNITS, _MOST)
         self._solver.set("rlimit", max(1, left))
         answer = self._solver.check([self._names[name] for name in assumed])
+        self._model, self._holds = None, answer == z3.sat
         units = self._used()
         self.budget.spend(min(-(-units // Z3_UNITS), self.budget.left))
         if answer == z3.sat:
-            self._model = self._solver.model()
             return "sat"
         if answer == z3.unsat:
             found = {str(literal) for literal in self._solver.unsat_core()}
@@ -95,10 +96,10 @@ class Solver:
         return list(self._core)
 
     def values(self, variables: Iterable[Formula]) -> dict[Formula, bool]:
-        """After sat: the values of some variables."""
-        model = self._model
-        if model is None:
+        """After sat: the values of some variables. The model is made when it is first asked for."""
+        if not self._holds:
             raise ValueError("no model: the last check found none")
+        model = self._model = self._model or self._solver.model()
         return {variable: z3.is_true(model.eval(self._term(variable))) for variable in variables}
 
     def around(self, names: Sequence[str]) -> Solver:

@@ -5,15 +5,11 @@ of cards in the set-up.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from couperation_formal.formula.circuit import TRUE, Formula, no
-from couperation_formal.model.cards import Card
+from couperation_formal.model.proviso import Answer, Kind
 from couperation_formal.symbolic.record import Symbolic
-
-Kind = Literal["mark", "card", "place"]
-Answer = Card | str
-"""A value of an unknown: a mark, a card, or a line of the set-up."""
 
 DECK = "deck"
 """The place of a card that no line of the set-up holds."""
@@ -40,7 +36,7 @@ def unknowns(run: Symbolic) -> tuple[Unknown, ...]:
 
 def _marks(run: Symbolic) -> Iterator[Unknown]:
     for card, marks in sorted(run.table.cards.marks.items(), key=lambda item: str(item[0]).zfill(2)):
-        yield Unknown("mark", card, dict(marks))
+        yield Unknown("mark", card, _ways(marks))
 
 
 def _cards(run: Symbolic) -> Iterator[Unknown]:
@@ -49,13 +45,17 @@ def _cards(run: Symbolic) -> Iterator[Unknown]:
     deck = [(f"deck {place}", hidden) for place, hidden in enumerate(run.deck, start=1)]
     for _, hidden in deck:
         met.update(hidden.values())
-    for at, hidden in (*((f"turn {at.turn} {at.part} {at.place + 1}", at_) for at, at_ in run.table.mentions.items()),):
+    for mention, hidden in run.table.mentions.items():
         if all(circuit.inputs[abs(here)] is None and here not in met for here in hidden.values()):
             met.update(hidden.values())
-            yield Unknown("card", at, dict(hidden))
+            yield Unknown("card", f"turn {mention.turn} {mention.part} {mention.place + 1}", _ways(hidden))
     for at, hidden in deck:
         if TRUE not in hidden.values():
-            yield Unknown("card", at, dict(hidden))
+            yield Unknown("card", at, _ways(hidden))
+
+
+def _ways(formulas: Mapping[Any, Formula]) -> dict[Answer, Formula]:
+    return dict(formulas)
 
 
 def _places(run: Symbolic) -> Iterator[Unknown]:
