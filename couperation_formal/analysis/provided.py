@@ -19,6 +19,9 @@ from couperation_formal.readings.sets import Readings, Verdicts
 _LEAST: Final = 150_000
 """The steps that the provisos of a whole record may take at least: else no more than the rest of the answer took."""
 
+_MOST: Final = 16
+"""So many ways to make one term of those of several rulebooks are looked at."""
+
 
 def provisos_of(
     record: Record,
@@ -64,8 +67,8 @@ def common(provided: dict[str, Proviso], legal: tuple[str, ...]) -> Proviso | No
     terms: list[Term] = [()]
     for proviso in each:
         both = [joined(term, other) for term in terms for other in proviso.terms]
-        terms = sorted((term for term in both if term is not None), key=len)[:1]
-    return Proviso(False, tuple(terms))
+        terms = sorted((term for term in both if term is not None), key=len)[:_MOST]
+    return Proviso(False, tuple(terms[:1]))
 
 
 def joined(one: Term, other: Term) -> Term | None:

@@ -15,13 +15,12 @@ from couperation_formal.answers.disputes import (
     dispute_data,
     tree_data,
 )
-from couperation_formal.answers.provisos import ProvidedData
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import title_of
-from couperation_formal.report.provisos import kind_of, proviso_blocks
+from couperation_formal.report.provisos import kind_of, proviso_blocks, together
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece
 
@@ -94,21 +93,10 @@ def _hangs(data: HangsData) -> bool:
 
 
 def _provisos(data: HangsData, record: Record) -> Iterator[Block]:
-    """What the legal verdicts take for granted, rulebooks that take the same together."""
-    books: list[tuple[ProvidedData, list[str]]] = []
-    for name, proviso in data.provisos.items():
-        same = next((names for found, names in books if found == proviso), None)
-        if same is not None:
-            same.append(name)
-        else:
-            books.append((proviso, [name]))
-    legal = [name for name, book in data.rulebooks.items() if book.verdict == "legal"]
-    for found, names in books:
-        whose = (
-            fact("whose_record")
-            if names == legal
-            else fact("whose_books", books=fact("under_books", books=tuple(names)))
-        )
+    """What the legal verdicts take for granted."""
+    for found, whose in together(
+        data.provisos, [name for name, book in data.rulebooks.items() if book.verdict == "legal"]
+    ):
         yield from proviso_blocks(found, record, whose)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from couperation_formal.answers.provisos import BeganData, LiteralData, MarkData, ProvidedData, SizeData, UnseenData
@@ -23,6 +23,22 @@ def proviso_blocks(found: ProvidedData, record: Record, whose: Fact, indent: int
         yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term, record)}", indent=indent + 2)
 
 
+def together(provisos: Mapping[str, ProvidedData], legal: Sequence[str]) -> list[tuple[ProvidedData, Fact]]:
+    """The provisos of rulebooks, each once, with whose it is; `legal` are the rulebooks that find something legal."""
+    books: list[tuple[ProvidedData, list[str]]] = []
+    for name, proviso in provisos.items():
+        same = next((names for found, names in books if found == proviso), None)
+        if same is None:
+            books.append((proviso, [name]))
+        else:
+            same.append(name)
+    under = [fact("whose_books", books=fact("under_books", books=tuple(names))) for _, names in books]
+    every = [
+        fact("whose_record") if names == list(legal) else each for (_, names), each in zip(books, under, strict=True)
+    ]
+    return [(found, whose) for (found, _), whose in zip(books, every, strict=True)]
+
+
 def kind_of(found: ProvidedData) -> str:
     """Which of the four kinds it is: always, that (exact), example, not_found."""
     if () in found.terms:
@@ -33,12 +49,15 @@ def kind_of(found: ProvidedData) -> str:
 def term_words(term: Sequence[LiteralData], record: Record) -> str:
     """A term in words."""
     words = [_literal(literal, record) for literal in term[:_MOST_LITERALS]]
-    shown = phrase("term", parts=tuple(words))
+    shown = phrase("proviso_term", parts=tuple(words))
     more = len(term) - _MOST_LITERALS
     return shown if more <= 0 else f"{shown} {phrase('more_literals', count=more)}"
 
 
 def _literal(literal: LiteralData, record: Record) -> Fact:
+    if isinstance(literal, MarkData) and len(literal.mark) == 2:
+        (other,) = {"1", "2", "H"} - {*literal.mark}
+        return fact("bears_no", card=literal.card, mark=fact(f"mark {other}"))
     if isinstance(literal, MarkData):
         return fact("bears_mark", card=literal.card, marks=tuple(fact(f"mark {mark}") for mark in literal.mark))
     if isinstance(literal, BeganData):
@@ -105,7 +124,7 @@ def _of_deck(place: int, record: Record) -> Fact:
 def provided_words(found: ProvidedData, record: Record, whose: Fact) -> tuple[str, ...]:
     """The same as lines of text."""
     blocks = proviso_blocks(found, record, whose)
-    return tuple(f"{' ' * block.indent}{block.text}" for block in blocks if isinstance(block, Sentence))
+    return tuple(block.text.strip() for block in blocks if isinstance(block, Sentence))
 
 
 def open_words(what: Fact, turn: int) -> str:

@@ -12,13 +12,15 @@ from typing import NamedTuple
 import pytest
 
 from couperation_formal.model.board import Board
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import Value
 from couperation_formal.model.proviso import Literal, Proviso
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import registry
 from couperation_formal.notation.write import record_text
 from couperation_formal.readings.replayed import cut
-from couperation_formal.smt.provisos import MOST, proviso
+from couperation_formal.smt.provisos import MOST, Provisos, proviso
+from couperation_formal.symbolic.record import symbolic
 from tests.symbolic.brute import TooMany
 from tests.symbolic.provisos_brute import World, holds, some_hidden, value_of, worlds
 from tests.symbolic.records import LONG, TINY, sampled, spoiled
@@ -89,11 +91,20 @@ def test_the_terms_are_the_legal_worlds(chunk: int) -> None:
                 assert told == world.legal or (world.legal and not found.exact), (found, text)
             assert len(found.terms) <= MOST
             prime(found, every, text)
+            search = Provisos(symbolic(record, None, board, since=at or 0, places=True), at or 0, Steps())
+            for other in (found, None):
+                again = search.under(rulings, other)
+                assert again is not None
+                assert again.exact == found.exact
+                assert all(any(all_hold(term, w) for term in again.terms) == w.legal for w in every) or not again.exact
+            short = proviso(record, rulings, board, Random(seed).randint(500, 20_000), since=at or 0)
+            assert short is not None
+            for term in short.terms:
+                assert all(world.legal for world in every if all_hold(term, world)), (short, text)
             for term in found.terms if found.exact else ():
                 others = [other for other in found.terms if other is not term]
                 assert any(w.legal and not any(all_hold(other, w) for other in others) for w in every), text
             seen["always" if found.always else "exact" if found.exact else "example"] += 1
-    print(seen)
     assert seen["always"]
     assert seen["exact"]
     assert seen["illegal"]

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import msgspec
+
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.place import line_at, source_of
+from couperation_formal.answers.provisos import ProvidedData
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Game
+from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.report.clauses import clauses, title_of
 from couperation_formal.report.frame import frame
+from couperation_formal.report.provisos import kind_of, provided_words, together
 from couperation_formal.report.why import failing
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import safe
@@ -93,12 +97,22 @@ class DisputeView(NamedTuple):
     """What every rulebook says, and what the answer hangs on, as sentences."""
 
     books: tuple[BookRow, ...]
+    provided: tuple[tuple[str, ...], ...]
     decisive: tuple[tuple[str, str], ...]
     conditions: tuple[tuple[str, str], ...]
 
 
-def dispute_view(data: Mapping[str, Any]) -> DisputeView:
-    """The JSON form of a dispute for the templates: `rulebooks`, `decisive` and the three conditions are read."""
+def dispute_view(data: Mapping[str, Any], record: Record | None) -> DisputeView:
+    """The JSON form of a dispute for the templates: `rulebooks`, `provisos`, `decisive` and the three conditions are
+    read.
+    """
+    provisos = msgspec.convert(data.get("provisos", {}), dict[str, ProvidedData])
+    legal = [name for name, said in data["rulebooks"].items() if said["verdict"] == "legal"]
+    provided = (
+        ()
+        if record is None
+        else tuple(tuple(map(safe, provided_words(found, record, whose))) for found, whose in together(provisos, legal))
+    )
     books = tuple(
         BookRow(name, said["verdict"], said.get("turn"), said.get("code") or "", title_of(said.get("code") or "") or "")
         for name, said in data["rulebooks"].items()
@@ -106,7 +120,12 @@ def dispute_view(data: Mapping[str, Any]) -> DisputeView:
     decisive = tuple((name, registry().rulings[name].question) for name in data["decisive"])
     wanted = (("legal", "legal_when"), ("illegal", "illegal_when"), ("undetermined", "undetermined_when"))
     conditions = tuple((verdict, condition_words(data[key])) for verdict, key in wanted if data.get(key))
-    return DisputeView(books, decisive, conditions)
+    if any(kind_of(found) != "always" for found in provisos.values()):
+        conditions = tuple(
+            (verdict, phrase("with_proviso", when=words) if verdict == "legal" else words)
+            for verdict, words in conditions
+        )
+    return DisputeView(books, provided, decisive, conditions)
 
 
 def condition_words(terms: list[Mapping[str, Any]]) -> str:
