@@ -8,20 +8,10 @@ from typing import Any
 import pytest
 
 import couperation_formal as cf
+from couperation_formal.answers.data import CheckData, schema
 from couperation_formal.model.cards import Value
 from couperation_formal.model.proviso import ALWAYS, Literal, Proviso
-from tests.cli.run import GAMES, LEGAL, couperation, objects, process
-from tests.report.test_data import stored
-
-UNNOTED = """\
-[CGN "1"]
-[Players "Ada Bo"]
-deal Bo 30 3 5
-1. Ada A 17@f1
-2. Bo +6,10 A 30@h1 ~~ drop 3
-*
-"""
-"""Two were drawn, and nobody noted the mark of the 17."""
+from tests.cli.run import GAMES, LEGAL, UNNOTED, couperation, objects, process
 
 HEARTS = """\
 [CGN "1"]
@@ -151,7 +141,7 @@ def test_pairs_of_unseen_cards() -> None:
     data = asked("dispute", pair, "--at", "4")["provisos"]["en-1"]
     sums = [(2, 10), (3, 9), (4, 8)]
     assert [[each["card"] for each in term] for term in data["terms"]] == [[list(sum_)] * 2 for sum_ in sums]
-    data = asked("dispute", pair.replace("?+?", "?-?"), "--at", "4")["provisos"]["en-1"]
+    data = asked("check", pair.replace("?+?", "?-?"), "--provided", "--from", "4")["provided"]
     assert (data["exact"], len(data["terms"])) == (False, 1)
     assert {each["at"] for each in data["terms"][0]} == {"turn 4 action 1", "turn 4 action 2"}
 
@@ -188,5 +178,5 @@ def test_the_library_tells_it() -> None:
 
 
 def test_the_forms_tell_of_every_kind_of_literal() -> None:
-    kinds = {name.removesuffix("Data") for name in stored("check")["$defs"]}
+    kinds = {name.removesuffix("Data") for name in schema(CheckData)["$defs"]}
     assert {"Mark", "Unseen", "Began", "Size", "Provided"} <= kinds
