@@ -17,7 +17,8 @@ from couperation_formal.readings.replayed import cut
 from couperation_formal.readings.sets import Readings, Verdicts
 
 _LEAST: Final = 150_000
-"""The steps that the provisos of a whole record may take at least: else no more than the rest of the answer took."""
+"""The steps that the provisos of a whole record may take at least: else two thirds of what the rest of the answer took.
+"""
 
 _MOST: Final = 16
 """So many ways to make one term of those of several rulebooks are looked at."""
@@ -34,7 +35,7 @@ def provisos_of(
 ) -> dict[str, Proviso]:
     """For each rulebook under which `record` up to `turn` is legal, and not by what it shows (`shown`): on what that
     hangs. Turns before turn `since` stand as they were played. Loads Z3 where there is such a rulebook. Cost: half of
-    the budget at most; of a whole record as much as was spent.
+    the budget at most; of a whole record two thirds of what was spent.
     """
     books = {name: each for name, each in registry().rulebooks.items() if each in verdicts.legal and each not in shown}
     if not books:
@@ -44,7 +45,7 @@ def provisos_of(
 
     found: dict[str, Proviso] = {}
     share = budget.left // 2
-    with budget.at_most(share if since else min(share, max(_LEAST, budget.spent))):
+    with budget.at_most(share if since else min(share, max(_LEAST, budget.spent * 2 // 3))):
         try:
             run = symbolic(cut(record, turn), None, board, budget=budget, since=since, places=True)
             search, like = Provisos(run, since, budget), None

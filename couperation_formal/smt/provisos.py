@@ -29,7 +29,10 @@ _TRIED: Final = 2 * MOST
 """So many terms are looked at: some may turn out not to be needed."""
 
 _CHECK: Final = 60
-"""The steps of a check, beside one for each formula that it assumes and what the solver counts itself."""
+_GATES: Final = 50
+"""The steps of a check, beside one for each formula that it assumes, one for so many gates, and what the solver counts
+itself.
+"""
 
 Exclusion = tuple[int, Answer]
 """An unknown, by its place in the list of all, and a value of it."""
@@ -72,6 +75,7 @@ class Provisos:
         self._legal = circuit.all_of(rule.formula for rule in run.table.rules if rule.formula not in held)
         reached = circuit.variables([self._legal])
         self._unknowns = [each for each in unknowns(run) if reached & circuit.variables(each.ways.values())]
+        self._check = _CHECK + len(circuit.cone([self._legal, *self._held])) // _GATES
         self._solver, self._reading = _Named(self._new()), list[str]()
         self._never: dict[int, list[Answer]] = {}
 
@@ -195,7 +199,7 @@ class Provisos:
 
     def _can(self, *names: str, solver: _Named | None = None) -> bool:
         """Whether these can hold together, under the reading."""
-        self._budget.spend(_CHECK + len(names))
+        self._budget.spend(self._check + len(names))
         return (solver or self._solver).of.check([*names, *self._reading]) == "sat"
 
     def _new(self) -> Solver:
