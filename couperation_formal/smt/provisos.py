@@ -61,6 +61,10 @@ def proviso(
         return Proviso(False)
 
 
+class _Untold(Exception):
+    """Legality hangs on something that is no unknown here, so that no term tells it."""
+
+
 class Provisos:
     """The provisos of one run, made with `places`, whose turns before turn `since` stand as they were played; for each
     reading where its rulings are variables. All methods raise `Spent` where `budget` ends before there is anything to
@@ -99,8 +103,10 @@ class Provisos:
                     return _example(terms)
                 terms.append(self._term(self._world()))
             return self._all(terms)
+        except _Untold:
+            return Proviso(False)
         except Spent:
-            return _example(terms or [self._literals(world)])
+            return _example(terms) if terms else Proviso(False)
 
     def _all(self, terms: list[Term]) -> Proviso:
         """The terms that are needed; one of them where they are too many."""
@@ -126,10 +132,10 @@ class Provisos:
         """A prime term that holds in this world: whole unknowns are left out first, then values are allowed. Where the
         budget ends, as small as it is then.
         """
-        kept = dict(world)
+        if self._can("illegal", *map(self._fixed, world.items())):
+            raise _Untold
+        kept = self._cored(world)
         try:
-            self._can("illegal", *map(self._fixed, kept.items()))
-            kept = self._cored(kept)
             for at in sorted(kept, reverse=True):
                 fewer = {other: values for other, values in kept.items() if other != at}
                 if at in kept and not self._can("illegal", *map(self._fixed, fewer.items())):
