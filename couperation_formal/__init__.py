@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from couperation_formal.answers.towers import DeadlockData as DeadlockData
     from couperation_formal.answers.towers import windows_data as windows_data
     from couperation_formal.model.diagnostic import Diagnostic as Diagnostic
+    from couperation_formal.model.proviso import Proviso as Proviso
     from couperation_formal.model.record import Game as Game
     from couperation_formal.model.record import Position as Position
     from couperation_formal.model.record import Record as Record
@@ -93,6 +94,9 @@ if TYPE_CHECKING:
     from couperation_formal.model.rulings import RulesError as RulesError
     from couperation_formal.model.rulings import parse_rules as parse_rules
     from couperation_formal.model.state import State as State
+    from couperation_formal.notation.marks import MarksError as MarksError
+    from couperation_formal.notation.marks import OwnMarks as OwnMarks
+    from couperation_formal.notation.marks import read_marks as read_marks
     from couperation_formal.notation.read import Item as Item
     from couperation_formal.notation.read import Malformed as Malformed
     from couperation_formal.notation.read import read_file as read
@@ -123,6 +127,8 @@ _HOMES = {
     "model.record": ("Game", "Position", "Record", "Table"),
     "model.rulings": ("Rules", "RulesError", "parse_rules"),
     "model.state": ("State",),
+    "model.proviso": ("Proviso",),
+    "notation.marks": ("MarksError", "OwnMarks", "read_marks"),
     "notation.read": ("Item", "Malformed", "read_stream", "read_text"),
     "notation.write": ("action_text", "format_item", "position_text", "record_text"),
     "play.sample": ("sample_game",),
@@ -208,26 +214,43 @@ def check(
     budget: int | None = None,
     *,
     since: int | None = None,
+    marks: OwnMarks | None = None,
+    provided: bool = False,
 ) -> Report:
     """The verdict on one game, with reasons and states; see `analysis.verify.check`.
 
     `rules` stands in place of the record's own: `Rules`, or a text for `load_rules`. With `since` the turns before that
-    one stand as they were played: what they break are notes. Raises what `load_rules` raises, and `EngineDisagreement`.
+    one stand as they were played: what they break are notes. `marks` are those of the cards that were played with, as
+    `read_marks` reads them; with `provided` the report tells what a legal verdict takes for granted, within a second
+    `budget`. Raises what `load_rules` raises, and `EngineDisagreement`.
     """
+    from couperation_formal.analysis.marked import marked, warned
+    from couperation_formal.analysis.provided import with_proviso
     from couperation_formal.analysis.verify import check
 
-    return check(game, _rules(rules), engine, budget, since or 0)
+    item, warnings = marked(game, marks)
+    report = warned(check(item, _rules(rules), engine, budget, since or 0), warnings)
+    return with_proviso(report, budget, since or 0) if provided else report
 
 
 def dispute(
-    game: Game, turn: int | None = None, budget: int | None = None, *, at: int | None = None, whole: bool = False
+    game: Game,
+    turn: int | None = None,
+    budget: int | None = None,
+    *,
+    at: int | None = None,
+    whole: bool = False,
+    marks: OwnMarks | None = None,
 ) -> Dispute:
-    """Under which readings a game is legal, and which rulings decide; with `at` the same of this turn by itself. See
-    `analysis.dispute.dispute`. Raises `ValueError` where there is no such turn.
+    """Under which readings a game is legal, on which marks, cards and places that hangs, and which rulings decide; with
+    `at` the same of this turn by itself. `marks` as for `check`. See `analysis.dispute.dispute`. Raises `ValueError`
+    where there is no such turn.
     """
     from couperation_formal.analysis.dispute import dispute
+    from couperation_formal.analysis.marked import marked
 
-    return dispute(game, turn, budget, at=at, whole=whole)
+    item: Any = marked(game, marks)[0]
+    return dispute(item, turn, budget, at=at, whole=whole)
 
 
 def infer(games: Sequence[Game], rules: Rules | str | None = None, budget: int | None = None) -> Marks:

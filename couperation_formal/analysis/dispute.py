@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from couperation_formal.analysis.provided import provisos_of
 from couperation_formal.analysis.quarrel import (
     Nowhere,
     Stood,
@@ -23,6 +24,7 @@ from couperation_formal.analysis.quarrel import (
 from couperation_formal.analysis.verify import check
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
+from couperation_formal.model.proviso import Proviso
 from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import Rules, Rulings, TextStand, registry
 from couperation_formal.readings.condition import Condition, condition
@@ -71,7 +73,9 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
 
     `turn` is the turn up to which it was asked for, None for the whole record with its result. `at` is the turn that
     was asked for by itself, everything before taken as it was played; then `standing` tells what was wrong before, and
-    `nowhere` what cannot be carried out. `quarrels` are the answers on the turns that the record marks as disputed.
+    `nowhere` what cannot be carried out. `quarrels` are the answers on the turns that the record marks as
+    disputed. `provided` tells, for each rulebook under which it is legal, on which marks, cards and places that hangs;
+    a rulebook under which what is shown suffices is left out.
 
     The three conditions are those of `verdicts`. `decisive` names the rulings that they depend on, in the registry's
     order. `changes` has, for each rulebook, every set of changes of least size that turns its verdict: legal into
@@ -97,6 +101,7 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     standing: tuple[Stood, ...] = ()
     nowhere: Nowhere | None = None
     quarrels: tuple[Dispute, ...] = ()
+    provided: dict[str, Proviso] = {}
 
 
 def dispute(
@@ -121,9 +126,9 @@ def dispute(
     before = None if at is None else table_before(game.record, at)
     with steps.at_most(int(steps.left * _VERDICTS)):
         if at is None or before is None:
-            verdicts = readings_of(game.record, turn, steps)
+            verdicts, shown = _readings(game.record, turn, steps)
         else:
-            verdicts = readings_at(game.record, at, before, steps)
+            verdicts, shown = readings_at(game.record, at, before, steps)
     decisive = depends_on(*verdicts)
     books = registry().rulebooks
     nowhere: Nowhere | None = None
@@ -141,6 +146,8 @@ def dispute(
         for name, rulings in books.items()
     }
     tree = within(steps, partial(decision_tree, verdicts, steps))
+    told = steps.left > 0 and None not in conditions and None not in changes.values()
+    provided = provisos_of(game.record, turn if at is None else at, verdicts, shown, steps, since=at or 0)
     return Dispute(
         game=game,
         turn=turn,
@@ -153,12 +160,13 @@ def dispute(
         changes=changes,
         texts={ruling: _views(ruling) for ruling in decisive},
         tree=tree,
-        told=steps.left > 0 and None not in conditions and None not in changes.values(),
+        told=told,
         spent=steps.spent,
         at=at,
         standing=stood,
         nowhere=nowhere,
         quarrels=quarrels,
+        provided=provided,
     )
 
 
@@ -197,9 +205,15 @@ def readings_of(
     record: Record, turn: int | None = None, budget: Steps | int | None = None, board: Board = STANDARD
 ) -> Verdicts:
     """The readings under which a record is legal, illegal, or undetermined within the budget; see `dispute`."""
-    steps = steps_of(budget)
+    return _readings(record, turn, steps_of(budget), board)[0]
+
+
+def _readings(record: Record, turn: int | None, steps: Steps, board: Board = STANDARD) -> tuple[Verdicts, Readings]:
+    """The verdicts, and the readings under which the record is legal whatever it does not show."""
     found = plain_verdicts(record, board, turn, steps)
-    return _decided(found, record, turn, steps, board) if found.undetermined and steps.left else found
+    if found.undetermined and steps.left:
+        return _decided(found, record, turn, steps, board), found.legal
+    return found, found.legal
 
 
 def _decided(found: Verdicts, record: Record, turn: int | None, budget: Steps, board: Board) -> Verdicts:

@@ -56,21 +56,24 @@ def table_before(record: Record, at: int, board: Board = STANDARD) -> Standing:
     return standing(record, at, tuple(registry().rulebooks.values()), board)
 
 
-def readings_at(record: Record, at: int, before: Standing, budget: Steps, board: Board = STANDARD) -> Verdicts:
+def readings_at(
+    record: Record, at: int, before: Standing, budget: Steps, board: Board = STANDARD
+) -> tuple[Verdicts, Readings]:
     """The readings under which turn `at` is legal, illegal, or undetermined within the budget, if everything before
-    stands. Where it cannot have been played, all are undetermined.
+    stands; and those of the legal ones under which it is whatever the record does not show. Where it cannot have been
+    played, all are undetermined.
     """
     try:
         budget.spend(_TURN * at)
     except Spent:
-        return Verdicts(Readings.none(), Readings.none(), Readings.every())
+        return Verdicts(Readings.none(), Readings.none(), Readings.every()), Readings.none()
     found = quarrel_verdicts(record, at, board, before)
     if not found.undetermined or not budget.left:
-        return found
+        return found, found.legal
     from couperation_formal.smt.readings import symbolic_verdicts
 
     more = symbolic_verdicts(cut(record, at), board, None, found.undetermined, budget, since=at)
-    return Verdicts(found.legal | more.legal, found.illegal | more.illegal, more.undetermined)
+    return Verdicts(found.legal | more.legal, found.illegal | more.illegal, more.undetermined), found.legal
 
 
 def codes_at(

@@ -6,11 +6,12 @@ import msgspec
 
 from couperation_formal.model.diagnostic import Diagnostic, Reached, Severity, Verdict
 from couperation_formal.model.fact import fact
+from couperation_formal.model.proviso import Proviso
 from couperation_formal.model.record import Game, Layout, Record, Span
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import Item
-from couperation_formal.replay.replay import Broken, Replay, mends
+from couperation_formal.replay.replay import Broken, Doubt, Replay, mends
 from couperation_formal.rules.clauses import ENDING_RULINGS
 from couperation_formal.rules.ending import ending, lost_by
 from couperation_formal.rules.finding import Finding, fails
@@ -47,7 +48,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     None if none. `result` is what the replay reaches, None unless the verdict is legal. `states[k]` stands after turn
     k, up to the last legal turn. Where Z3 decided, `world` is the record with everything shown that makes it legal, and
     `conflict` what makes it illegal; `spent` are the steps that this took. `correct` is None unless it was
-    asked for.
+    asked for, and so is `provided`, what a legal verdict takes for granted; None too where the record shows all that
+    was asked. `open` is the first thing but places that the plain replay of a legal record did not find shown.
     """
 
     item: Item
@@ -61,6 +63,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     conflict: Conflict | None = None
     correct: Correct | None = None
     spent: int = 0
+    provided: Proviso | None = None
+    open: Doubt | None = None
 
 
 def plain_report(game: Game, rules: Rules, outcome: Replay) -> Report:

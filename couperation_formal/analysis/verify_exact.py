@@ -22,6 +22,9 @@ from couperation_formal.smt.readings import mending
 from couperation_formal.symbolic.script import core_script
 from couperation_formal.symbolic.unseen import Rule
 
+_PLACES = ("which_left", "which_held", "whether_in", "whether_held")
+"""The kinds of doubts on where a card lay, which the record itself tells by what it has the players do."""
+
 
 def exact_report(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int = 0) -> Report:
     """The report where the plain replay was in doubt: Z3 decides the turns before the one that it surely refuses. Turns
@@ -57,6 +60,7 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
         result=(one and one.reached) or outcome.reached,
         diagnostics=(*_warnings(report), *told),
         world=found.world,
+        open=next((doubt for doubt in outcome.doubts if doubt.what.kind not in _PLACES), None),
     )
 
 

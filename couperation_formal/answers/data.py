@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import msgspec
 
 from couperation_formal.analysis.verify import Report
+from couperation_formal.answers.base import CardData as CardData
+from couperation_formal.answers.base import Data as Data
+from couperation_formal.answers.base import Natural as Natural
+from couperation_formal.answers.base import Positive as Positive
 from couperation_formal.answers.place import Source, place_of, source_of
+from couperation_formal.answers.provisos import ProvidedData, provided_data
 from couperation_formal.model.cards import FinishCard, Shown, UnseenCard
 from couperation_formal.model.diagnostic import Diagnostic, Reached, Severity, Verdict
 from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open
@@ -15,15 +20,6 @@ from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, record_text
 from couperation_formal.rules.moves import Move, Moves
 from couperation_formal.words.text import encodable
-
-Natural = Annotated[int, msgspec.Meta(ge=0)]
-Positive = Annotated[int, msgspec.Meta(ge=1)]
-CardData = Positive | Literal["F", "?"]
-"""A card: its number, ``F`` for the Finish card, ``?`` for one that the record does not show."""
-
-
-class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What all JSON forms share: every field is written, and no other one is known."""
 
 
 class DiagnosticData(Data, frozen=True, kw_only=True):
@@ -68,7 +64,8 @@ class CheckData(Data, frozen=True, kw_only=True):
     """The verdict on one game. `codes` are the clauses that the illegal turn breaks, the error's first, then those of
     its notes; empty unless the game is illegal. A note END02 or END03 tells by what a legal game was lost. `world` is a
     game that shows everything and makes this one legal, `conflict` what makes it illegal, both null where the record
-    itself shows it; `correct` is null unless it was asked for.
+    itself shows it; `correct` and `provided` are null unless they were asked for, `provided` also where what the record
+    shows suffices.
     """
 
     file: str
@@ -84,6 +81,7 @@ class CheckData(Data, frozen=True, kw_only=True):
     world: str | None
     conflict: ConflictData | None
     correct: CorrectData | None
+    provided: ProvidedData | None
     format: Literal[1]
 
 
@@ -162,6 +160,7 @@ def report_data(report: Report) -> CheckData:
         world=None if report.world is None else encodable(record_text(report.world)),
         conflict=_conflict(report),
         correct=None if report.correct is None else CorrectData(lines=_lines(report), complete=report.correct.complete),
+        provided=provided_data(report.provided),
         format=1,
     )
 

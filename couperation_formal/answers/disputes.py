@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 from couperation_formal.analysis.dispute import Dispute
+from couperation_formal.analysis.provided import common
 from couperation_formal.answers.data import Data, Natural, Positive
+from couperation_formal.answers.provisos import ProvidedData, provided_data
 from couperation_formal.model.rulings import Stand
 from couperation_formal.readings.tree import Leaf, Settled, Tree, tree_size
 from couperation_formal.words.text import encodable
@@ -41,7 +43,9 @@ class ViewData(Data, frozen=True, kw_only=True):
 class HangsData(Data, frozen=True, kw_only=True):
     """What legality hangs on. The three conditions are terms joined by *or*; together they cover every
     reading, and no two of them share one. A condition and a rulebook's changes are null where the budget ended before
-    they were found; `spent` are the steps taken.
+    they were found; `spent` are the steps taken. `provisos` tells what each rulebook that finds it legal takes for
+    granted, but for those to which what the record shows suffices, and `provided` what all do: where it is not the same
+    for all, a term that suffices under each, not exact; null where `provisos` is empty.
     """
 
     file: str
@@ -54,6 +58,7 @@ class HangsData(Data, frozen=True, kw_only=True):
     undetermined_when: tuple[TermData, ...] | None
     changes: dict[str, tuple[ChangeData, ...] | None]
     texts: dict[str, dict[str, ViewData]]
+    provisos: dict[str, ProvidedData]
     spent: Natural
     format: Literal[1]
 
@@ -68,19 +73,9 @@ class StoodData(Data, frozen=True, kw_only=True):
     clauses: tuple[str, ...]
 
 
-class ProvidedData(Data, frozen=True, kw_only=True):
-    """What a legal verdict takes for granted of marks, cards and places that nobody noted: terms joined by *or*, all of
-    them where `exact`, else one that suffices.
-    """
-
-    exact: bool
-    terms: tuple[dict[str, Any], ...]
-
-
 class QuarrelData(HangsData, frozen=True, kw_only=True):
     """What the legality of turn `at` hangs on, if everything before stands as it was played. `standing` tells what was
-    wrong before, rulebook by rulebook; `provided` is null where the verdict takes nothing for granted, or where that
-    was not asked.
+    wrong before, rulebook by rulebook.
     """
 
     asked: Literal["turn"]
@@ -93,6 +88,7 @@ class DisputeData(HangsData, frozen=True, kw_only=True):
     """What a record's legality hangs on, and that of each turn that it marks as disputed."""
 
     asked: Literal["record"]
+    provided: ProvidedData | None
     quarrels: tuple[QuarrelData, ...]
 
 
@@ -104,13 +100,18 @@ def dispute_data(found: Dispute) -> DisputeData | QuarrelData:
 def record_data(found: Dispute) -> DisputeData:
     """The answer on a record."""
     quarrels = tuple(quarrel_data(each, each.at) for each in found.quarrels if each.at is not None)
-    return DisputeData(**_hangs(found), asked="record", quarrels=quarrels)
+    return DisputeData(**_hangs(found), asked="record", provided=_provided(found), quarrels=quarrels)
 
 
 def quarrel_data(found: Dispute, at: int) -> QuarrelData:
     """The answer on turn `at` by itself."""
     standing = tuple(StoodData(rulebook=each.rulebook, turn=each.turn, clauses=each.clauses) for each in found.standing)
-    return QuarrelData(**_hangs(found), asked="turn", at=at, standing=standing, provided=None)
+    return QuarrelData(**_hangs(found), asked="turn", at=at, standing=standing, provided=_provided(found))
+
+
+def _provided(found: Dispute) -> ProvidedData | None:
+    legal = tuple(name for name, book in found.rulebooks.items() if book.verdict == "legal")
+    return provided_data(common(found.provided, legal))
 
 
 def _hangs(found: Dispute) -> dict[str, Any]:
@@ -139,6 +140,7 @@ def _hangs(found: Dispute) -> dict[str, Any]:
             }
             for ruling, views in found.texts.items()
         },
+        "provisos": {name: told for name, each in found.provided.items() if (told := provided_data(each)) is not None},
         "spent": found.spent,
         "format": 1,
     }

@@ -10,10 +10,11 @@ from typing import Any
 import click
 
 from couperation_formal import __version__
+from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.verify import Engine, EngineDisagreement, Report, check, check_certificates, world_text
 from couperation_formal.cli.exits import Exit, exit_of
 from couperation_formal.cli.inputs import FILES, Input, Unusable, find, opened, reason_of
-from couperation_formal.cli.options import RULES, budget_option, format_option
+from couperation_formal.cli.options import MARKS, RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, note, put_blocks, put_json, put_text, say
 from couperation_formal.cli.progress import progress
@@ -22,6 +23,7 @@ from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.record import Span, Table
 from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.notation.read import Malformed, read_stream
 from couperation_formal.words.say import phrase
 
@@ -38,6 +40,7 @@ from couperation_formal.words.say import phrase
     " the orders of towers too. both: as z3, and fail where the plain replay differs. spec: the specification's"
     " formulas alone.",
 )
+@MARKS
 @budget_option("each game")
 @click.option(
     "--from",
@@ -47,6 +50,11 @@ from couperation_formal.words.say import phrase
     help="Judge the turns from the Nth on; the table before stands as it was played, and slips are notes.",
 )
 @click.option("--world", is_flag=True, help="Print the legal games with all that they do not show filled in.")
+@click.option(
+    "--provided",
+    is_flag=True,
+    help="Tell on which marks, cards and places that nobody noted a legal verdict hangs; as much again of the budget.",
+)
 @click.option("--why", is_flag=True, help="Name the fewest lines whose correction makes an illegal game legal.")
 @evidence
 @format_option("full", "concise", "json", "sarif", "github")
@@ -56,8 +64,10 @@ def command(
     files: tuple[str, ...],
     rules: Rules | None,
     engine: Engine,
+    marks: OwnMarks | None,
     budget: int | None,
     since: int | None,
+    provided: bool,
     world: bool,
     why: bool,
     out: str | None,
@@ -71,11 +81,14 @@ def command(
     """
     if since is not None and (engine == "spec" or why or out is not None):
         raise click.UsageError("--from goes without --why, --certificate and the engine spec")
+    if provided and engine in ("plain", "spec"):
+        raise click.UsageError("--provided asks Z3, and the engines plain and spec do not")
     output = _Output(form, world, Proofs(out, out is not None and not no_verify))
     try:
         for found in progress(find(files), beside_text=form in ("full", "concise")):
-            for report, steps in _reports(found, rules, engine, budget, since or 0):
-                output.put(_explained(report, steps) if why else report, steps)
+            for report, steps in _reports(found, rules, engine, budget, since or 0, marks):
+                report = _explained(report, steps) if why else report
+                output.put(_provided(report, budget, since or 0) if provided else report, steps)
     except EngineDisagreement as error:
         output.close()
         complain(phrase("engines_differ", error=error))
@@ -92,8 +105,17 @@ def _explained(report: Report | Unusable, budget: Steps) -> Report | Unusable:
     return explained(report, budget)
 
 
+def _provided(report: Report | Unusable, budget: int | None, since: int) -> Report | Unusable:
+    """The report with what a legal verdict takes for granted, which has a budget of its own."""
+    if isinstance(report, Unusable):
+        return report
+    from couperation_formal.analysis.provided import with_proviso
+
+    return with_proviso(report, budget, since)
+
+
 def _reports(
-    found: Input | Unusable, rules: Rules | None, engine: Engine, budget: int | None, since: int
+    found: Input | Unusable, rules: Rules | None, engine: Engine, budget: int | None, since: int, marks: OwnMarks | None
 ) -> Iterator[tuple[Report | Unusable, Steps]]:
     """The reports on the games of one file, or why it cannot be read, each with what is left of its budget."""
     steps = steps_of(budget)
@@ -107,7 +129,8 @@ def _reports(
                     note(phrase("position_skipped", file=item.file, game=item.index))
                 else:
                     steps = steps_of(budget)
-                    yield check(item, rules, engine, steps, since), steps
+                    item, warnings = marked(item, marks)
+                    yield warned(check(item, rules, engine, steps, since), warnings), steps
     except OSError as error:
         yield Unusable(found.file, reason_of(error)), steps
 

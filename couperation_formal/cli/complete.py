@@ -11,7 +11,7 @@ from couperation_formal.analysis.table_answer import Level, answer_certificates,
 from couperation_formal.answers.tables import table_complete_data
 from couperation_formal.answers.towers import Answered, complete_data
 from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.options import budget_option
+from couperation_formal.cli.options import MARKS, budget_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.ticker import Ticker
 from couperation_formal.cli.towers import ANY_LEVEL, Answers, Each, question
@@ -35,6 +35,7 @@ CODES: dict[Answered, Exit] = {
 @question("full", "json")
 @AT
 @ANY_LEVEL
+@MARKS
 @budget_option("each position")
 def command(
     answers: Answers, each: Each, rules: Rules | None, turn: int | None, level: Level | None, budget: int | None

@@ -17,7 +17,7 @@ from couperation_formal.answers.tables import summary_data, table_deadlock_data
 from couperation_formal.answers.towers import DeadlockData, deadlock_data
 from couperation_formal.cli.complete import CODES
 from couperation_formal.cli.inputs import STDIN
-from couperation_formal.cli.options import budget_option
+from couperation_formal.cli.options import MARKS, budget_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_blocks, put_json, put_text, say
 from couperation_formal.cli.ticker import Ticker
@@ -37,6 +37,7 @@ _TOWERS = 100_000
 @click.command(cls=Makes)
 @question("full", "json", "csv")
 @ANY_LEVEL
+@MARKS
 @budget_option("each game")
 def command(answers: Answers, each: Each, rules: Rules | None, level: Level | None, budget: int | None) -> None:
     """Tell which turn killed a game, why, and what that turn could have done instead.

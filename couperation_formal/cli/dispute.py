@@ -7,12 +7,13 @@ from functools import partial
 import click
 
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.options import budget_option, format_option, load
+from couperation_formal.cli.options import MARKS, budget_option, format_option, load
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_blocks, put_json, say
 from couperation_formal.cli.towers import ONE, Answers
 from couperation_formal.model.record import Table
 from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.words.say import phrase
 
 MOST_TURNS = 30
@@ -35,6 +36,7 @@ MOST_TURNS = 30
     help="The whole record up to the Nth turn only; 0 is the set-up.",
 )
 @ONE
+@MARKS
 @budget_option("each game")
 @click.option(
     "--compare",
@@ -59,6 +61,7 @@ def command(
     whole: bool,
     turn: int | None,
     number: int | None,
+    marks: OwnMarks | None,
     budget: int | None,
     books: tuple[Rules, Rules] | None,
     search: int | None,
@@ -70,8 +73,8 @@ def command(
     code 0: every reading has a verdict, 3: some are undetermined, or the budget ended before all was told.
     """
     if books is not None:
-        if files or whole or any(each is not None for each in (at, turn, number, budget)):
-            raise click.UsageError("--compare takes no FILES, --at, --whole, --turn, --game or --budget")
+        if files or whole or any(each is not None for each in (at, turn, number, marks, budget)):
+            raise click.UsageError("--compare takes no FILES, --at, --whole, --turn, --game, --marks or --budget")
         ctx.exit(_compare(books, search or MOST_TURNS, form))
     if search is not None:
         raise click.UsageError("--search goes with --compare")
@@ -79,7 +82,7 @@ def command(
         raise click.UsageError("--at asks for one turn; --whole and --turn ask for the record")
     if not files:
         raise click.UsageError("Missing argument 'FILES...', or --compare with two rulebooks.")
-    ctx.exit(_settle(files, at, whole, turn, number, budget, form))
+    ctx.exit(_settle(files, at, whole, turn, number, marks, budget, form))
 
 
 def _settle(
@@ -88,6 +91,7 @@ def _settle(
     whole: bool,
     turn: int | None,
     number: int | None,
+    marks: OwnMarks | None,
     budget: int | None,
     form: str,
 ) -> Exit:
@@ -95,7 +99,7 @@ def _settle(
     from couperation_formal.answers.disputes import dispute_data
     from couperation_formal.report.dispute import dispute_blocks
 
-    answers = Answers(form, None, no_verify=True)
+    answers = Answers(form, None, True, marks)
     for item in answers.items(files, number):
         if isinstance(item, Table):
             answers.refuse_item(item, phrase("game_wanted_here"))

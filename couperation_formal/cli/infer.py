@@ -6,27 +6,36 @@ import click
 
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import FILES
-from couperation_formal.cli.options import RULES, budget_option, format_option
+from couperation_formal.cli.options import MARKS, RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_blocks, put_json
 from couperation_formal.cli.towers import Answers
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.marks import OwnMarks
 
 
 @click.command(cls=Makes)
 @FILES
 @RULES
+@MARKS
 @budget_option("all games together")
 @format_option("full", "json")
 @click.pass_context
-def command(ctx: click.Context, files: tuple[str, ...], rules: Rules | None, budget: int | None, form: str) -> None:
+def command(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    rules: Rules | None,
+    marks: OwnMarks | None,
+    budget: int | None,
+    form: str,
+) -> None:
     """Tell which marks of the cards recorded games force, and where.
 
     All games are taken to be played with the same cards, whose marks are the same in each. Where the games do not
     agree, those without which the others do are named.
     """
-    answers = Answers(form, None, no_verify=True)
+    answers = Answers(form, None, True, marks)
     games: list[Game] = []
     for item in answers.items(files, None):
         if isinstance(item, Table):

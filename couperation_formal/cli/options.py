@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -11,6 +12,7 @@ from couperation_formal.model.budget import DEFAULT
 
 if TYPE_CHECKING:
     from couperation_formal.model.rulings import Rules
+    from couperation_formal.notation.marks import OwnMarks
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -20,9 +22,7 @@ def load(value: str) -> Rules:
     the line is shown, with carets under what is wrong.
     """
     from couperation_formal import RulesError, load_rules, rulebook_file
-    from couperation_formal.answers.place import Line
     from couperation_formal.cli.inputs import inode_of, inputs
-    from couperation_formal.report.frame import frame
     from couperation_formal.words.text import safe
 
     try:
@@ -30,15 +30,50 @@ def load(value: str) -> Rules:
             inputs().add(inode_of(book[0]))
         return load_rules(value)
     except RulesError as error:
-        lines = [safe(str(error))]
-        if error.line is not None:
-            line = Line(*error.line)
-            shown, indent, width = frame(line)
-            gutter = " " * len(str(line.number))
-            lines += [f"{gutter} |", f"{line.number} | {shown}", f"{gutter} | {' ' * indent}{'^' * width}"]
-        raise click.BadParameter("\n".join(lines)) from None
+        raise click.BadParameter(_framed(str(error), error.line)) from None
     except OSError as error:
         raise click.BadParameter(safe(f"cannot read {error.filename}: {error.strerror}")) from None
+
+
+def _framed(message: str, at: tuple[int, str, int, int] | None) -> str:
+    """What is wrong with a file, and its line with carets under it."""
+    from couperation_formal.answers.place import Line
+    from couperation_formal.report.frame import frame
+    from couperation_formal.words.text import safe
+
+    lines = [safe(message)]
+    if at is not None:
+        line = Line(*at)
+        shown, indent, width = frame(line)
+        gutter = " " * len(str(line.number))
+        lines += [f"{gutter} |", f"{line.number} | {shown}", f"{gutter} | {' ' * indent}{'^' * width}"]
+    return "\n".join(lines)
+
+
+def _own_marks(_ctx: click.Context, _param: click.Parameter, value: str | None) -> OwnMarks | None:
+    """The marks of a file, which is then an input."""
+    if value is None:
+        return None
+    from couperation_formal.cli.inputs import inode_of, inputs
+    from couperation_formal.notation.marks import MarksError, read_marks
+    from couperation_formal.words.text import safe
+
+    try:
+        inputs().add(inode_of(Path(value)))
+        return read_marks(value)
+    except MarksError as error:
+        raise click.BadParameter(_framed(str(error), error.line)) from None
+    except OSError as error:
+        raise click.BadParameter(safe(f"cannot read {error.filename}: {error.strerror}")) from None
+
+
+MARKS = click.option(
+    "--marks",
+    callback=_own_marks,
+    metavar="FILE",
+    help="The marks of the cards that were played with, as in the Marks tag; a record's own tag stands.",
+)
+"""The option for what an owner wrote down once of his or her copy."""
 
 
 def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:

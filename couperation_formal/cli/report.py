@@ -7,20 +7,26 @@ from typing import Any
 
 import click
 
+from couperation_formal.analysis.marked import marked, warned
+from couperation_formal.analysis.provided import with_proviso
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import FILES, Input, Unusable, find, opened, reason_of
-from couperation_formal.cli.options import RULES
+from couperation_formal.cli.options import MARKS, RULES
 from couperation_formal.cli.outfile import MARKUP, Makes, OutFile
 from couperation_formal.cli.output import complain, note
 from couperation_formal.cli.progress import progress
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.notation.read import read_stream
 from couperation_formal.words.say import phrase
 
 _MOST_GAMES = 200
 """So many games one page takes; more would be too heavy to open."""
+
+_PROVISO = 200_000
+"""The steps in which a page looks for what the verdict on a game takes for granted: some two seconds."""
 
 
 @click.command(cls=Makes)
@@ -35,16 +41,19 @@ _MOST_GAMES = 200
     help="The page's file; a page that was made here and not changed since is replaced.",
 )
 @RULES
+@MARKS
 @click.option("--dispute", "disputed", is_flag=True, help="Show what every rulebook says, and what it hangs on.")
 @click.pass_context
-def command(ctx: click.Context, files: tuple[str, ...], out: str, rules: Rules | None, disputed: bool) -> None:
+def command(
+    ctx: click.Context, files: tuple[str, ...], out: str, rules: Rules | None, marks: OwnMarks | None, disputed: bool
+) -> None:
     """Write a page that shows games turn by turn, with verdicts and reasons.
 
     FILES hold records and positions. The page is one file and loads nothing. Exit code 0 when it was written, whatever
     the games are.
     """
     file = OutFile(out, MARKUP)
-    reports, codes = _reports(find(files), rules)
+    reports, codes = _reports(find(files), rules, marks)
     if not reports:
         ctx.exit(worst([*codes, Exit.UNUSABLE]))
     from couperation_formal.report.html.page import page
@@ -55,7 +64,9 @@ def command(ctx: click.Context, files: tuple[str, ...], out: str, rules: Rules |
     ctx.exit(worst(codes))
 
 
-def _reports(found: Iterable[Input | Unusable], rules: Rules | None) -> tuple[list[Report], list[Exit]]:
+def _reports(
+    found: Iterable[Input | Unusable], rules: Rules | None, marks: OwnMarks | None
+) -> tuple[list[Report], list[Exit]]:
     """The reports on everything in these files, and the exit codes of what could not be shown."""
     reports: list[Report] = []
     codes: list[Exit] = []
@@ -70,7 +81,8 @@ def _reports(found: Iterable[Input | Unusable], rules: Rules | None) -> tuple[li
                     if len(reports) == _MOST_GAMES:
                         complain(phrase("page_full", games=_MOST_GAMES, file=each.file))
                         return reports, [*codes, Exit.UNUSABLE]
-                    reports.append(check(item, rules))
+                    item, warnings = marked(item, marks)
+                    reports.append(with_proviso(warned(check(item, rules), warnings), _PROVISO))
         except OSError as error:
             complain(phrase("cannot_read", file=each.file, why=reason_of(error)))
             codes.append(Exit.UNUSABLE)

@@ -13,14 +13,17 @@ import msgspec
 
 from couperation_formal.analysis.complete import NoTower
 from couperation_formal.analysis.inspect import NoSuchTurn
+from couperation_formal.analysis.marked import marked
+from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import FILES, Unusable, find, opened, reason_of
 from couperation_formal.cli.options import RULES, format_option
-from couperation_formal.cli.output import complain, put_blocks, put_json, put_text, say, show_report
+from couperation_formal.cli.output import complain, note, put_blocks, put_json, put_text, say, show_report
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.model.budget import DEFAULT, Steps
 from couperation_formal.model.record import Game, Table
+from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.notation.read import Malformed, read_stream
 from couperation_formal.report.blocks import Paragraph
 from couperation_formal.words.say import phrase
@@ -69,9 +72,10 @@ def question(*forms: str) -> Callable[[Callable[..., None]], Callable[..., None]
             out: str | None,
             no_verify: bool,
             form: str,
+            marks: OwnMarks | None = None,
             **own: Any,
         ) -> None:
-            answers = Answers(form, out, no_verify)
+            answers = Answers(form, out, no_verify, marks)
             ask(answers, partial(answers.each, files, number), **own)
             ctx.exit(answers.end())
 
@@ -91,8 +95,8 @@ def unchecked(data: Any) -> Any:
 class Answers:
     """The answers of one run as they come. Raises `Refused` where the file for certificates may not be written."""
 
-    def __init__(self, form: str, out: str | None, no_verify: bool) -> None:
-        self.form = form
+    def __init__(self, form: str, out: str | None, no_verify: bool, marks: OwnMarks | None = None) -> None:
+        self.form, self.marks = form, marks
         self._codes: list[Exit] = []
         self._proofs = Proofs(out, not no_verify)
 
@@ -127,7 +131,11 @@ class Answers:
 
     def _usable(self, item: Game | Table | Malformed) -> Iterator[Game | Table]:
         if not isinstance(item, Malformed):
-            yield item
+            found, warnings = marked(item, self.marks)
+            for warning in warnings:
+                place = place_of(source_of(item), warning.span)
+                note(f"{item.file}:{place.line}:{place.column}: {phrase('warning')}: {warning.message}")
+            yield found
             return
         from couperation_formal.analysis.verify import check
 

@@ -19,7 +19,7 @@ from couperation_formal.notation.words import GAP, start_of
 _WORD_LISTS = ("Rules", "Players", "Marks")
 _TAG = re.compile(rf'\[{GAP}([^\s";{{}}\[\]]++){GAP}"([^"]*)"{GAP}\]')
 _WORD = re.compile(r"\S+")
-_MARKS: dict[str, tuple[Value, Mark]] = {
+MARKS: dict[str, tuple[Value, Mark]] = {
     f"{value}:{mark}": (Value(value), mark) for value in range(1, STANDARD.cards + 1) for mark in get_args(Mark)
 }
 """Every mark by the way it is written."""
@@ -145,20 +145,21 @@ def _variant(tag: _Tag | None, faults: list[Fault]) -> Variant:
 
 def _marks(tag: _Tag, faults: list[Fault]) -> dict[Value, Mark]:
     words = tag.value.split()
-    marks = dict([_MARKS[word] for word in words if word in _MARKS])
+    marks = dict([MARKS[word] for word in words if word in MARKS])
     if len(marks) < len(words):
         seen: set[str] = set()
         for word, span in tag.words():
             value = word.partition(":")[0]
-            if word not in _MARKS:
-                faults.append(Fault(span, _mark_fault(word)))
+            if word not in MARKS:
+                faults.append(Fault(span, mark_fault(word)))
             elif value in seen:
                 faults.append(Fault(span, fact("mark_twice", card=value)))
             seen.add(value)
     return marks
 
 
-def _mark_fault(word: str) -> Fact:
+def mark_fault(word: str) -> Fact:
+    """Why a word is no mark."""
     _, colon, mark = word.partition(":")
     kind = "mark_form" if not colon else "mark_mark" if mark not in ("1", "2", "H") else "mark_card"
     return fact(kind, word=shorten(word), cards=STANDARD.cards)

@@ -16,9 +16,11 @@ from couperation_formal.answers.disputes import (
     tree_data,
 )
 from couperation_formal.model.fact import fact
+from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import clauses, marked, told_of
+from couperation_formal.report.provisos import kind_of, proviso_blocks, together
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece
 
@@ -43,11 +45,11 @@ def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
     else:
         kind = "record_asked" if found.quarrels else "game_asked"
         yield [Heading(phrase(kind, file=file, game=game, turn=data.turn))]
-    yield [_books(data)]
+    yield [_books(data), *_provisos(data, found.game.record)]
     if found.nowhere is not None:
         yield [Sentence(nowhere_words(found))]
         return
-    conditions = list(_condition("legal", data.legal_when))
+    conditions = list(_condition("legal", data.legal_when, _hangs(data)))
     if found.verdicts.undetermined:
         conditions += _condition("undetermined", data.undetermined_when)
     yield conditions
@@ -88,7 +90,9 @@ def _books(data: HangsData) -> Columns:
     for name, book in data.rulebooks.items():
         turn = "-" if book.turn is None else phrase("turn_number", turn=book.turn)
         clause = "-" if book.code is None else f"{book.code} {told_of(book.code, name) or ''}".rstrip()
-        rows.append([name, (phrase(book.verdict), STYLES[book.verdict]), turn, clause])
+        hangs = name in data.provisos and kind_of(data.provisos[name]) != "always"
+        verdict = phrase("legal_provided" if hangs else book.verdict)
+        rows.append([name, (verdict, STYLES[book.verdict]), turn, clause])
     return Columns(rows, head=True)
 
 
@@ -100,12 +104,27 @@ def _sources(data: HangsData) -> Iterator[Block]:
         yield Columns([(row.texts, row.place, row.says) for row in clause.sources], indent=4)
 
 
-def _condition(verdict: str, terms: Sequence[TermData] | None) -> Iterator[Block]:
+def _hangs(data: HangsData) -> bool:
+    """Whether some legal verdict takes something for granted."""
+    return any(kind_of(each) != "always" for each in data.provisos.values())
+
+
+def _provisos(data: HangsData, record: Record) -> Iterator[Block]:
+    """What the legal verdicts take for granted."""
+    for found, whose in together(
+        data.provisos, [name for name, book in data.rulebooks.items() if book.verdict == "legal"]
+    ):
+        yield from proviso_blocks(found, record, whose)
+
+
+def _condition(verdict: str, terms: Sequence[TermData] | None, provided: bool = False) -> Iterator[Block]:
     kind = "some_readings" if terms is None else "no_reading" if not terms else "every_reading"
     if not terms or terms == ({},):
+        kind = "every_reading_provided" if terms and provided else kind
         yield Sentence(f" {phrase(kind)}", phrase(verdict), STYLES[verdict])
         return
-    yield Sentence(f" {phrase('if_and_only_if')}", phrase(verdict), STYLES[verdict])
+    kind = "if_and_only_if_provided" if provided else "if_and_only_if"
+    yield Sentence(f" {phrase(kind)}", phrase(verdict), STYLES[verdict])
     for place, term in enumerate(terms[:_MOST_TERMS]):
         yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term)}", indent=2)
     if len(terms) > _MOST_TERMS:

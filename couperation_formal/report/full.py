@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from couperation_formal.analysis.refused import attempt
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.place import line_at, source_of
+from couperation_formal.answers.provisos import provided_data
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.report.blocks import GOOD, STYLES, Block, Frame, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import places_of, told_of
+from couperation_formal.report.provisos import open_words, proviso_blocks
 from couperation_formal.report.tower import draw_tower
 from couperation_formal.words.say import phrase
 
@@ -114,7 +116,16 @@ def _verdict(report: Report) -> list[Block]:
     facts += [*_result(report), str(report.rules)]
     style = GOOD if report.verdict == "legal" else STYLES["note"]
     name = phrase("game_of", file=game.file, game=game.index)
-    return [Sentence(f": {name}: {', '.join(facts)}", phrase(report.verdict), style)]
+    return [Sentence(f": {name}: {', '.join(facts)}", phrase(report.verdict), style), *_provided(report, game)]
+
+
+def _provided(report: Report, game: Game) -> Iterator[Block]:
+    """What a legal verdict takes for granted; where that was not asked, that it may."""
+    found = provided_data(report.provided)
+    if found is not None:
+        yield from proviso_blocks(found, game.record, fact("whose_record"), 2)
+    elif report.open is not None:
+        yield Sentence(open_words(report.open.what, report.open.turn), indent=2)
 
 
 def _result(report: Report) -> Iterator[str]:

@@ -59,7 +59,7 @@ def symbolic_verdicts(
         solver = _solver(run, steps)
         while left:
             reading = left.member()
-            if solver.check(_excluded(reading)) == "unsat":
+            if solver.check(excluded(reading)) == "unsat":
                 closed = _failing(solver) & left
                 illegal |= closed
             else:
@@ -118,9 +118,9 @@ def broken_at(
         )
         before = names(run, at - 1)
         for name, rulings in books.items():
-            excluded = _excluded(rulings)
+            others = excluded(rulings)
             for rule in asked:
-                if rule.formula == FALSE or solver.check([*before, *excluded, rule.name]) == "unsat":
+                if rule.formula == FALSE or solver.check([*before, *others, rule.name]) == "unsat":
                     found[name] = rule.clause
                     break
     return found
@@ -138,7 +138,7 @@ def _solver(run: Symbolic, budget: Steps) -> Solver:
     return solver
 
 
-def _excluded(reading: Rulings) -> list[str]:
+def excluded(reading: Rulings) -> list[str]:
     """The names of the options that a reading does not choose: assuming them excluded leaves the reading alone."""
     return [
         f"{ruling} {option}"
@@ -234,6 +234,6 @@ def mending(
         for ruling, options in options_in_order():
             for option in options if ruling in asked else ():
                 changed = rulings.with_changes({ruling: option})
-                if changed != rulings and solver.check(_excluded(changed)) == "sat":
+                if changed != rulings and solver.check(excluded(changed)) == "sat":
                     found.append(((ruling, option),))
     return tuple(found)

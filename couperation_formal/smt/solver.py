@@ -37,9 +37,10 @@ class Solver:
         self._held: dict[Formula, set[int]] = {}
         self._named: dict[str, Formula] = {}
         self._names: dict[str, z3.BoolRef] = {}
-        self._order: dict[str, int] = {}
+        self._order: dict[str, str] = {}
         self._core: list[str] = []
         self._model: z3.ModelRef | None = None
+        self._holds = False
         self._units = 0
 
     def add(self, formula: Formula) -> None:
@@ -52,14 +53,14 @@ class Solver:
         literal = z3.Bool(f"?{name}", self._context)
         self._named[name] = formula
         self._names[name] = literal
-        self._order[name] = len(self._order)
+        self._order[name] = str(self._names[name])
         self._solver.add(z3.Implies(literal, self._term(formula)))
 
     def literal(self, name: str, formula: Formula) -> None:
         """Give a name to a formula that is itself a variable or its negation."""
         self._named[name] = formula
         self._names[name] = self._term(formula)
-        self._order[name] = len(self._order)
+        self._order[name] = str(self._names[name])
 
     def check(self, assumed: Iterable[str]) -> Answer:
         """Whether the formulas held and those of the names assumed can hold together. Raises `KeyboardInterrupt` where
@@ -69,14 +70,14 @@ class Solver:
         left = min(self.budget.left * Z3_UNITS, _MOST)
         self._solver.set("rlimit", max(1, left))
         answer = self._solver.check([self._names[name] for name in assumed])
+        self._model, self._holds = None, answer == z3.sat
         units = self._used()
         self.budget.spend(min(-(-units // Z3_UNITS), self.budget.left))
         if answer == z3.sat:
-            self._model = self._solver.model()
             return "sat"
         if answer == z3.unsat:
             found = {str(literal) for literal in self._solver.unsat_core()}
-            self._core = [name for name in self._order if str(self._names[name]) in found]
+            self._core = [name for name, text in self._order.items() if text in found]
             return "unsat"
         if units < left:
             raise KeyboardInterrupt  # Z3 catches the signal, and stops before its limit for no other reason
@@ -95,10 +96,10 @@ class Solver:
         return list(self._core)
 
     def values(self, variables: Iterable[Formula]) -> dict[Formula, bool]:
-        """After sat: the values of some variables."""
-        model = self._model
-        if model is None:
+        """After sat: the values of some variables. The model is made when it is first asked for."""
+        if not self._holds:
             raise ValueError("no model: the last check found none")
+        model = self._model = self._model or self._solver.model()
         return {variable: z3.is_true(model.eval(self._term(variable))) for variable in variables}
 
     def around(self, names: Sequence[str]) -> Solver:

@@ -54,18 +54,21 @@ def symbolic(
     prefix: str = "",
     budget: Steps | None = None,
     since: int = 0,
+    places: bool = False,
 ) -> Symbolic:
     """Run `record` under these rulings, or with each ruling as a variable where they are None.
 
     With `doubting`, every number and mark that the record writes may be wrong: the pins of its line tie it to what is
     written. `shared` and `prefix` serve several records whose cards bear the same marks. `budget` pays for the gates of
     a circuit of its own. Turns before turn `since`, by place, stand as they were played: only their places are asked
-    (SET06, DRW05). Cost: some thousand gates a turn with unseen cards, far fewer without.
+    (SET06, DRW05). With `places` the table keeps what every turn asks of places. Cost: some thousand gates a turn with
+    unseen cards, far fewer without.
     """
     circuit = Circuit(budget) if shared is None else shared.circuit
     choices = Choices(circuit, rulings)
     cards = Cards(circuit, choices, board, record.variant, None if shared is None else shared.marks)
     table = Table(circuit, choices, cards, doubting, prefix)
+    table.places = [] if places else None
     for ruling, formula in choices.rules.items():
         table.fact(f"one option of {ruling}", formula)
     if shared is None and not doubting:

@@ -112,6 +112,8 @@ class Play:
         for clause in names.value("asked"):
             if clause not in (*_IMPLIED, "END06"):
                 self._ask(names, place, clause, _part(clause, turn), before)
+        if self._table.places is not None:
+            self._table.places += [line for clause in PLACES for line in names.lines(clause)]
         self.names = self._after(names, turn)
         return not self._ended(place)
 
@@ -198,6 +200,8 @@ class Play:
             hidden = dict(lying.card)
             seen = table.circuit.implies(lying.here, no(hidden.pop(FINISH, FALSE)))
             table.ask(place, "DRW06", fact("asks_drawn", place=index + 1, part=part), part, seen)
+            if table.places is not None:
+                table.places.append(seen)
             if not isinstance(shown, UnseenCard):
                 table.pin(place, hidden.get(shown, FALSE))
             table.mentions[at] = hidden

@@ -58,7 +58,8 @@ class Table:
     """The table during a symbolic run, and what the run has asked so far.
 
     `facts` hold by the meaning of the variables; `rules` are what the clauses ask; `pins`, in a run that may doubt what
-    is written, tie the cards of a line to what it shows. `mentions` keeps every card that a turn writes.
+    is written, tie the cards of a line to what it shows. `mentions` keeps every card that a turn writes. `places`,
+    where they are asked for, are what turns ask of where their cards lay, whether they are judged or not.
     """
 
     def __init__(self, circuit: Circuit, choices: Choices, cards: Cards, doubting: bool, prefix: str = "") -> None:
@@ -68,6 +69,7 @@ class Table:
         self.facts: list[tuple[str, Formula]] = []
         self.pins: dict[Line, list[Formula]] = {}
         self.mentions: dict[Mention, Hidden] = {}
+        self.places: list[Formula] | None = None
 
     def ask(self, turn: int, clause: str, subject: str | Fact, part: str, formula: Formula) -> None:
         """Note what a clause asks, unless it is plainly so."""

@@ -28,6 +28,15 @@ LEGAL = HEAD + "1. Aki A 17@f1\n"
 BROKEN = HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2\n"
 UNDETERMINED = '[CGN "1"]\n[Players "Aki Ben"]\n1. Aki A 17@f1\n'
 MALFORMED = HEAD + "1. Aki A 51@f1\n"
+UNNOTED = """\
+[CGN "1"]
+[Players "Ada Bo"]
+deal Bo 30 3 5
+1. Ada A 17@f1
+2. Bo +6,10 A 30@h1 ~~ drop 3
+*
+"""
+"""Two were drawn, and nobody noted the mark of the 17."""
 POSITION = '[CGN "1"]\n[Players "Aki Ben"]\nposition\ntower 25@g1\n'
 
 

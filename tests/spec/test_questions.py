@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from couperation_formal.analysis.dispute import dispute
 from couperation_formal.analysis.judged import deciding, judged
 from couperation_formal.answers.questions import PAGES, Question, answered, asked_data, questions
 from couperation_formal.model.record import Game
@@ -52,6 +53,21 @@ def test_the_verdicts_are_those_of_the_page(question: Question) -> None:
     found = {name: each.told() for name, each in judged(question.game.record, question.turn).items()}
     assert list(question.verdicts) == list(registry().rulebooks)
     assert found == question.verdicts
+
+
+PROVIDED = [question for question in ALL if any("provided" in told for told in question.verdicts.values())]
+
+
+def test_what_hangs_on_marks_says_on_which() -> None:
+    """A page says that a verdict hangs on marks; `dispute` tells on which, and of these alone."""
+    assert PROVIDED
+    for question in (*PROVIDED, *ALL[:4]):
+        found = dispute(question.game, at=question.turn).provided if question.turn else {}
+        for name, told in question.verdicts.items():
+            hangs = name in found and not found[name].always
+            assert hangs == ("provided" in told), question.title
+            for term in found[name].terms if hangs else ():
+                assert {literal.kind for literal in term} == {"mark"}
 
 
 @each_question

@@ -10,14 +10,16 @@ import msgspec
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.disputes import StoodData
 from couperation_formal.answers.place import line_at, source_of
+from couperation_formal.answers.provisos import ProvidedData
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Game
+from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.report.clauses import clauses, marked, source_lines, told_of
 from couperation_formal.report.dispute import standing_words
 from couperation_formal.report.frame import frame
 from couperation_formal.report.full import hangs_on
+from couperation_formal.report.provisos import kind_of, provided_words, together
 from couperation_formal.report.why import failing
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import safe
@@ -95,6 +97,7 @@ class DisputeView(NamedTuple):
     """
 
     books: tuple[BookRow, ...]
+    provided: tuple[tuple[str, ...], ...]
     decisive: tuple[tuple[str, str], ...]
     conditions: tuple[tuple[str, str], ...]
     at: int | None
@@ -103,10 +106,17 @@ class DisputeView(NamedTuple):
     quarrels: tuple[DisputeView, ...]
 
 
-def dispute_view(data: Mapping[str, Any]) -> DisputeView:
-    """The JSON form of a dispute for the templates: `rulebooks`, `decisive` and the three conditions are read, and
-    where they are given `quarrels`, `at`, `standing` and `nowhere`, a sentence.
+def dispute_view(data: Mapping[str, Any], record: Record | None) -> DisputeView:
+    """The JSON form of a dispute for the templates: `rulebooks`, `provisos`, `decisive` and the three conditions are
+    read, and where they are given `quarrels`, `at`, `standing` and `nowhere`, a sentence.
     """
+    provisos = msgspec.convert(data.get("provisos", {}), dict[str, ProvidedData])
+    legal = [name for name, said in data["rulebooks"].items() if said["verdict"] == "legal"]
+    provided = (
+        ()
+        if record is None
+        else tuple(tuple(map(safe, provided_words(found, record, whose))) for found, whose in together(provisos, legal))
+    )
     books = tuple(
         BookRow(name, said["verdict"], said.get("turn"), code := said.get("code") or "", told_of(code, name) or "")
         for name, said in data["rulebooks"].items()
@@ -118,14 +128,20 @@ def dispute_view(data: Mapping[str, Any]) -> DisputeView:
     decisive = tuple((name, registry().rulings[name].question) for name in data["decisive"])
     wanted = (("legal", "legal_when"), ("illegal", "illegal_when"), ("undetermined", "undetermined_when"))
     conditions = tuple((verdict, condition_words(data[key])) for verdict, key in wanted if data.get(key))
+    if any(kind_of(found) != "always" for found in provisos.values()):
+        conditions = tuple(
+            (verdict, phrase("with_proviso", when=words) if verdict == "legal" else words)
+            for verdict, words in conditions
+        )
     return DisputeView(
         books,
+        provided,
         decisive,
         () if nowhere else conditions,
         data.get("at"),
         (*standing_words(standing), *([safe(nowhere)] if nowhere else [])),
         tuple(line for code in codes for line in source_lines(code)),
-        tuple(map(dispute_view, data.get("quarrels", ()))),
+        tuple(dispute_view(each, record) for each in data.get("quarrels", ())),
     )
 
 

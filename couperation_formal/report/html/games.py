@@ -14,10 +14,11 @@ from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_
 from couperation_formal.analysis.refused import attempt
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.data import tag_of
+from couperation_formal.answers.provisos import provided_data
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import Laid
 from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Game, Position, Table
+from couperation_formal.model.record import Game, Position, Record, Table
 from couperation_formal.model.rulings import Rules, Rulings, taggable
 from couperation_formal.model.state import State
 from couperation_formal.notation.write import action_text, position_text
@@ -26,6 +27,7 @@ from couperation_formal.report.html.findings import DisputeView, Finding, disput
 from couperation_formal.report.html.moves import Row, rows_of, turns_of
 from couperation_formal.report.html.steps import StepData, game_steps, step_of
 from couperation_formal.report.html.strip import strip_svg
+from couperation_formal.report.provisos import provided_words
 from couperation_formal.report.svg import axes, frame_of, slot
 from couperation_formal.report.svg_picture import Glass, home_column, tower_picture
 from couperation_formal.words.say import phrase
@@ -55,6 +57,7 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
     facts: tuple[str, ...] = ()
     verdict: str
     verdict_words: str = ""
+    provided: tuple[str, ...] = ()
     turns: int = 0
     findings: tuple[Finding, ...] = ()
     rows: tuple[Row, ...] = ()
@@ -77,7 +80,7 @@ def game_view(report: Report, number: int, rules: Rules | None, dispute: Mapping
         where=phrase("page_game", file=safe(item.file), index=item.index),
         verdict=report.verdict,
         findings=tuple(findings(report)),
-        dispute=None if dispute is None else dispute_view(dispute),
+        dispute=None if dispute is None else dispute_view(dispute, item.record if isinstance(item, Game) else None),
     )
     if isinstance(item, Table):
         return _position_view(view, item.position, rules)
@@ -105,6 +108,7 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules) -> 
         view,
         facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=count)),
         verdict_words=_verdict_words(report),
+        provided=_provided(report, record),
         turns=count,
         rows=rows,
         scene=_scene(data, steps, state, tagged.rulings, home, refused),
@@ -207,6 +211,12 @@ def _scene(
 
 def _empty_slot(cell: Cell) -> str:
     return slot(Glass(cell, "place")).replace('<use href="#cf-place"/>', "")
+
+
+def _provided(report: Report, record: Record) -> tuple[str, ...]:
+    """What a legal verdict takes for granted, where that was looked for."""
+    found = provided_data(report.provided)
+    return () if found is None else tuple(map(safe, provided_words(found, record, fact("whose_record"))))
 
 
 def _verdict_words(report: Report) -> str:
