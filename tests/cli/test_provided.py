@@ -113,7 +113,7 @@ def test_an_illegal_game_has_none() -> None:
 
 def test_plain_check_says_what_its_replay_knows() -> None:
     shown = couperation("check", "-", stdin=UNNOTED).stdout
-    assert "the mark of 17 on f1 is not given (turn 2); --provided tells" in shown
+    assert "nobody noted the mark of 17 on f1 (turn 2); --provided tells" in shown
     assert asked("check", UNNOTED)["provided"] is None
     assert "--provided" not in couperation("check", "-", stdin=LEGAL).stdout
 
