@@ -15,7 +15,9 @@ TermData = dict[str, tuple[str, ...]]
 
 
 class BookData(Data, frozen=True, kw_only=True):
-    """One rulebook's verdict; the turn counts by place, 0 for the set-up, null unless illegal."""
+    """One rulebook's verdict; the turn counts by place, 0 for the set-up, null unless illegal. The code is null too
+    where only several turns together cannot hold. What the budget left open is null, and `untold` names the rulebook.
+    """
 
     verdict: Settled
     turn: Natural | None
@@ -40,8 +42,9 @@ class ViewData(Data, frozen=True, kw_only=True):
 
 class HangsData(Data, frozen=True, kw_only=True):
     """What legality hangs on. The three conditions are terms joined by *or*; together they cover every
-    reading, and no two of them share one. A condition and a rulebook's changes are null where the budget ended before
-    they were found; `spent` are the steps taken.
+    reading, and no two of them share one. `untold` names each part that the budget did not suffice for, as
+    ``legal_when``, ``rulebooks.en-1`` (its turn and clause), ``changes.en-1``, ``tree``, ``nowhere`` (whether the turn
+    can be carried out); conditions and changes are null then. `spent` are the steps taken.
     """
 
     file: str
@@ -54,6 +57,7 @@ class HangsData(Data, frozen=True, kw_only=True):
     undetermined_when: tuple[TermData, ...] | None
     changes: dict[str, tuple[ChangeData, ...] | None]
     texts: dict[str, dict[str, ViewData]]
+    untold: tuple[str, ...]
     spent: Natural
     format: Literal[1]
 
@@ -139,6 +143,7 @@ def _hangs(found: Dispute) -> dict[str, Any]:
             }
             for ruling, views in found.texts.items()
         },
+        "untold": found.untold,
         "spent": found.spent,
         "format": 1,
     }

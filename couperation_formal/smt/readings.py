@@ -83,19 +83,17 @@ def _played(run: Symbolic, since: int, budget: Steps) -> bool:
 
 def unplayable(record: Record, at: int, board: Board = STANDARD, budget: Steps | int | None = None) -> int | None:
     """The first turn up to turn `at` that cannot have been played, whatever the record does not show: a card is not
-    where the turn takes it from (0: the set-up cannot be). None where there is none, or where the budget ends.
+    where the turn takes it from (0: the set-up cannot be). None where there is none. Raises `Spent`.
     """
     steps = steps_of(budget)
     record = msgspec.structs.replace(record, turns=record.turns[:at], result=None)
-    with suppress(Spent):
-        run = symbolic(record, None, board, budget=steps, since=at + 1)
-        solver = solver_for(run, steps)
-        last = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=at + 1)
-        while last and solver.check(names(run, last - 1)) == "unsat":
-            core = set(solver.core())
-            last = max(rule.turn for rule in run.table.rules if rule.name in core)
-        return last if last <= at else None
-    return None
+    run = symbolic(record, None, board, budget=steps, since=at + 1)
+    solver = solver_for(run, steps)
+    last = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=at + 1)
+    while last and solver.check(names(run, last - 1)) == "unsat":
+        core = set(solver.core())
+        last = max(rule.turn for rule in run.table.rules if rule.name in core)
+    return last if last <= at else None
 
 
 def broken_at(

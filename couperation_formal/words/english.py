@@ -355,6 +355,15 @@ ENGLISH: dict[str, str] = {
     "changes": "{shown:all}",
     "tree": "decision tree",
     "tree_too_large": "too large to be drawn",
+    # what is not known
+    "known_if": "if and only if, as far as it is known,",
+    "no_reading_known": "under no reading, as far as it is known",
+    "smallest_known": "smallest changes that are known to turn the verdict",
+    "no_known_changes": "no changes are known to turn it",
+    "not_found": "not found",
+    "tree_untold": "the budget ended before it was found",
+    "books_untold": "illegal under {books:list}; the budget ended before the turn and its clause were found",
+    "nowhere_untold": "whether the turns can be carried out is not known: the budget ended before",
     # quarrels
     "quarrel_asked": "{file}  game {game}, turn {turn} by itself: everything before stands as it was played",
     "record_asked": "{file}  game {game}, the whole record",
