@@ -363,6 +363,8 @@ ENGLISH: dict[str, str] = {
     "not_found": "not found",
     "tree_untold": "the budget ended before it was found",
     "books_untold": "illegal under {books:list}; the budget ended before the turn and its clause were found",
+    "mends_untold": "the budget ended before it was known which other games do not agree, and which would mend it",
+    "more_clashes": "these are the first {count} pairs that do not agree",
     "nowhere_untold": "whether the turns can be carried out is not known: the budget ended before",
     # quarrels
     "quarrel_asked": "{file}  game {game}, turn {turn} by itself: everything before stands as it was played",
