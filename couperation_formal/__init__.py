@@ -212,7 +212,8 @@ def check(
     """The verdict on one game, with reasons and states; see `analysis.verify.check`.
 
     `rules` stands in place of the record's own: `Rules`, or a text for `load_rules`. With `since` the turns before that
-    one stand as they were played: what they break are notes. Raises what `load_rules` raises, and `EngineDisagreement`.
+    one stand as they were played: what they break are notes. Raises what `load_rules` raises, `ValueError` where the
+    record has no turn `since`, and `EngineDisagreement`.
     """
     from couperation_formal.analysis.verify import check
 

@@ -50,8 +50,9 @@ class InferData(Data, frozen=True, kw_only=True):
     """The answer for all games together.
 
     `clash` are games that cannot all be right, `odd` those that restore agreement when one of them is left out.
-    `clashes` are all pairs that cannot both be right, 40 at most, or `clash` by itself where there are none. Where
-    `complete` is false, there may be more of them. `marks` is null where the games do not agree, and where the budget ended first (`complete` false).
+    `clashes` are all pairs that cannot both be right, 40 at most, or `clash` by itself where there are none; where
+    `complete` is false, there may be more of them. `marks` is null where the games do not agree, and where the budget
+    ended first (`complete` false).
     """
 
     games: Natural

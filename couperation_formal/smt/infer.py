@@ -24,7 +24,6 @@ from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.cards import MARKS
 from couperation_formal.symbolic.record import Shared, Symbolic, symbolic
 
-
 MOST: Final = 40
 """So many pairs of records that cannot both be right are named."""
 
@@ -56,8 +55,8 @@ class Inference(msgspec.Struct, frozen=True, kw_only=True):
     `illegal` pairs the records that are illegal by themselves with their turns: they take no part. Where the others do
     not agree, `clash` holds records that cannot all be right, and `odd` those that restore agreement when they alone
     are left out. `clashes` are all pairs that cannot both be right, `MOST` of them at most, or else `clash` by itself.
-    Where `complete` is False, there may be more of either. `marks` is None where the records do not agree, or where the budget was
-    spent before (`complete` False); marks that some record gives are not among them.
+    Where `complete` is False, there may be more of either. `marks` is None where the records do not agree, or where the
+    budget was spent before (`complete` False); marks that some record gives are not among them.
     """
 
     illegal: tuple[tuple[int, int], ...]
