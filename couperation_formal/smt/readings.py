@@ -123,6 +123,32 @@ def broken_at(
     return found
 
 
+def kept_at(
+    record: Record,
+    at: int,
+    clause: str,
+    rulings: Rulings,
+    board: Board = STANDARD,
+    budget: Steps | int | None = None,
+) -> bool | None:
+    """Whether turn `at` keeps a clause, or breaks it, whatever the record does not show, everything before as it was
+    played. None where that hangs on it, and where the turns before cannot have been played. Raises `Spent`.
+    """
+    steps = steps_of(budget)
+    record = msgspec.structs.replace(record, turns=record.turns[:at], result=None)
+    run = symbolic(record, rulings, board, budget=steps, since=at)
+    asked = [rule for rule in run.table.rules if rule.turn == at and rule.clause == clause]
+    solver, before = solver_for(run, steps), names(run, at - 1)
+    if any(rule.formula == FALSE and rule.turn < at for rule in run.table.rules) or solver.check(before) == "unsat":
+        return None
+    if any(rule.formula == FALSE for rule in asked):
+        return False
+    if solver.check([*before, *(rule.name for rule in asked)]) == "unsat":
+        return False
+    solver.name("broken", no(run.table.circuit.all_of(rule.formula for rule in asked)))
+    return True if solver.check([*before, "broken"]) == "unsat" else None
+
+
 def _solver(run: Symbolic, budget: Steps) -> Solver:
     solver = Solver(run.table.circuit, budget)
     for _, formula in run.table.facts:

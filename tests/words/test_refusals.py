@@ -18,8 +18,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 import couperation_formal as cf
-from couperation_formal.analysis.by_formulas import explain_turn
 from couperation_formal.analysis.complete import situation
+from couperation_formal.analysis.explained import explain_turn
 from couperation_formal.analysis.table_answer import complete_table
 from couperation_formal.analysis.table_moves import prospect
 from couperation_formal.lsp.completion import complete
