@@ -18,6 +18,14 @@ STEPS = 20_000
 """The budget of an explanation beside other things: tenths of a second."""
 
 
+_ENDS = {
+    "END01": ("won_here", "not_won_here"),
+    "END02": ("lost_here", "not_lost_here"),
+    "END03": ("stuck_here", "not_stuck_here"),
+}
+"""What is said where the game ends so, and where it does not."""
+
+
 def failing(game: Game, found: Diagnostic, rules: Rules | None) -> tuple[str, ...]:
     """The instance of the clause's formula that fails at an error, in lines; none where none is told."""
     if found.turn is None or found.severity != "error" or rules is None:
@@ -48,7 +56,7 @@ def why_blocks(found: Why, game: Game) -> Iterator[Paragraph]:
 def _said(found: Why) -> str:
     """The kind of what is said of a clause."""
     if found.defines:
-        return f"{'here' if found.trace.holds else 'not_here'}_{found.clause}"
+        return _ENDS[found.clause][not found.trace.holds]
     if not found.trace.asked:
         return "not_asked_here"
     return "it_holds" if found.trace.holds else "it_fails"

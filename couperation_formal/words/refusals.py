@@ -191,8 +191,6 @@ REFUSALS: dict[str, str] = {
     "setup_illegal": "the set-up is illegal: no state follows from it",
     "no_state_illegal": "turn {bad} is illegal ({clause}): there is no state after turn {turn}",
     "no_state_untold": "turn {bad} cannot be told ({why}): there is no state after turn {turn}",
-    "shown_though": "note: {file}: game {game}: {turn:since} is illegal ({clause})",
-    "shown_open": "note: {file}: game {game}: whether it is legal up to here was not found",
     "turns_from_1": "actions belong to turns, and turns count from 1",
     "turn_over": "the game ended with turn {end}: there is no action in turn {turn}",
     "up_unseen": "the up card on {cell} is not shown; the question needs its number",
