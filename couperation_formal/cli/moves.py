@@ -81,7 +81,7 @@ def command(
             code = _list(game, turn, rules, steps_of(budget), form, engine)
     except (NoSuchTurn, NoTower) as error:
         refuse(error)
-    note_refused(game, turn - 1, rules)
+    note_refused(game, turn - 1, rules, budget)
     ctx.exit(code)
 
 

@@ -22,7 +22,6 @@ from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.cli.turns import note_refused
 from couperation_formal.model.budget import DEFAULT, Steps
 from couperation_formal.model.record import Game, Table
-from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.read import Malformed, read_stream
 from couperation_formal.report.blocks import Paragraph
 from couperation_formal.words.say import phrase
@@ -64,7 +63,8 @@ def question(*forms: str) -> Callable[[Callable[..., None]], Callable[..., None]
             **own: Any,
         ) -> None:
             answers = Answers(form, out, no_verify)
-            ask(answers, partial(answers.each, files, number, rules=own["rules"], turn=own.get("turn")), **own)
+            shown = partial(note_refused, turn=own.get("turn"), rules=own["rules"], budget=own.get("budget"))
+            ask(answers, partial(answers.each, files, number, shown), **own)
             ctx.exit(answers.end())
 
         asked: Callable[..., None] = update_wrapper(command, ask)
@@ -92,13 +92,11 @@ class Answers:
         self,
         names: Iterable[str],
         number: int | None,
+        shown: Callable[[Game], None],
         answer: Callable[[Game | Table], None],
-        *,
-        rules: Rules | None,
-        turn: int | None,
     ) -> None:
-        """Give every one of the `items` to `answer`. One that raises `NoSuchTurn` or `NoTower` is refused; of a game
-        that is illegal up to `turn` all the same that is noted.
+        """Give every one of the `items` to `answer`, and each game that was answered to `shown`. One that raises
+        `NoSuchTurn` or `NoTower` is refused.
         """
         for item in self.items(names, number):
             try:
@@ -107,7 +105,7 @@ class Answers:
                 self.refuse_item(item, error)
                 continue
             if isinstance(item, Game):
-                note_refused(item, turn, rules)
+                shown(item)
 
     def items(self, names: Iterable[str], number: int | None) -> Iterator[Game | Table]:
         """The games and positions of files and folders; with `number`, this one of each file. What cannot be used is

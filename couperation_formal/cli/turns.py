@@ -39,13 +39,16 @@ def one_game(file: str, number: int) -> Game:
     return click.get_current_context().exit(Exit.UNUSABLE)
 
 
-def note_refused(game: Game, turn: int | None = None, rules: Rules | None = None) -> None:
+def note_refused(game: Game, turn: int | None = None, rules: Rules | None = None, budget: int | None = None) -> None:
     """Say beside what is shown of a game after a turn (None: the last) that it is illegal up to there, where that takes
-    a look at what the record does not show: otherwise there is no state to be shown.
+    a look at what the record does not show: otherwise there is no state to be shown. The look takes no more than the
+    `budget` of the question itself.
     """
     if not doubtful(game, turn, rules):
         return
-    report = check(msgspec.structs.replace(game, record=cut(game.record, turn)), rules, budget=_STEPS)
+    report = check(
+        msgspec.structs.replace(game, record=cut(game.record, turn)), rules, budget=min(_STEPS, budget or _STEPS)
+    )
     if report.verdict == "illegal":
         code = next((found.code for found in report.diagnostics if found.severity == "error"), "-")
         note(phrase("shown_though", file=game.file, game=game.index, turn=report.turn, clause=code))
