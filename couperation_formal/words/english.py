@@ -365,6 +365,7 @@ ENGLISH: dict[str, str] = {
     "books_untold": "illegal under {books:list}; the budget ended before the turn and its clause were found",
     "mends_untold": "the budget ended before it was known which other games do not agree, and which would mend it",
     "more_clashes": "these are the first {count} pairs that do not agree",
+    "none_known_kept_table": "no legal action after the draw of this turn is known to keep the table alive{more}",
     "shown_though": "note: {file}: game {game}: {turn:since} is illegal ({clause})",
     "shown_open": "note: {file}: game {game}: whether it is legal up to here was not found",
     "nowhere_untold": "whether the turns can be carried out is not known: the budget ended before",
