@@ -10,7 +10,7 @@ from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_file
 from couperation_formal.report.blocks import terminal
 from couperation_formal.report.tables import table_deadlock_blocks
-from tests.table_cli.test_table_deadlock import LOST
+from tests.table_cli.run import LOST
 
 pytestmark = pytest.mark.slow
 
