@@ -222,7 +222,8 @@ def check(
     `rules` stands in place of the record's own: `Rules`, or a text for `load_rules`. With `since` the turns before that
     one stand as they were played: what they break are notes. `marks` are those of the cards that were played with, as
     `read_marks` reads them; with `provided` the report tells what a legal verdict takes for granted, within a second
-    `budget`. Raises what `load_rules` raises, and `EngineDisagreement`.
+    `budget`. Raises what `load_rules` raises, `ValueError` where the record has no turn `since`, and
+    `EngineDisagreement`.
     """
     from couperation_formal.analysis.marked import marked, warned
     from couperation_formal.analysis.provided import with_proviso

@@ -61,7 +61,7 @@ def _run(files: list[str]) -> int:
             with os.fdopen(0, "rb") if name == "-" else Path(name).open("rb") as file:
                 text = file.read(MAX_BYTES + 1).decode("utf-8", "surrogateescape")
         except (OSError, ValueError) as error:
-            print(f"{ascii(name)[1:-1]}: {error!a}", file=sys.stderr)
+            print(f"{ascii(name)[1:-1]}: cannot be read: {getattr(error, 'strerror', '') or error}", file=sys.stderr)
             codes.add(2)
             continue
         for index, verdict in check_each(text):

@@ -11,11 +11,8 @@ from couperation_formal.model.rulings import Rules
 from couperation_formal.reference.judge import book, judge
 from couperation_formal.reference.moves import legal_moves
 from couperation_formal.reference.values import NotShown
-from couperation_formal.reference.why import NotAsked, Why, why
 from couperation_formal.replay.replay import Broken, Doubt, Replay
 from couperation_formal.rules.moves import Moves
-
-__all__ = ["NotAsked", "Why", "check_by_formulas", "explain_turn", "moves_by_formulas"]
 
 _PARTS = {"DRW": "draw", "LIM01": "drop", "LIM02": "trim", "END04": "number", "END05": "result", "END06": "number"}
 """The part of a turn that a clause points to; else the action."""
@@ -58,16 +55,3 @@ def moves_by_formulas(game: Game, turn: int, rules: Rules | None = None, budget:
         return Moves((), False)
     except Spent:
         return Moves((), False, False)
-
-
-def explain_turn(
-    game: Game, clause: str, at: int | None, rules: Rules | None = None, budget: Steps | None = None
-) -> Why | None:
-    """Why a clause holds or fails at a turn of a record, 0 being the set-up, as its formula says; where no turn is
-    given at the first illegal one, or else the last. None where the record does not show what the formula asks for, or
-    the budget ends. Raises `NotAsked` where the clause is not asked, or there is no such turn.
-    """
-    try:
-        return why(game.record, (rules or game.record.rules).rulings, clause, at, budget=budget)
-    except (NotShown, Spent):
-        return None

@@ -45,13 +45,14 @@ T = TypeVar("T")
 
 class BookVerdict(msgspec.Struct, frozen=True):
     """What one rulebook says. `turn` is the first illegal turn, counted by place, 0 for the set-up; `code` the first
-    clause that it breaks. Both are None unless illegal; `code` also where only all turns together cannot hold, and both
-    where the budget ended before they were found.
+    clause that it breaks. Both are None unless illegal; `code` also where only all turns together cannot hold. `told`
+    is False where the budget ended before they were found.
     """
 
     verdict: Settled
     turn: int | None = None
     code: str | None = None
+    told: bool = True
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -81,7 +82,8 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     order. `changes` has, for each rulebook, every set of changes of least size that turns its verdict: legal into
     illegal, illegal into legal, undetermined into either; none where no changes do. `texts` tells, for each decisive
     ruling, each text's view. `tree` is None where too many rulings decide. A condition, the changes of a rulebook and
-    the tree are None too where the budget ended before they were found; `told` tells that it never did.
+    the tree are None too where the budget ended before they were found. `untold` names every part of which that is so:
+    a condition by its field, ``tree``, ``nowhere``, ``rulebooks.en-1`` for a turn and clause, ``changes.en-1``.
     """
 
     game: Game
@@ -95,7 +97,7 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     changes: dict[str, tuple[Change, ...] | None]
     texts: dict[str, dict[str, View]]
     tree: Tree | None
-    told: bool
+    untold: tuple[str, ...]
     spent: int
     at: int | None = None
     standing: tuple[Stood, ...] = ()
@@ -133,21 +135,27 @@ def dispute(
     books = registry().rulebooks
     nowhere: Nowhere | None = None
     stood: tuple[Stood, ...] = ()
+    untold: list[str] = []
     if at is None or before is None:
         rulebooks = _books(game, turn, verdicts, steps)
     else:
         rulebooks = _books_at(game.record, at, before, verdicts, steps)
-        with steps.at_most(steps.left // 2):
-            nowhere = nowhere_at(game.record, at, before, verdicts, steps)
+        find = partial(nowhere_at, game.record, at, before, verdicts, steps)
+        nowhere = within(steps, find, "nowhere", untold)
         stood = stood_before(at, before, nowhere)
-    conditions = [within(steps, partial(condition, each, steps)) for each in verdicts]
+    conditions = [
+        within(steps, partial(condition, each, steps), f"{name}_when", untold)
+        for name, each in zip(verdicts._fields, verdicts, strict=True)
+    ]
     changes = {
-        name: within(steps, partial(least_changes, rulings, verdicts, decisive, steps))
+        name: within(steps, partial(least_changes, rulings, verdicts, decisive, steps), f"changes.{name}", untold)
         for name, rulings in books.items()
     }
-    tree = within(steps, partial(decision_tree, verdicts, steps))
-    told = steps.left > 0 and None not in conditions and None not in changes.values()
+    tree = within(steps, partial(decision_tree, verdicts, steps), "tree", untold)
     provided = provisos_of(game.record, turn if at is None else at, verdicts, shown, steps, since=at or 0)
+    if at is None:
+        rulebooks = _again(game, turn, verdicts, rulebooks, steps)
+    untold += [f"rulebooks.{name}" for name, book in rulebooks.items() if not book.told]
     return Dispute(
         game=game,
         turn=turn,
@@ -160,7 +168,7 @@ def dispute(
         changes=changes,
         texts={ruling: _views(ruling) for ruling in decisive},
         tree=tree,
-        told=told,
+        untold=tuple(untold),
         spent=steps.spent,
         at=at,
         standing=stood,
@@ -180,24 +188,42 @@ def _books(game: Game, turn: int | None, verdicts: Verdicts, steps: Steps) -> di
     return found
 
 
+def _again(
+    game: Game, turn: int | None, verdicts: Verdicts, found: dict[str, BookVerdict], steps: Steps
+) -> dict[str, BookVerdict]:
+    """Those rulebooks asked again whose turn was not found, each with an equal part of what is left at last."""
+    open_ = [name for name, book in found.items() if not book.told]
+    for place, name in enumerate(open_):
+        with steps.at_most(steps.left // (len(open_) - place)):
+            rules = Rules(name, (), registry().rulebooks[name])
+            found = {**found, name: _book(game, turn, rules, verdicts, steps)}
+    return found
+
+
 def _books_at(record: Record, at: int, before: Standing, verdicts: Verdicts, steps: Steps) -> dict[str, BookVerdict]:
     books = registry().rulebooks
     told = {name: verdict_of(rulings, verdicts) for name, rulings in books.items()}
     illegal = {name: books[name] for name, verdict in told.items() if verdict == "illegal"}
     with steps.at_most(int(steps.left * _BOOKS)):
         codes = codes_at(record, at, before, illegal, steps)
+        ended = not steps.left
     return {
-        name: BookVerdict(verdict, at, codes[name]) if name in codes else BookVerdict(verdict)
+        name: BookVerdict(verdict, at, code := codes[name], told=code is not None or not ended)
+        if name in codes
+        else BookVerdict(verdict)
         for name, verdict in told.items()
     }
 
 
-def within(steps: Steps, make: Callable[[], T]) -> T | None:
-    """What `make` returns, None where it takes more than half of the steps that are left."""
+def within(steps: Steps, make: Callable[[], T], part: str, untold: list[str]) -> T | None:
+    """What `make` returns; None where it takes more than half of the steps that are left, and then `part` joins those
+    that are not told.
+    """
     try:
         with steps.at_most(steps.left // 2):
             return make()
     except Spent:
+        untold.append(part)
         return None
 
 
@@ -238,8 +264,8 @@ def _book(game: Game, turn: int | None, rules: Rules, verdicts: Verdicts, budget
     report = check(msgspec.structs.replace(game, record=cut(game.record, turn)), rules, budget=budget)
     if report.verdict == "illegal":
         errors = [found.code for found in report.diagnostics if found.severity == "error"]
-        return BookVerdict(verdict, report.turn, errors[0] if errors else None)
-    return BookVerdict(verdict, _first_illegal(game.record, turn, rules.rulings, budget))
+        return BookVerdict(verdict, report.turn, errors[0] if errors else None, told=bool(errors or budget.left))
+    return BookVerdict(verdict, _first_illegal(game.record, turn, rules.rulings, budget), told=False)
 
 
 def _first_illegal(record: Record, turn: int | None, rulings: Rulings, budget: Steps) -> int | None:
@@ -290,4 +316,4 @@ def _views(ruling: str) -> dict[str, View]:
 
 def settled(found: Dispute) -> bool:
     """Whether every reading has a verdict, and all was told."""
-    return found.told and found.verdicts.undetermined == Readings.none() and all(map(settled, found.quarrels))
+    return not found.untold and found.verdicts.undetermined == Readings.none() and all(map(settled, found.quarrels))

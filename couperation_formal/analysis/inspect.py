@@ -49,8 +49,19 @@ def _state(game: Game, outcome: Replay, turn: int) -> State:
     if outcome.illegal == 0:
         raise NoSuchTurn(fact("setup_illegal"))
     if turn >= len(outcome.states):
-        raise NoSuchTurn(fact("no_state", bad=len(outcome.states), turn=turn))
+        bad = len(outcome.states)
+        if outcome.illegal == bad:
+            raise NoSuchTurn(fact("no_state_illegal", bad=bad, turn=turn, clause=outcome.broken[0].clause))
+        raise NoSuchTurn(fact("no_state_untold", bad=bad, turn=turn, why=outcome.doubts[-1].what))
     return outcome.states[turn]
+
+
+def doubtful(game: Game, turn: int | None = None, rules: Rules | None = None) -> bool:
+    """Whether the state after turn `turn` (None: the last) stands on something that the record does not show, so that
+    the turns up to it may be illegal all the same.
+    """
+    last = len(game.record.turns) if turn is None else turn
+    return any(doubt.turn <= last for doubt in _outcome(game, rules).doubts)
 
 
 def moves_at(game: Game, turn: int, rules: Rules | None = None, budget: Steps | None = None) -> Moves:

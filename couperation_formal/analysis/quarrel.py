@@ -100,7 +100,7 @@ def codes_at(
 def nowhere_at(
     record: Record, at: int, before: Standing, verdicts: Verdicts, budget: Steps, board: Board = STANDARD
 ) -> Nowhere | None:
-    """Why turn `at`, or one before it, cannot be carried out; None where it can, as far as the budget tells."""
+    """Why turn `at`, or one before it, cannot be carried out; None where it can. Raises `Spent`."""
     turn = record.turns[at - 1]
     if verdicts.legal:
         return None

@@ -33,7 +33,8 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     the set-up, None where it never is; a game that was lost is dead after its last turn. `alive` is the last turn after
     which it is known to be alive, None where that is not known of the deal. Between the two nothing is known.
     `alternatives` are the legal actions of turn `dead` after its draw, judged, where the turn before it was alive;
-    `complete` is False where unseen cards may allow more.
+    `complete` is False where unseen cards may allow more, and where the budget ended before all were found (`told`
+    False).
     """
 
     game: Game
@@ -44,6 +45,7 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     alive: int | None
     alternatives: tuple[Judged, ...]
     complete: bool
+    told: bool = True
 
     @property
     def open(self) -> tuple[int, int] | None:
@@ -72,10 +74,10 @@ def scan_table(
     forgets = bool(outcome.doubts) and states[-1].result != "win"
     dead, alive = search.by_turns() if forgets else search.by_halves()
     alternatives: tuple[Judged, ...] = ()
-    whole = True
+    whole = told = True
     if dead and alive == dead - 1:
         chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, tags, steps)
-        alternatives, whole = tuple(chance.judged(progress)), chance.moves.complete
+        alternatives, whole, told = tuple(chance.judged(progress)), chance.moves.complete, chance.moves.told
     return TableScan(
         game=game,
         positions=positions,
@@ -85,6 +87,7 @@ def scan_table(
         alive=alive,
         alternatives=alternatives,
         complete=whole,
+        told=told,
     )
 
 

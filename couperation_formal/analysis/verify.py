@@ -12,7 +12,7 @@ from typing import Any, Literal
 from couperation_formal.analysis.verdict import Conflict, Report, plain_report
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.fact import fact
+from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.read import Item, Malformed
@@ -36,7 +36,8 @@ def check(
     since: int = 0,
 ) -> Report:
     """Check one game, under `rules` in place of the record's own where given; from turn `since` on, by place, where
-    given: what turns before it break are notes. The engine "spec" knows no `since`.
+    given: what turns before it break are notes. The engine "spec" knows no `since`. Raises `ValueError` where the
+    record has no such turn.
 
     `engine` "plain" leaves what the plain replay cannot tell undetermined; the others ask Z3 then, with the
     steps of `budget`; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator
@@ -49,8 +50,7 @@ def check(
         span = item.layout.lines.get("position", Span(0, 0))
         return _malformed(item, (_notation(say(fact("game_wanted")), span),))
     if since > len(item.record.turns):
-        missing = fact("no_turn", turn=since, turns=len(item.record.turns))
-        return _malformed(item, (_notation(say(missing), item.layout.tags["Players"]),))
+        raise Unfit(fact("no_turn", turn=since, turns=len(item.record.turns)))
     rules = rules or item.record.rules
     steps = steps_of(budget)
     if engine == "spec":

@@ -17,7 +17,9 @@ TermData = dict[str, tuple[str, ...]]
 
 
 class BookData(Data, frozen=True, kw_only=True):
-    """One rulebook's verdict; the turn counts by place, 0 for the set-up, null unless illegal."""
+    """One rulebook's verdict; the turn counts by place, 0 for the set-up, null unless illegal. The code is null too
+    where only several turns together cannot hold. What the budget left open is null, and `untold` names the rulebook.
+    """
 
     verdict: Settled
     turn: Natural | None
@@ -42,10 +44,12 @@ class ViewData(Data, frozen=True, kw_only=True):
 
 class HangsData(Data, frozen=True, kw_only=True):
     """What legality hangs on. The three conditions are terms joined by *or*; together they cover every
-    reading, and no two of them share one. A condition and a rulebook's changes are null where the budget ended before
-    they were found; `spent` are the steps taken. `provisos` tells what each rulebook that finds it legal takes for
-    granted, but for those to which what the record shows suffices, and `provided` what all do: where it is not the same
-    for all, a term that suffices under each, not exact; null where `provisos` is empty.
+    reading, and no two of them share one. `untold` names each part that the budget did not suffice for, as
+    ``legal_when``, ``rulebooks.en-1`` (its turn and clause), ``changes.en-1``, ``tree``, ``nowhere`` (whether the turn
+    can be carried out); conditions and changes are null then. `spent` are the steps taken. `provisos` tells what each
+    rulebook that finds it legal takes for granted, but for those to which what the record shows suffices, and
+    `provided` what all do: where it is not the same for all, a term that suffices under each, not exact; null where
+    `provisos` is empty.
     """
 
     file: str
@@ -59,6 +63,7 @@ class HangsData(Data, frozen=True, kw_only=True):
     changes: dict[str, tuple[ChangeData, ...] | None]
     texts: dict[str, dict[str, ViewData]]
     provisos: dict[str, ProvidedData]
+    untold: tuple[str, ...]
     spent: Natural
     format: Literal[1]
 
@@ -141,6 +146,7 @@ def _hangs(found: Dispute) -> dict[str, Any]:
             for ruling, views in found.texts.items()
         },
         "provisos": {name: told for name, each in found.provided.items() if (told := provided_data(each)) is not None},
+        "untold": found.untold,
         "spent": found.spent,
         "format": 1,
     }

@@ -7,8 +7,10 @@ from typing import Literal
 from couperation_formal.analysis.infer import Marks
 from couperation_formal.answers.data import Data, Natural, Positive
 from couperation_formal.model.cards import Mark
-from couperation_formal.smt.infer import Known
+from couperation_formal.smt.infer import MOST, Known
 from couperation_formal.words.text import encodable
+
+__all__ = ["MOST", "GameData", "IllegalData", "InferData", "KnownData", "SourceData", "infer_data"]
 
 
 class GameData(Data, frozen=True, kw_only=True):
@@ -49,14 +51,17 @@ class InferData(Data, frozen=True, kw_only=True):
     """The answer for all games together. `below` are games under `draw_amount=up_to`, whose draws bound a mark from
     below only.
 
-    `clash` are games that cannot all be right, `odd` those that restore agreement when one of them is left out; `marks`
-    is null where the games do not agree, and where the budget ended first (`complete` false).
+    `clash` are games that cannot all be right, `odd` those that restore agreement when one of them is left out.
+    `clashes` are all pairs that cannot both be right, 40 at most, or `clash` by itself where there are none; where
+    `complete` is false, there may be more of them. `marks` is null where the games do not agree, and where the budget
+    ended first (`complete` false).
     """
 
     games: Natural
     illegal: tuple[IllegalData, ...]
     below: tuple[GameData, ...]
     clash: tuple[GameData, ...]
+    clashes: tuple[tuple[GameData, ...], ...]
     odd: tuple[GameData, ...]
     marks: tuple[KnownData, ...] | None
     complete: bool
@@ -74,6 +79,9 @@ def infer_data(found: Marks) -> InferData:
         ),
         below=tuple(GameData(file=_file(found, i), game=found.games[i].index) for i in answer.below),
         clash=tuple(GameData(file=_file(found, i), game=found.games[i].index) for i in answer.clash),
+        clashes=tuple(
+            tuple(GameData(file=_file(found, i), game=found.games[i].index) for i in each) for each in answer.clashes
+        ),
         odd=tuple(GameData(file=_file(found, i), game=found.games[i].index) for i in answer.odd),
         marks=None if answer.marks is None else tuple(_known(found, known) for known in answer.marks),
         complete=answer.complete,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from couperation_formal.analysis.by_formulas import Why
+from couperation_formal.analysis.explained import Why
 from couperation_formal.answers.data import Data, Natural, Positive
 from couperation_formal.model.record import Game
 
@@ -20,7 +20,9 @@ class InstanceData(Data, frozen=True, kw_only=True):
 
 
 class WhyData(Data, frozen=True, kw_only=True):
-    """Why a clause holds or fails at a turn, 0 being the set-up: all instances that hold, or the first that fails.
+    """Why a clause holds or fails at a turn, 0 being the set-up: all instances that hold, or the first that fails. Of a
+    clause that is not asked there, which holds, they tell why it is not; END01, END02 and END03 define an end, and hold
+    where the game ends so.
 
     `illegal` is an earlier illegal turn, from whose state the record goes on.
     """

@@ -21,7 +21,7 @@ from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.record import Span, Table
+from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.notation.read import Malformed, read_stream
@@ -127,6 +127,8 @@ def _reports(
             for item in read_stream(stream, found.file):
                 if isinstance(item, Table) and found.walked:
                     note(phrase("position_skipped", file=item.file, game=item.index))
+                elif isinstance(item, Game) and since > (turns := len(item.record.turns)):
+                    yield Unusable(item.file, phrase("no_turn", turn=since, turns=turns), item.index), steps
                 else:
                     steps = steps_of(budget)
                     item, warnings = marked(item, marks)
@@ -152,6 +154,9 @@ class _Output:
     def put(self, report: Report | Unusable, budget: Steps) -> None:
         if isinstance(report, Unusable):
             self._unusable = True
+            if report.game is not None:
+                complain(phrase("refused_item", file=report.file, game=report.game, reason=report.reason))
+                return
             complain(phrase("cannot_read", file=report.file, why=report.reason))
             if self._form in ("json", "sarif", "github"):
                 self._write(_unusable(report))

@@ -50,7 +50,7 @@ def command(
     """Explain a clause (TOW02), a ruling (between) or a rulebook (en-2).
 
     With a FILE: why the clause holds or fails in a turn of the record, from the values of its formula's parts. The exit
-    code is then 0 where it holds and 1 where it fails.
+    code is then 0 where it holds, or asks nothing, 1 where it fails, and 3 where that hangs on what is not shown.
     """
     try:
         found = explain(name)
@@ -72,7 +72,7 @@ def command(
 def _why(
     file: str, number: int, clause: str, turn: int | None, rules: Rules | None, budget: int | None, form: str
 ) -> Exit:
-    from couperation_formal.analysis.by_formulas import NotAsked, explain_turn
+    from couperation_formal.analysis.explained import NotAsked, Untold, explain_turn
     from couperation_formal.answers.why import why_data
     from couperation_formal.report.why import why_blocks
 
@@ -81,12 +81,11 @@ def _why(
         found = explain_turn(game, clause, turn, rules, steps_of(budget))
     except NotAsked as error:
         refuse(error)
-    if found is None:
-        note(phrase("formula_open"))
+    if isinstance(found, Untold):
+        note(phrase("formula_open", cause=found.cause))
         return Exit.UNDETERMINED
-    data = why_data(found, game)
     if form == "json":
-        put_json(data)
+        put_json(why_data(found, game))
     else:
-        put_blocks(why_blocks(data, game))
-    return Exit.KEPT if found.trace.holds else Exit.BROKEN
+        put_blocks(why_blocks(found, game))
+    return Exit.KEPT if found.trace.holds or found.defines else Exit.BROKEN

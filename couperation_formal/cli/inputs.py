@@ -41,10 +41,11 @@ class Input(NamedTuple):
 
 
 class Unusable(NamedTuple):
-    """A file or folder that cannot be read, and why."""
+    """A file or folder that cannot be read, and why; with a game, one of which something is asked that it has not."""
 
     file: str
     reason: str
+    game: int | None = None
 
 
 Inode = tuple[int, int]

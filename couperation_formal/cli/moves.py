@@ -21,7 +21,7 @@ from couperation_formal.cli.output import note, put_blocks, put_json, say
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.cli.ticker import Ticker
 from couperation_formal.cli.towers import unchecked
-from couperation_formal.cli.turns import one_game, refuse
+from couperation_formal.cli.turns import note_refused, one_game, refuse
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
@@ -76,10 +76,13 @@ def command(
     game = one_game(file, number)
     try:
         if alive:
-            ctx.exit(_alive(game, turn, rules, steps_of(budget), proofs, form))
-        ctx.exit(_list(game, turn, rules, steps_of(budget), form, engine))
+            code = _alive(game, turn, rules, steps_of(budget), proofs, form)
+        else:
+            code = _list(game, turn, rules, steps_of(budget), form, engine)
     except (NoSuchTurn, NoTower) as error:
         refuse(error)
+    note_refused(game, turn - 1, rules, budget)
+    ctx.exit(code)
 
 
 def _list(game: Game, turn: int, rules: Rules | None, budget: Steps, form: str, engine: str) -> Exit:

@@ -9,7 +9,7 @@ from couperation_formal.cli.inputs import FILE, GAME
 from couperation_formal.cli.options import RULES
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_text
-from couperation_formal.cli.turns import AT, one_game, refuse
+from couperation_formal.cli.turns import AT, note_refused, one_game, refuse
 from couperation_formal.model.rulings import Rules, taggable
 from couperation_formal.notation.write import position_text
 
@@ -26,3 +26,4 @@ def command(file: str, turn: int | None, number: int, rules: Rules | None) -> No
         put_text(position_text(position_after(game, turn, taggable(rules or game.record.rules))))
     except NoSuchTurn as error:
         refuse(error)
+    note_refused(game, turn, rules)

@@ -9,7 +9,7 @@ from couperation_formal.cli.inputs import FILE, GAME, one_item
 from couperation_formal.cli.options import RULES
 from couperation_formal.cli.outfile import MARKUP, PNG, Makes, OutFile
 from couperation_formal.cli.output import put_blocks
-from couperation_formal.cli.turns import AT, refuse
+from couperation_formal.cli.turns import AT, note_refused, refuse
 from couperation_formal.model.board import Cell
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game, Position, Table
@@ -59,6 +59,7 @@ def command(
             where, position, touched = _after(item, turn, rules)
         except NoSuchTurn as error:
             refuse(error)
+        note_refused(item, turn, rules)
     elif isinstance(item, Table):
         if turn is not None:
             refuse(phrase("no_turns"))

@@ -21,6 +21,7 @@ from couperation_formal.cli.options import RULES, format_option
 from couperation_formal.cli.output import complain, note, put_blocks, put_json, put_text, say, show_report
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Proofs, evidence
+from couperation_formal.cli.turns import note_refused
 from couperation_formal.model.budget import DEFAULT, Steps
 from couperation_formal.model.record import Game, Table
 from couperation_formal.notation.marks import OwnMarks
@@ -30,16 +31,6 @@ from couperation_formal.words.say import phrase
 
 ONE = click.option("--game", "number", type=click.IntRange(min=1), metavar="K", help="Only game K of a file, from 1.")
 """The option that picks one of the games in a file; all of them if left out."""
-
-LEVEL = click.option(
-    "--level",
-    type=click.Choice(["tower"]),
-    default="tower",
-    show_default=True,
-    expose_value=False,
-    help="tower: can the cards that are left fill the tower, the up cards staying where they are?",
-)
-"""The option for the level of a question that towers alone have."""
 
 ANY_LEVEL = click.option(
     "--level",
@@ -76,7 +67,8 @@ def question(*forms: str) -> Callable[[Callable[..., None]], Callable[..., None]
             **own: Any,
         ) -> None:
             answers = Answers(form, out, no_verify, marks)
-            ask(answers, partial(answers.each, files, number), **own)
+            shown = partial(note_refused, turn=own.get("turn"), rules=own["rules"], budget=own.get("budget"))
+            ask(answers, partial(answers.each, files, number, shown), **own)
             ctx.exit(answers.end())
 
         asked: Callable[..., None] = update_wrapper(command, ask)
@@ -100,13 +92,24 @@ class Answers:
         self._codes: list[Exit] = []
         self._proofs = Proofs(out, not no_verify)
 
-    def each(self, names: Iterable[str], number: int | None, answer: Callable[[Game | Table], None]) -> None:
-        """Give every one of the `items` to `answer`. One that raises `NoSuchTurn` or `NoTower` is refused."""
+    def each(
+        self,
+        names: Iterable[str],
+        number: int | None,
+        shown: Callable[[Game], None],
+        answer: Callable[[Game | Table], None],
+    ) -> None:
+        """Give every one of the `items` to `answer`, and each game that was answered to `shown`. One that raises
+        `NoSuchTurn` or `NoTower` is refused.
+        """
         for item in self.items(names, number):
             try:
                 answer(item)
             except (NoSuchTurn, NoTower) as error:
                 self.refuse_item(item, error)
+                continue
+            if isinstance(item, Game):
+                shown(item)
 
     def items(self, names: Iterable[str], number: int | None) -> Iterator[Game | Table]:
         """The games and positions of files and folders; with `number`, this one of each file. What cannot be used is

@@ -5,12 +5,20 @@ from __future__ import annotations
 from typing import NoReturn
 
 import click
+import msgspec
 
+from couperation_formal.analysis.inspect import doubtful
 from couperation_formal.analysis.verify import check
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import one_item
-from couperation_formal.cli.output import complain, show_report
+from couperation_formal.cli.output import complain, note, show_report
 from couperation_formal.model.record import Game
+from couperation_formal.model.rulings import Rules
+from couperation_formal.readings.replayed import cut
+from couperation_formal.words.say import phrase
+
+_STEPS = 100_000
+"""What a look at the verdict takes at most, beside what is shown: a second."""
 
 AT = click.option(
     "--at",
@@ -29,6 +37,23 @@ def one_game(file: str, number: int) -> Game:
         return item
     show_report(check(item))
     return click.get_current_context().exit(Exit.UNUSABLE)
+
+
+def note_refused(game: Game, turn: int | None = None, rules: Rules | None = None, budget: int | None = None) -> None:
+    """Say beside what is shown of a game after a turn (None: the last) that it is illegal up to there, where that takes
+    a look at what the record does not show: otherwise there is no state to be shown. The look takes no more than the
+    `budget` of the question itself.
+    """
+    if not doubtful(game, turn, rules):
+        return
+    report = check(
+        msgspec.structs.replace(game, record=cut(game.record, turn)), rules, budget=min(_STEPS, budget or _STEPS)
+    )
+    if report.verdict == "illegal":
+        code = next((found.code for found in report.diagnostics if found.severity == "error"), "-")
+        note(phrase("shown_though", file=game.file, game=game.index, turn=report.turn, clause=code))
+    elif report.verdict == "undetermined":
+        note(phrase("shown_open", file=game.file, game=game.index))
 
 
 def refuse(reason: object) -> NoReturn:

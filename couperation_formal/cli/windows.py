@@ -10,7 +10,7 @@ from couperation_formal.analysis.complete import outlook_certificates, windows
 from couperation_formal.answers.towers import windows_data
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.towers import LEVEL, Answers, Each, question
+from couperation_formal.cli.towers import Answers, Each, question
 from couperation_formal.cli.turns import AT
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
@@ -20,7 +20,6 @@ from couperation_formal.report.towers import windows_blocks
 @click.command(cls=Makes)
 @question("full", "json")
 @AT
-@LEVEL
 def command(answers: Answers, each: Each, rules: Rules | None, turn: int | None) -> None:
     """Show what each free cell of a tower can still take.
 

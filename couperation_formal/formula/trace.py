@@ -30,18 +30,24 @@ _SIGNS = {
 
 
 class Instance(msgspec.Struct, frozen=True):
-    """One case of a formula: what its variables stand for, the values of its parts, what they come to."""
+    """One case of a formula: what its variables stand for, the values of its parts, what they come to. With `asked`
+    False it tells why a line is not asked.
+    """
 
     bindings: dict[str, str]
     values: dict[str, str]
     formula: str
+    asked: bool = True
 
 
 class Trace(NamedTuple):
-    """Whether a formula holds, and the instances that show it: all that hold, or the first that fails."""
+    """Whether a formula holds, and the instances that show it: all that hold, or the first that fails. With `asked`
+    False it holds because none of its lines is asked, and the instances tell why.
+    """
 
     holds: bool
     instances: tuple[Instance, ...]
+    asked: bool = True
 
 
 class Tracer(Reader):
@@ -52,7 +58,24 @@ class Tracer(Reader):
         body = self._book.definitions[name].body
         frame = Frame(values, self._book.page_of(name), {}, {}, {}, {}, {})
         holds = bool(values.value(name))
-        return Trace(holds, tuple(islice(self._why(body, frame, holds), MOST)))
+        found = tuple(islice(self._why(body, frame, holds), MOST))
+        asked = tuple(one for one in found if one.asked)
+        return Trace(holds, asked or found, bool(asked))
+
+    def left_out(self, name: str, text: str, values: Values) -> Trace:
+        """Why the list of texts that `name` defines by cases is without this text for these values."""
+        body = self._book.definitions[name].body
+        frame = Frame(values, self._book.page_of(name), {}, {}, {}, {}, {})
+        found: list[Instance] = []
+        for case in body.args:
+            for inner, lacking in self.runs(case.steps, frame):
+                if lacking is None:
+                    for step in case.steps:
+                        found += islice(self._why(step.args[0], inner, True), 1)
+                    return Trace(True, tuple(found), asked=False)
+                if text in _texts(case.args[0]):
+                    found += self._skips(lacking, inner)
+        return Trace(True, tuple(found), asked=False)
 
     def _why(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
         """The instances that show that `term` holds, or that it fails."""
@@ -74,7 +97,9 @@ class Tracer(Reader):
                     return
 
     def _not(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
-        return self._why(term.args[0], frame, not holds)
+        said = f"{self.text(term, frame)} is {str(holds).lower()}"
+        for one in self._why(term.args[0], frame, not holds):
+            yield msgspec.structs.replace(one, formula=f"{one.formula}; {said}")
 
     def _iff(self, term: Term, frame: Frame, _holds: bool) -> Iterator[Instance]:
         for arg in term.args:
@@ -103,7 +128,7 @@ class Tracer(Reader):
                 if not holds:
                     return
             elif lacking is not None and all(step.op != "each" for step in term.steps):
-                yield from self._lacks(lacking, inner)
+                yield from self._skips(lacking, inner)
                 return
         if not asked:
             yield Instance(frame.bound, frame.chosen, f"{self.text(term, frame)} asks nothing: no member")
@@ -136,6 +161,19 @@ class Tracer(Reader):
             return
         values = {**frame.chosen, **self.readings(step.args[0], frame)}
         yield Instance(frame.bound, values, f"{self.text(step, frame)} is false")
+
+    def _skips(self, step: Term, frame: Frame) -> Iterator[Instance]:
+        """Why a line is not asked under this condition."""
+        first = step.args[0]
+        if step.op == "match":
+            value, pattern = self.value(first, frame), step.args[1]
+            if value is None or (pattern.op == "construct" and value[0] != pattern.value):
+                said = f"{self.text(first, frame)} is {'undefined' if value is None else f'no {pattern.value}'}"
+                yield Instance(frame.bound, {**frame.chosen, **self.readings(first, frame)}, said, asked=False)
+                return
+        fails = f"; {first.value} fails first" if first.value in self._book.headings else ""
+        for one in islice(self._lacks(step, frame), 1):
+            yield msgspec.structs.replace(one, formula=one.formula + fails, asked=False)
 
     def _integers(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
         body, where, *bounds = term.args
@@ -187,6 +225,8 @@ class Tracer(Reader):
             (arg,) = term.args
             one = self.show(arg.type.args[0], next(iter(members(arg.type, held))))
             said = f"{one} in {self.text(arg, frame)}; {self.text(term, frame)}"
+        elif term.op == "defined":
+            said = self.text(term, frame)
         elif term.op in _SIGNS:
             said = f"{shown[0]} {_SIGNS[term.op]}"
         else:
@@ -197,3 +237,8 @@ class Tracer(Reader):
                 left = self.show(term.args[0].type, frozenset(one) - frozenset(other))
                 values[f"{self.text(term.args[0], frame)} - {self.text(term.args[1], frame)}"] = left
         yield Instance(frame.bound, values, f"{said} is {str(holds).lower()}")
+
+
+def _texts(term: Term) -> set[str]:
+    """The texts that a term names."""
+    return ({term.value} if term.op == "text" else set()).union(*map(_texts, term.args))

@@ -69,7 +69,7 @@ def judge(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Ste
             return Judgement(0, broken, tuple(warned), None, None, ())
         tables.append(values)
         for place, turn in enumerate(record.turns, start=1):
-            values = _with(values, forms.turn_of(turn, place, values.value("W")))
+            values = having(values, forms.turn_of(turn, place, values.value("W")))
             broken = failing(values, values.value("asked"))
             if broken:
                 return Judgement(place, broken, tuple(warned), None, None, tuple(tables))
@@ -92,7 +92,7 @@ def tables(record: Record, rulings: Rulings, board: Board = STANDARD, budget: St
     values = _first(record, rulings, board, budget)
     yield values
     for place, turn in enumerate(record.turns, start=1):
-        values = _with(values, forms.turn_of(turn, place, values.value("W")))
+        values = having(values, forms.turn_of(turn, place, values.value("W")))
         yield values
         values = after(values)
 
@@ -102,16 +102,17 @@ def _first(record: Record, rulings: Rulings, board: Board, budget: Steps | None)
     given = {**msgspec.structs.asdict(rulings), **forms.constants(board), **forms.setup(record, board), "t": 0}
     values = book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
     first = {name: values.value(name + "0") for name in _state_names() if name + "0" in book().definitions}
-    return _with(values, first)
+    return having(values, first)
 
 
-def _with(values: Values, given: dict[str, forms.Formed]) -> Values:
+def having(values: Values, given: dict[str, forms.Formed]) -> Values:
+    """The values with others for some given names."""
     return values.given(**{attribute(name): value for name, value in given.items()})
 
 
 def after(values: Values) -> Values:
     """The values before the next turn: every component of the state as the step defines it."""
-    return _with(values, {name: values.value(name + "'") for name in _state_names()})
+    return having(values, {name: values.value(name + "'") for name in _state_names()})
 
 
 def failing(values: Values, clauses: tuple[str, ...]) -> tuple[str, ...]:
@@ -125,7 +126,7 @@ def failing(values: Values, clauses: tuple[str, ...]) -> tuple[str, ...]:
         if missing.number is None:
             raise
         marks = values.value("mark")
-        tried = {failing(_with(values, {"mark": Marks({**marks, missing.number: mark})}), clauses) for mark in MARKS}
+        tried = {failing(having(values, {"mark": Marks({**marks, missing.number: mark})}), clauses) for mark in MARKS}
         if len(tried) > 1:
             raise
         return tried.pop()

@@ -7,6 +7,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
+from couperation_formal.formula.tables import Values
 from couperation_formal.formula.trace import Trace, Tracer
 from couperation_formal.formula.types import Term
 from couperation_formal.model.board import STANDARD, Board, Cell
@@ -14,7 +17,8 @@ from couperation_formal.model.budget import Steps
 from couperation_formal.model.fact import Fact, Told, fact
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings
-from couperation_formal.reference.judge import after, book, judge, tables
+from couperation_formal.reference.judge import after, book, having, judge, tables
+from couperation_formal.reference.values import MARKS, Marks, NotShown
 
 OWN: dict[str, Callable[[Any], str]] = {
     "Card": lambda card: "F" if card[0] == "F" else str(card[1]),
@@ -32,13 +36,16 @@ class NotAsked(Told, LookupError):
 
 class Why(NamedTuple):
     """What a clause's formula comes to at a place, 0 being the set-up, and the first illegal turn where that is an
-    earlier one: what follows it goes on from the state that its step leaves, though it is illegal.
+    earlier one: what follows it goes on from the state that its step leaves, though it is illegal. A clause that
+    `defines` an end asks nothing. `whatever` tells that it is so whatever the record does not show.
     """
 
     clause: str
     at: int
     illegal: int | None
     trace: Trace
+    defines: bool = False
+    whatever: bool = False
 
 
 @lru_cache(maxsize=1)
@@ -61,15 +68,65 @@ def why(
     Raises `NotAsked` where it is not asked or there is no such turn, `NotShown` where the record leaves open what it
     asks for, `Spent` where the budget ends. Cost: that of `judge`, and some milliseconds.
     """
+    checked_place(record, clause, at)
+    illegal = judge(record, rulings, board, budget).turn
+    if at is None:
+        at = default_place(record, clause, illegal)
+    values = next(islice(tables(record, rulings, board, budget), at, None))
+    earlier = illegal if illegal is not None and illegal < at else None
+    return Why(clause, at, earlier, _traced(clause, values), defines(clause))
+
+
+def checked_place(record: Record, clause: str, at: int | None) -> None:
+    """Raise `NotAsked` where the clause is not asked at this place, or there is no such turn."""
     places = _places(clause, len(record.turns))
     if at is not None and at not in places:
         raise NotAsked(_nowhere(clause, places, at, len(record.turns)))
-    illegal = judge(record, rulings, board, budget).turn
-    if at is None:
-        at = illegal if illegal is not None and illegal in places else places[-1]
-    values = next(islice(tables(record, rulings, board, budget), at, None))
-    found = tracer().trace(_formula(clause), after(values) if clause in _asked("asked_at_end") else values)
-    return Why(clause, at, illegal if illegal is not None and illegal < at else None, found)
+
+
+def default_place(record: Record, clause: str, illegal: int | None) -> int:
+    """The first illegal place, or else the last one at which the clause is asked."""
+    places = _places(clause, len(record.turns))
+    return illegal if illegal is not None and illegal in places else places[-1]
+
+
+def defines(clause: str) -> bool:
+    """Whether a clause only defines something, and asks nothing."""
+    return clause not in book().definitions
+
+
+def _traced(clause: str, values: Values) -> Trace:
+    """The trace of a clause where it is asked, or why it is not; of marks that are not given, one for each mark."""
+    if clause in _asked("asked_at_end"):
+        return _marked(clause, after(values))
+    lists = ("asked", "warned") if values.value("t") else ("asked_at_setup", "warned_at_setup")
+    if defines(clause) or any(clause in values.value(name) for name in lists):
+        return _marked(_formula(clause), values)
+    return tracer().left_out(next(name for name in lists if clause in _asked(name)), clause, values)
+
+
+def _marked(formula: str, values: Values) -> Trace:
+    """The trace of a formula. A mark that is not given may be any: each is bound and told of, where all come to the
+    same; raises `NotShown` where they do not.
+    """
+    try:
+        return tracer().trace(formula, values)
+    except NotShown as missing:
+        if missing.number is None:
+            raise
+        name, marks = f"mark({missing.number})", values.value("mark")
+        told = {mark: having(values, {"mark": Marks({**marks, missing.number: mark})}) for mark in MARKS}
+        found = {mark: _marked(formula, each) for mark, each in told.items()}
+        if len({each.holds for each in found.values()}) > 1:
+            raise
+        asked = any(each.asked for each in found.values())
+        bound = [
+            replace(one, bindings={name: OWN["Mark"](mark), **one.bindings})
+            for mark, each in found.items()
+            for one in each.instances
+            if one.asked or not asked
+        ]
+        return Trace(found[MARKS[0]].holds, tuple(bound), asked)
 
 
 def _formula(clause: str) -> str:

@@ -49,20 +49,21 @@ def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
     if found.nowhere is not None:
         yield [Sentence(nowhere_words(found))]
         return
-    conditions = list(_condition("legal", data.legal_when, _hangs(data)))
-    if found.verdicts.undetermined:
-        conditions += _condition("undetermined", data.undetermined_when)
-    yield conditions
-    if data.legal_when == ():
+    yield [*_conditions(data), *_untold(data)]
+    if data.legal_when == () and data.undetermined_when == ():
         yield list(_sources(data))
     if data.texts:
         yield [Heading(phrase("deciding")), *_texts(data)]
     if data.decisive:
-        rows = [(name, f"{phrase(data.rulebooks[name].verdict)}: {_to(each)}") for name, each in data.changes.items()]
-        yield [Heading(phrase("smallest_changes")), Columns(rows, indent=2)]
+        open_ = data.undetermined_when != ()
+        none = phrase("no_known_changes" if open_ else "no_changes")
+        rows = [
+            (name, f"{phrase(data.rulebooks[name].verdict)}: {_to(each, none)}") for name, each in data.changes.items()
+        ]
+        yield [Heading(phrase("smallest_known" if open_ else "smallest_changes")), Columns(rows, indent=2)]
         tree = tree_data(found, _MOST_NODES)
-        lines = [phrase("tree_too_large")] if tree is None else [*_node(tree, "")]
-        yield [Heading(phrase("tree")), Verbatim(lines, indent=2)]
+        none = phrase("tree_untold" if "tree" in data.untold else "tree_too_large")
+        yield [Heading(phrase("tree")), Verbatim([none] if tree is None else [*_node(tree, "")], indent=2)]
 
 
 def nowhere_words(found: Dispute) -> str:
@@ -88,8 +89,9 @@ def standing_words(stood: Sequence[StoodData]) -> Iterator[str]:
 def _books(data: HangsData) -> Columns:
     rows: list[Sequence[str | Piece]] = [[phrase(f"head_{name}") for name in ("rulebook", "verdict", "turn", "clause")]]
     for name, book in data.rulebooks.items():
-        turn = "-" if book.turn is None else phrase("turn_number", turn=book.turn)
-        clause = "-" if book.code is None else f"{book.code} {told_of(book.code, name) or ''}".rstrip()
+        none = phrase("not_found") if f"rulebooks.{name}" in data.untold else "-"
+        turn = none if book.turn is None else phrase("turn_number", turn=book.turn)
+        clause = none if book.code is None else f"{book.code} {told_of(book.code, name) or ''}".rstrip()
         hangs = name in data.provisos and kind_of(data.provisos[name]) != "always"
         verdict = phrase("legal_provided" if hangs else book.verdict)
         rows.append([name, (verdict, STYLES[book.verdict]), turn, clause])
@@ -102,6 +104,26 @@ def _sources(data: HangsData) -> Iterator[Block]:
         clause = clauses()[code]
         yield Sentence(f"  {clause.title}", code, indent=2)
         yield Columns([(row.texts, row.place, row.says) for row in clause.sources], indent=4)
+
+
+def _conditions(data: HangsData) -> Iterator[Block]:
+    """When it is legal and, where some readings are undetermined, when it is that: legal is then what is known to
+    be.
+    """
+    open_ = data.undetermined_when
+    if open_ != ({},):
+        yield from _condition("legal", data.legal_when, open_ != (), _hangs(data))
+    if open_ != ():
+        yield from _condition("undetermined", open_)
+
+
+def _untold(data: HangsData) -> Iterator[Block]:
+    """What the budget did not suffice for beside what says so where it stands."""
+    books = tuple(name for name in data.rulebooks if f"rulebooks.{name}" in data.untold)
+    if books:
+        yield Sentence(phrase("books_untold", books=books))
+    if "nowhere" in data.untold:
+        yield Sentence(phrase("nowhere_untold"))
 
 
 def _hangs(data: HangsData) -> bool:
@@ -117,13 +139,16 @@ def _provisos(data: HangsData, record: Record) -> Iterator[Block]:
         yield from proviso_blocks(found, record, whose)
 
 
-def _condition(verdict: str, terms: Sequence[TermData] | None, provided: bool = False) -> Iterator[Block]:
+def _condition(
+    verdict: str, terms: Sequence[TermData] | None, open_: bool = False, provided: bool = False
+) -> Iterator[Block]:
     kind = "some_readings" if terms is None else "no_reading" if not terms else "every_reading"
     if not terms or terms == ({},):
-        kind = "every_reading_provided" if terms and provided else kind
+        known = "no_reading_known" if open_ and terms == () else kind
+        kind = "every_reading_provided" if terms and provided else known
         yield Sentence(f" {phrase(kind)}", phrase(verdict), STYLES[verdict])
         return
-    kind = "if_and_only_if_provided" if provided else "if_and_only_if"
+    kind = "known_if" if open_ else "if_and_only_if_provided" if provided else "if_and_only_if"
     yield Sentence(f" {phrase(kind)}", phrase(verdict), STYLES[verdict])
     for place, term in enumerate(terms[:_MOST_TERMS]):
         yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term)}", indent=2)
@@ -151,7 +176,7 @@ def _texts(data: HangsData) -> Iterator[Block]:
         yield Columns(rows, indent=4)
 
 
-def _to(changes: Sequence[ChangeData] | None) -> str:
+def _to(changes: Sequence[ChangeData] | None, none: str) -> str:
     if changes is None:
         return phrase("budget_before_found")
     shown = []
@@ -161,7 +186,7 @@ def _to(changes: Sequence[ChangeData] | None) -> str:
         if sets:
             more = phrase("more_changes", count=len(sets) - _MOST_CHANGES) if len(sets) > _MOST_CHANGES else ""
             shown.append(fact("verdict_under", verdict=fact(verdict), sets=tuple(sets[:_MOST_CHANGES]), more=more))
-    return phrase("changes", shown=tuple(shown)) if shown else phrase("no_changes")
+    return phrase("changes", shown=tuple(shown)) if shown else none
 
 
 def _of_the_house(change: ChangeData) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from couperation_formal.answers.infer import GameData, IllegalData, InferData, KnownData, SourceData
+from couperation_formal.answers.infer import MOST, GameData, IllegalData, InferData, KnownData, SourceData
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.report.blocks import BAD, GOOD, OPEN, Block, Paragraph, Sentence, verdict
 from couperation_formal.report.clauses import title_of
@@ -18,9 +18,9 @@ def infer_blocks(data: InferData) -> Iterator[Paragraph]:
         for each in data.illegal
     ]
     if data.clash:
-        told.append(verdict("cannot_all_be_right", BAD, "games_named", games=tuple(map(_name, data.clash))))
-        mends = phrase("others_agree", without=tuple(map(_name, data.odd))) if data.odd else phrase("none_mends")
-        told.append(Sentence(mends, indent=2))
+        for each in data.clashes:
+            told.append(verdict("cannot_all_be_right", BAD, "games_named", games=tuple(map(_name, each))))
+        told += [Sentence(line, indent=2) for line in _mending(data)]
     elif data.marks is None:
         told.append(verdict("undetermined", OPEN, "all_spent"))
     else:
@@ -36,6 +36,18 @@ def infer_blocks(data: InferData) -> Iterator[Paragraph]:
             of = fact("below_all") if every else fact("below_some", games=tuple(map(_name, data.below)))
             told.append(Sentence(phrase("below_only", of=of)))
     yield told
+
+
+def _mending(data: InferData) -> Iterator[str]:
+    """The games without which the others agree, as far as they are known, and what is not known."""
+    if data.odd:
+        yield phrase("others_agree", without=tuple(map(_name, data.odd)))
+    elif data.complete:
+        yield phrase("none_mends")
+    if not data.complete:
+        yield phrase("mends_untold")
+    elif len(data.clashes) == MOST:
+        yield phrase("more_clashes", count=MOST)
 
 
 def _sources(known: KnownData) -> Iterator[str]:

@@ -146,7 +146,7 @@ def table_deadlock_blocks(found: TableScan) -> Iterator[Paragraph]:
     else:
         yield [Sentence(phrase("ended_with_this", result=found.result))]
     if data.saving is not None:
-        yield _saving(data.saving, data)
+        yield _saving(data.saving, data, found)
     if data.line is not None:
         yield from _line(found, data)
 
@@ -177,12 +177,13 @@ def _line(found: TableScan, data: TableDeadlockData) -> Iterator[Paragraph]:
     yield from _assumed(data.assumed_marks, assumed_cards(found.positions[alive], found.answers[alive]))
 
 
-def _saving(saving: Sequence[SavingData], data: TableDeadlockData) -> Paragraph:
-    more = "" if data.complete else phrase("unseen_may_allow")
+def _saving(saving: Sequence[SavingData], data: TableDeadlockData, found: TableScan) -> Paragraph:
+    more = "" if data.complete else phrase("unseen_may_allow" if found.told else "budget_before_all")
     if data.undecided:
         more += phrase("undecided_more", count=len(data.undecided))
     if not saving:
-        return [Sentence(phrase("none_kept_table", more=more))]
+        open_ = data.undecided or not found.told
+        return [Sentence(phrase("none_known_kept_table" if open_ else "none_kept_table", more=more))]
     actions = Items([each.action for each in saving])
     return [Sentence(phrase("kept_table", actions=len(saving), more=more)), actions]
 

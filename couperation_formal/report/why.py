@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from couperation_formal.analysis.by_formulas import NotAsked, explain_turn
-from couperation_formal.answers.why import InstanceData, WhyData, why_data
+from couperation_formal.analysis.explained import NotAsked, Untold, Why, explain_turn
+from couperation_formal.answers.why import InstanceData, why_data
 from couperation_formal.model.budget import steps_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Game
@@ -18,28 +18,48 @@ STEPS = 20_000
 """The budget of an explanation beside other things: tenths of a second."""
 
 
+_ENDS = {
+    "END01": ("won_here", "not_won_here"),
+    "END02": ("lost_here", "not_lost_here"),
+    "END03": ("stuck_here", "not_stuck_here"),
+}
+"""What is said where the game ends so, and where it does not."""
+
+
 def failing(game: Game, found: Diagnostic, rules: Rules | None) -> tuple[str, ...]:
     """The instance of the clause's formula that fails at an error, in lines; none where none is told."""
     if found.turn is None or found.severity != "error" or rules is None:
         return ()
     try:
-        why = explain_turn(game, found.code, found.turn, rules, steps_of(STEPS))
+        why = explain_turn(game, found.code, found.turn, rules, steps_of(STEPS), exact=False)
     except NotAsked:
         return ()
-    return () if why is None or why.trace.holds else tuple(map(instance_text, why_data(why, game).instances))
+    if isinstance(why, Untold) or why.whatever or why.trace.holds:
+        return ()
+    return tuple(map(instance_text, why_data(why, game).instances))
 
 
-def why_blocks(data: WhyData, game: Game) -> Iterator[Paragraph]:
+def why_blocks(found: Why, game: Game) -> Iterator[Paragraph]:
     """The formula, what it comes to, and the instances that show it."""
+    data = why_data(found, game)
     clause = clauses()[data.clause]
     yield [Sentence(f" · {clause.title}", clause.id)]
     yield [Verbatim(clause.formula.splitlines(), indent=2)]
     player = game.record.turns[data.at - 1].player if data.at else ""
     place = phrase("of_player" if data.at else "the_setup", turn=data.at, player=player)
-    said, style = ("it_holds", "bold") if data.holds else ("it_fails", BAD)
-    result = Sentence("", f"{place}: {phrase(said)}", style)
+    result = Sentence("", f"{place}: {phrase(_said(found))}", "bold" if data.holds or found.defines else BAD)
     more = [] if data.illegal is None else [Sentence(phrase("goes_on_from", turn=data.illegal))]
+    more += [Sentence(phrase("whatever_unseen"))] if found.whatever and found.trace.asked else []
     yield [result, *more, *(Sentence(instance_text(one), indent=2) for one in data.instances)]
+
+
+def _said(found: Why) -> str:
+    """The kind of what is said of a clause."""
+    if found.defines:
+        return _ENDS[found.clause][not found.trace.holds]
+    if not found.trace.asked:
+        return "not_asked_here"
+    return "it_holds" if found.trace.holds else "it_fails"
 
 
 def instance_text(one: InstanceData) -> str:

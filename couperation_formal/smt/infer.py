@@ -6,8 +6,10 @@ names the turns that rule it out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from itertools import combinations
+from typing import Final
 
 import msgspec
 
@@ -22,6 +24,9 @@ from couperation_formal.smt.exact import Impossible, Unknown, decide
 from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.cards import MARKS
 from couperation_formal.symbolic.record import Shared, Symbolic, symbolic
+
+MOST: Final = 40
+"""So many pairs of records that cannot both be right are named."""
 
 
 class Place(msgspec.Struct, frozen=True, order=True):
@@ -52,14 +57,16 @@ class Inference(msgspec.Struct, frozen=True, kw_only=True):
     they take no part. `below` are the others under whose rulings a draw bounds a mark from below only: who may draw
     fewer cards than a mark allows never tells one diamond from two. Where the others do not agree, `clash` holds
     records that cannot all be right, each of them needed, and `odd` those that restore agreement when they alone are
-    left out. `marks` is None where the records do not agree, or where the budget was spent before (`complete` False);
-    marks that some record gives are not among them.
+    left out. `clashes` are all pairs that cannot both be right, `MOST` of them at most, or else `clash` by itself.
+    Where `complete` is False, there may be more of either. `marks` is None where the records do not agree, or where the
+    budget was spent before (`complete` False); marks that some record gives are not among them.
     """
 
     illegal: tuple[tuple[int, int, str], ...]
     below: tuple[int, ...] = ()
     odd: tuple[int, ...] = ()
     clash: tuple[int, ...] = ()
+    clashes: tuple[tuple[int, ...], ...] = ()
     marks: tuple[Known, ...] | None = None
     complete: bool = True
 
@@ -70,7 +77,7 @@ def infer(
     """What the records force about marks, each record under its own rulings.
 
     Marks that a record gives count as said by it. Cost: one check for each record, and up to three for each card whose
-    mark some turn asks for.
+    mark some turn asks for; where the records do not agree, one for each pair.
     """
     steps = steps_of(budget)
     illegal: list[tuple[int, int, str]] = []
@@ -89,8 +96,8 @@ def infer(
             return Inference(illegal=tuple(illegal), below=below, marks=joint.forced())
     except Spent:
         return Inference(illegal=tuple(illegal), complete=False)
-    odd, clash = joint.disagreement()
-    return Inference(illegal=tuple(illegal), odd=odd, clash=clash, complete=bool(steps.left))
+    odd, clash, clashes = joint.disagreement()
+    return Inference(illegal=tuple(illegal), odd=odd, clash=clash, clashes=clashes, complete=bool(steps.left))
 
 
 class _Joint:
@@ -120,18 +127,33 @@ class _Joint:
 
     def check(self, without: int | None = None) -> str:
         """Whether the records, one perhaps left out, can all be right."""
-        return self._solver.check([name for name, place in self._places.items() if place.record != without])
+        return self._agree(i for i in self._runs if i != without)
 
-    def disagreement(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The records that each restore agreement when left out, and a least clash, once `check` failed."""
+    def _agree(self, records: Iterable[int]) -> str:
+        chosen = set(records)
+        return self._solver.check([name for name, place in self._places.items() if place.record in chosen])
+
+    def disagreement(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]:
+        """The records that each restore agreement when left out, a clash out of a least core, and the clashes of two,
+        or else that one, once `check` failed.
+        """
         core = self._solver.core()
         with suppress(Spent):
             core = minimal(self._solver.around(core), core)
         clash = tuple(sorted({self._places[name].record for name in core}))
-        odd = []
+        odd: list[int] = []
         with suppress(Spent):
-            odd = [i for i in clash if self.check(without=i) == "sat"]
-        return tuple(odd), clash
+            for i in clash:
+                if self.check(without=i) == "sat":
+                    odd.append(i)
+        pairs = []
+        with suppress(Spent):
+            for pair in combinations(self._runs, 2):
+                if self._agree(pair) == "unsat":
+                    pairs.append(pair)
+                if len(pairs) == MOST:
+                    break
+        return tuple(odd), clash, tuple(pairs) or (clash,)
 
     def forced(self) -> tuple[Known, ...]:
         """What is forced about each mark that some turn asks for."""

@@ -84,19 +84,17 @@ def _played(run: Symbolic, since: int, budget: Steps) -> bool:
 
 def unplayable(record: Record, at: int, board: Board = STANDARD, budget: Steps | int | None = None) -> int | None:
     """The first turn up to turn `at` that cannot have been played, whatever the record does not show: a card is not
-    where the turn takes it from (0: the set-up cannot be). None where there is none, or where the budget ends.
+    where the turn takes it from (0: the set-up cannot be). None where there is none. Raises `Spent`.
     """
     steps = steps_of(budget)
     record = msgspec.structs.replace(record, turns=record.turns[:at], result=None)
-    with suppress(Spent):
-        run = symbolic(record, None, board, budget=steps, since=at + 1)
-        solver = solver_for(run, steps)
-        last = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=at + 1)
-        while last and solver.check(names(run, last - 1)) == "unsat":
-            core = set(solver.core())
-            last = max(rule.turn for rule in run.table.rules if rule.name in core)
-        return last if last <= at else None
-    return None
+    run = symbolic(record, None, board, budget=steps, since=at + 1)
+    solver = solver_for(run, steps)
+    last = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=at + 1)
+    while last and solver.check(names(run, last - 1)) == "unsat":
+        core = set(solver.core())
+        last = max(rule.turn for rule in run.table.rules if rule.name in core)
+    return last if last <= at else None
 
 
 def broken_at(
@@ -124,6 +122,32 @@ def broken_at(
                     found[name] = rule.clause
                     break
     return found
+
+
+def kept_at(
+    record: Record,
+    at: int,
+    clause: str,
+    rulings: Rulings,
+    board: Board = STANDARD,
+    budget: Steps | int | None = None,
+) -> bool | None:
+    """Whether turn `at` keeps a clause, or breaks it, whatever the record does not show, everything before as it was
+    played. None where that hangs on it, and where the turns before cannot have been played. Raises `Spent`.
+    """
+    steps = steps_of(budget)
+    record = msgspec.structs.replace(record, turns=record.turns[:at], result=None)
+    run = symbolic(record, rulings, board, budget=steps, since=at)
+    asked = [rule for rule in run.table.rules if rule.turn == at and rule.clause == clause]
+    solver, before = solver_for(run, steps), names(run, at - 1)
+    if any(rule.formula == FALSE and rule.turn < at for rule in run.table.rules) or solver.check(before) == "unsat":
+        return None
+    if any(rule.formula == FALSE for rule in asked):
+        return False
+    if solver.check([*before, *(rule.name for rule in asked)]) == "unsat":
+        return False
+    solver.name("broken", no(run.table.circuit.all_of(rule.formula for rule in asked)))
+    return True if solver.check([*before, "broken"]) == "unsat" else None
 
 
 def _solver(run: Symbolic, budget: Steps) -> Solver:

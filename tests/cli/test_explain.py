@@ -15,7 +15,7 @@ from couperation_formal.reference.judge import judge
 from couperation_formal.reference.values import NotShown
 from couperation_formal.reference.why import NotAsked, why
 from couperation_formal.report.clauses import clauses
-from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, UNDETERMINED, couperation
+from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, UNDETERMINED, couperation, process
 
 pytestmark = pytest.mark.slow
 
@@ -90,8 +90,14 @@ def test_all_instances_that_hold_are_shown() -> None:
         (("CGN", "legal.cgn"), 2, "CGN has no formula"),
         (("TOW02", "--at", "1"), 2, "--at, --game, --rules and --budget go with a FILE"),
         (("TOW02", "legal.cgn", "--game", "2"), 2, "no game 2"),
-        (("TOW02", "open.cgn"), 3, "undetermined"),
-        (("END02", "legal.cgn"), 1, "it fails"),
+        (("ACT02", "open.cgn"), 3, "undetermined: whether 17 was in the hand"),
+        (("SET02", "open.cgn"), 3, "undetermined: the set-up is not shown in full"),
+        (("TOW02", "open.cgn"), 0, "it holds\nthis is so whatever the record does not show"),
+        (("ACT01", "legal.cgn", "--budget", "0"), 3, "undetermined: the budget ended"),
+        (("ACT01", "legal.cgn"), 0, "it is not asked here"),
+        (("END01", "legal.cgn"), 0, "the game is not won here"),
+        (("END02", "legal.cgn"), 0, "the game is not lost here"),
+        (("END03", "legal.cgn"), 0, "the game is not stuck here"),
         (("TOW02", "legal.cgn", "--rules", "bgg"), 0, "it holds"),
     ],
 )
@@ -145,3 +151,71 @@ def test_a_turn_of_nobody_and_turns_after_the_end(clause: str, turns: str, words
     result = couperation("explain", clause, "odd.cgn", "--at", str(turns.count("\n")))
     assert result.exit_code == 1
     assert words in result.stdout
+
+
+SEEN = HEAD.replace("deal Ben 22 9 3", "deal Ben ? ? ?").replace("17 30 44", "2 30 3")
+BETWEEN = SEEN + "1. Aki A 2@f1\n2. Ben B ?@e1\n3. Aki B 3@d1\n"
+
+
+@pytest.mark.parametrize(
+    "clause, arguments, code, words",
+    [
+        ("TOW07", (), 1, "this is so whatever the record does not show"),
+        ("TOW07", ("--rules", "bgg"), 0, "it holds"),
+        ("TOW01", (), 0, "it holds"),
+        ("ACT05", (), 0, "it is not asked here\n  the clause is about other actions"),
+        ("END01", (), 0, "the game is not won here"),
+        ("END06", (), 0, "it holds"),
+        ("ACT03", ("--at", "2"), 3, "undetermined: which card left the hand"),
+        ("END05", (), 3, "undetermined: the set-up is not shown in full"),
+        ("LIM02", ("--budget", "1"), 0, "it holds"),
+    ],
+)
+def test_what_is_seen_decides_where_it_can(clause: str, arguments: tuple[str, ...], code: int, words: str) -> None:
+    """The numbers of a down card that nobody saw play no part in TOW07, and `check` refuses by them as well."""
+    Path("seen.cgn").write_text(BETWEEN.replace("[Players", '[Rules "en-2"]\n[Players'))
+    result = couperation(
+        "explain", clause, "seen.cgn", *(arguments if "--at" in arguments else ("--at", "3", *arguments))
+    )
+    assert (result.exit_code, words in result.output) == (code, True), result.output
+
+
+def test_what_check_refuses_by_all_that_may_be_fails_here_too() -> None:
+    three = Path(__file__).resolve().parents[2] / "examples" / "hidden" / "three-of-three.cgn"
+    asked = process("explain", "ACT02", three, "--at", "8")
+    assert asked.returncode == 1
+    assert b"turn 8, Ben: it fails\nthis is so whatever the record does not show" in asked.stdout
+    data = json.loads(process("explain", "ACT02", three, "--at", "8", "--output-format", "json").stdout)
+    Draft202012Validator(schema(WhyData)).validate(data)
+    assert (data["holds"], data["instances"]) == (False, [])
+    open_ = couperation("explain", "ACT02", three, "--at", "7")
+    assert (open_.exit_code, open_.stderr) == (3, "undetermined: whether 27 was in the hand\n")
+
+
+def test_a_mark_that_is_not_given_is_told_for_each_that_it_may_be() -> None:
+    """Nobody draws after the 17: under `up_to` no mark forbids that. Two cards hang on it."""
+    Path("marks.cgn").write_text(HEAD + "1. Aki A 17@f1\n2. Ben +0 A 22@h1\n")
+    result = couperation("explain", "DRW02", "marks.cgn", "--at", "2")
+    assert result.exit_code == 0
+    assert [line.split(":")[0].strip() for line in result.stdout.splitlines() if "mark(17) = " in line][:2] == [
+        "mark(17) = 1, v = 17, k = 1", "mark(17) = 2, v = 17, k = 2"
+    ]  # fmt: skip
+    Path("marks.cgn").write_text(HEAD + "1. Aki A 17@f1\n2. Ben +14,6 A 22@h1 drop 14\n")
+    hangs = couperation("explain", "DRW02", "marks.cgn", "--at", "2")
+    assert (hangs.exit_code, "17" in hangs.stderr) == (3, True), hangs.output
+
+
+def test_nothing_false_stands_under_a_clause_that_is_not_asked() -> None:
+    root = Path(__file__).resolve().parents[2] / "examples"
+    for clause, file, at, words in (
+        ("TOW07", "broken/between.cgn", "8", "22 < 21 is false; TOW02 fails first"),
+        ("SET05", "legal/thursday.cgn", "5", "finish is false"),
+        ("ACT05", "disputed/hearts.cgn", "6", "a = A(9, e1); a is no D"),
+    ):
+        result = couperation("explain", clause, root / file, "--at", at)
+        assert result.exit_code == 0
+        told = result.stdout[result.stdout.index(f"\nturn {at}, ") :]
+        assert "it is not asked here" in told.splitlines()[1]
+        assert words in told
+        assert "it holds" not in told
+        assert len(told) < 300

@@ -7,8 +7,14 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from couperation_formal.analysis.infer import Marks, infer_marks
 from couperation_formal.answers.data import schema
-from couperation_formal.answers.infer import InferData
+from couperation_formal.answers.infer import InferData, infer_data
+from couperation_formal.model.budget import Steps
+from couperation_formal.model.record import Game
+from couperation_formal.notation.read import read_text
+from couperation_formal.report.blocks import terminal
+from couperation_formal.report.infer import infer_blocks
 from tests.cli.run import MALFORMED, POSITION, couperation, objects
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 22 9 28\nreserve 1 50 12 33 40 7\n\n'
@@ -25,6 +31,10 @@ def infer(*texts: str) -> dict[str, Any]:
     (data,) = objects(couperation("infer", "-", "--output-format", "json", stdin="".join(texts)))
     Draft202012Validator(schema(InferData)).validate(data)
     return data
+
+
+def told(found: Marks) -> str:
+    return "".join(text for text, _ in terminal(infer_blocks(infer_data(found))))
 
 
 def test_two_cards_drawn_make_two_diamonds() -> None:
@@ -91,3 +101,29 @@ def test_exit_codes(tmp_path: Path) -> None:
     assert couperation("infer", "-", stdin=POSITION).exit_code == 2
     assert couperation("infer", "-", "--budget", "1", stdin=TWO).exit_code == 3
     assert couperation("infer", tmp_path / "none.cgn").exit_code == 2
+
+
+def test_every_pair_that_does_not_agree_is_named() -> None:
+    """Three games say three things of the 17: each two of them clash."""
+    diamond = HEART.replace("17:H", "17:1")
+    two = HEART.replace("17:H", "17:2")
+    data = infer(HEART, diamond, two)
+    assert [[each["game"] for each in pair] for pair in data["clashes"]] == [[1, 2], [1, 3], [2, 3]]
+    result = couperation("infer", "-", stdin=HEART + diamond + two)
+    assert result.stdout.count("these games cannot all be right") == 3
+    assert "- game 2, - game 3" in result.stdout
+    assert "no single game's removal mends it" in result.stdout
+
+
+def test_what_mends_it_is_not_told_before_it_is_known() -> None:
+    text = HEART + HEART.replace("17:H", "17:1") + HEART.replace("17:H", "17:2")
+    games = [game for game in read_text(text) if isinstance(game, Game)]
+    steps = Steps()
+    assert infer_marks(games, budget=steps).answer.complete
+    found = infer_marks(games, budget=steps.spent - 1)
+    assert found.answer.clash
+    assert not found.answer.complete
+    assert "the budget ended before it was known" in told(found)
+    early = infer_marks(games, budget=steps.spent - 60)
+    assert not early.answer.odd
+    assert "no single game" not in told(early)

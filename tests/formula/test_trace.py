@@ -56,7 +56,7 @@ def test_one_that_holds_is_told_by_all_of_them() -> None:
     rising = {(1, spot): ("Weighs", spot) for spot in (1, 2, 3)}
     found = [one.formula for one in why("steady", pond=rising)[1]]
     assert found == [
-        "1 < 2 is true", "2 < 3 is true", "undefined is defined is false", "0 = 0 is true",
+        "1 < 2 is true", "2 < 3 is true", "0 = 0 is true",
         "Toad not in {Weighs(1), Weighs(2), Weighs(3)} is true",
     ]  # fmt: skip
 
@@ -78,12 +78,14 @@ def test_one_that_holds_is_told_by_all_of_them() -> None:
          " {s in dom pond with weight(pond(s)) > most} is empty is false"),
         ("inside", {}, {}, {"{s for s in dom pond} - stones - {Stone(1, 4)}": "{Stone(1, 4)}"},
          "{Stone(1, 1), Stone(1, 4)} is a subset of {Stone(1, 1), Stone(1, 2), Stone(1, 3)} is false"),
-        ("nobody", {"favourite": (1, 1)}, {}, {"favourite": "Stone(1, 1)"}, "Stone(1, 1) is defined is true"),
-        ("nobody", {}, {}, {"favourite": "undefined"}, "undefined is defined is false"),
+        ("nobody", {"favourite": (1, 1)}, {}, {"favourite": "Stone(1, 1)"},
+         "favourite is defined is true; not (favourite is defined) is false"),
+        ("nobody", {}, {}, {"favourite": "undefined"},
+         "favourite is defined is false; not (favourite is defined) is true"),
         ("twice", {"leap": ("Leaps", ("Weighs", 1), (1, 2))},
          {"pond": "{Stone(1, 1) -> Weighs(2), Stone(1, 2) -> Weighs(1), Stone(1, 4) -> Weighs(5)}"},
          {"total": "8"}, "8 > 3 is true"),
-        ("swap", {}, {}, {"leap": "Rests"}, "leap = Swaps(_, s) is false"),
+        ("swap", {}, {}, {"leap": "Rests"}, "leap is no Swaps"),
         ("swap", {"leap": ("Swaps", (1, 1), (3, 3))}, {"s": "Stone(3, 3)"}, {},
          "Stone(3, 3) in {Stone(1, 1), Stone(1, 2), Stone(1, 3), Stone(1, 4)} is false"),
         ("calm", {}, {"s": "Stone(1, 4)"}, {"croak": "loud", "weights(s)": "5", "most": "3"}, "5 <= 3 is false"),
@@ -175,3 +177,39 @@ def test_renamed_formulas_are_told_alike() -> None:
     assert theirs.holds is ours[0]
     assert ours[1]
     assert [str(one) for one in theirs.instances] == [other(str(one)) for one in ours[1]]
+
+
+def test_a_line_that_is_not_asked_is_told_only_where_none_is() -> None:
+    """Of `steady` the line on a favourite is not asked without one; of `swap` none is."""
+    steady = Tracer(BOOK).trace("steady", BOOK.values(**table(pond={(1, 1): ("Weighs", 1)}).__dict__))
+    assert steady.asked
+    assert all(one.asked for one in steady.instances)
+    assert "favourite" not in str(steady.instances)
+    swap = Tracer(WHOLE).trace("swap", WHOLE.values(**table().__dict__))
+    assert (swap.holds, swap.asked) == (True, False)
+    assert [one.asked for one in swap.instances] == [False]
+
+
+LISTS = """
+## lists · What is asked when
+
+```formula
+due := ["parts"] when total > 1000
+    := ["steady", "free"] when favourite is defined, total >= 0
+    := ["free"] otherwise
+```
+"""
+
+
+def test_why_a_text_is_not_in_a_list() -> None:
+    book = Book({"frogs.md": RULES + LISTS}, OPTIONS)
+    for changed, text, wanted in (
+        ({}, "steady", ["favourite is defined is false"]),
+        ({"favourite": (1, 1)}, "parts", None),
+    ):
+        values = book.values(**table(**changed).__dict__)
+        assert text not in values.value("due")
+        found = Tracer(book).left_out("due", text, values)
+        assert (found.holds, found.asked) == (True, False)
+        told = [one.formula for one in found.instances]
+        assert told == wanted if wanted is not None else "favourite is defined is true" in told[1:], told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -112,8 +113,19 @@ def test_no_text_makes_anything_fail(text: str, data: st.DataObject) -> None:
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(GAMES), st.data())
 def test_every_beginning_of_a_game_can_be_completed(game: str, data: st.DataObject) -> None:
+    """Each word is offered once and replaces what is typed of the line at most."""
     end = data.draw(st.integers(0, len(game)))
-    complete(Document(game[:end]), end)
+    found = complete(Document(game[:end]), end)
+    words = [each.word for each in found]
+    assert len(set(words)) == len(words)
+    assert all(0 <= each.typed <= end - game.rfind("\n", 0, end) - 1 for each in found)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rulebook_and_the_players_of_a_game_are_offered_where_they_stand(game: str) -> None:
+    for place in re.finditer(r'^(?:\[Rules "|\d+\. )([\w.-]+)', game, re.MULTILINE):
+        for end in (place.start(1), place.start(1) + 1):
+            assert place[1] in {each.word for each in complete(Document(game[:end]), end)}, game[:end][-40:]
 
 
 def _words(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -184,7 +185,22 @@ def test_check_from_a_turn() -> None:
     assert couperation("check", "-", stdin=QUARREL).exit_code == 1
     missing = couperation("check", "-", "--from", "6", stdin=QUARREL)
     assert missing.exit_code == 2
-    assert "there is no turn 6: the record has 5" in missing.stdout
+    assert missing.stderr == "error: -: game 1: there is no turn 6: the record has 5\n"
+    assert missing.stdout == ""
+
+
+def test_a_turn_beyond_the_last_is_an_argument_and_no_fault_of_the_file(tmp_path: Path) -> None:
+    """As JSON too nothing is said of the game, and the games that have the turn are judged."""
+    for name, text in (("five.cgn", QUARREL), ("one.cgn", HEAD + "1. Aki A 17@f1\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    asked = process("check", str(tmp_path / "one.cgn"), str(tmp_path / "five.cgn"), "--from", "4",
+                    "--output-format", "json")  # fmt: skip
+    assert asked.returncode == 2
+    assert [data["verdict"] for data in map(json.loads, asked.stdout.splitlines())] == ["legal"]
+    assert asked.stderr.startswith(b"error: ")
+    assert b"one.cgn: game 1: there is no turn 4: the record has 1" in asked.stderr
+    with pytest.raises(ValueError, match="there is no turn 6"):
+        cf.check(next(iter(cf.read_text(QUARREL))), since=6)
 
 
 def test_check_from_a_turn_with_hidden_cards() -> None:

@@ -18,8 +18,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 import couperation_formal as cf
-from couperation_formal.analysis.by_formulas import explain_turn
 from couperation_formal.analysis.complete import situation
+from couperation_formal.analysis.explained import explain_turn
 from couperation_formal.analysis.table_answer import complete_table
 from couperation_formal.analysis.table_moves import prospect
 from couperation_formal.lsp.completion import complete
@@ -125,12 +125,14 @@ def of_questions() -> Iterator[Said]:
     left = one(f"{TABLE}tower 25@g1 24@f1 23@e1 22@d1 21@c1\n")
     bad = one(f"{HEAD}deal Aki 2\n")
     spoilt = one(f"{HEAD}1. Ben A 17@f1\n")
-    assert isinstance(bad, Game) and isinstance(spoilt, Game)  # noqa: PT018
+    sizes = one(f"{HEAD}1. Aki +0 A 17@f1\n2. Ben +* A 9@e1\n")
+    assert isinstance(bad, Game) and isinstance(spoilt, Game) and isinstance(sizes, Game)  # noqa: PT018
     tag = msgspec.structs.replace(won.record, tags=(*won.record.tags, ("Event", 'a "b"')))
     asked: tuple[Callable[[], object], ...] = (
         lambda: cf.state_after(won, 99),
         lambda: cf.state_after(bad),
         lambda: cf.state_after(spoilt),
+        lambda: cf.state_after(sizes),
         lambda: cf.moves(won, 0),
         lambda: prospect(won, 0),
         lambda: cf.moves(won, last + 1),

@@ -1,0 +1,171 @@
+"""Why a clause holds or fails in a turn: by its formula where the record shows what that asks for, else by what the
+plain rules find in what is seen, else by all that the record can be.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from couperation_formal.formula.trace import Instance, Trace
+from couperation_formal.model.budget import Spent, Steps, steps_of
+from couperation_formal.model.cards import FINISH, UNSEEN, Up
+from couperation_formal.model.fact import Fact, fact
+from couperation_formal.model.record import Exchange, Game, NoAction, Record, Turn
+from couperation_formal.model.rulings import Rules, Rulings
+from couperation_formal.readings.standing import Standing, standing, step_of
+from couperation_formal.reference.values import NotShown
+from couperation_formal.reference.why import NotAsked, Why, checked_place, default_place, defines, why
+from couperation_formal.replay.replay import end06, replay
+from couperation_formal.rules.clauses import ASKED, TURN_CLAUSES
+from couperation_formal.rules.drawing import draw_source
+from couperation_formal.rules.ending import ending
+from couperation_formal.rules.step import Step
+from couperation_formal.words.say import say
+
+__all__ = ["NotAsked", "Untold", "Why", "explain_turn"]
+
+_ENDS = {"END01": "win", "END02": "loss", "END03": "stuck"}
+
+_SEEN = ("TOW", "DRW01", "DRW02", "DRW03", "DRW04")
+"""Clauses, or the beginnings of their names, that no doubt about where a card was concerns: the tower is seen, and the
+cards of a hand are counted.
+"""
+
+
+_MARKED = ("DRW02", "DRW03", "DRW04")
+
+
+class Untold(NamedTuple):
+    """What hides whether a clause holds: the one thing that is not shown, or that the budget ended."""
+
+    cause: Fact
+
+
+def explain_turn(
+    game: Game,
+    clause: str,
+    at: int | None,
+    rules: Rules | None = None,
+    budget: Steps | None = None,
+    exact: bool = True,
+) -> Why | Untold:
+    """Why a clause holds or fails at a turn of a record, 0 being the set-up; where no turn is given at the first
+    illegal one, or else the last. Raises `NotAsked` where the clause is not asked, or there is no such turn.
+
+    Where its formula asks for what the record does not show, everything before stands as it was played, and the clause
+    holds or fails whatever that was, or nothing is told. Cost: some milliseconds; tenths of a second where Z3 is asked,
+    which is not unless `exact`.
+    """
+    steps, rulings = steps_of(budget), (rules or game.record.rules).rulings
+    checked_place(game.record, clause, at)
+    try:
+        return why(game.record, rulings, clause, at, budget=steps)
+    except Spent:
+        return Untold(fact("formula_spent"))
+    except NotShown as missing:
+        mark = missing.number
+    try:
+        return _seen(game.record, rulings, clause, at, mark, steps if exact else None)
+    except Spent:
+        return Untold(fact("formula_spent"))
+
+
+def _seen(
+    record: Record, rulings: Rulings, clause: str, at: int | None, mark: int | None, steps: Steps | None
+) -> Why | Untold:
+    """What can be told of a clause whose formula asks for more than is shown."""
+    if at is None:
+        at = default_place(record, clause, replay(record, rulings).illegal)
+    hidden = _hidden(record, at) if mark is None else fact("unseen_mark", card=mark)
+    if at == 0 or clause in ("END04", "END05"):
+        return Untold(hidden)
+    before, turn = standing(record, at, (rulings,)), record.turns[at - 1]
+    wrong = [slip.turn for slip in before.slips[0] if slip.clauses[0] not in _ENDS]
+    illegal = wrong[0] if wrong else None
+    over = next((slip.turn for slip in before.slips[0] if slip.clauses[0] in _ENDS), None)
+    if over is not None and not defines(clause):
+        return _told(clause, at, illegal, True, fact("over_before", turn=over), asked=False)
+    found = _plain(record, rulings, clause, at, before, turn)
+    if isinstance(found, Untold):
+        kept = None if steps is None else _exact(record, rulings, clause, at, steps)
+        return found if kept is None else _told(clause, at, illegal, kept)
+    holds, what, asked = found
+    return _told(clause, at, illegal, holds, what, asked)
+
+
+def _told(clause: str, at: int, illegal: int | None, holds: bool, what: Fact | None = None, asked: bool = True) -> Why:
+    instances = () if what is None else (Instance({}, {}, say(what), asked),)
+    return Why(clause, at, illegal, Trace(holds, instances, asked), defines(clause), whatever=True)
+
+
+def _plain(
+    record: Record, rulings: Rulings, clause: str, at: int, before: Standing, turn: Turn
+) -> tuple[bool, Fact | None, bool] | Untold:
+    """Whether the plain rules know that the clause holds, what they found, and whether it is asked."""
+    if before.state is None or turn.draw_open or turn.fill_open:
+        return Untold(_hidden(record, at))
+    if clause == "END06":
+        order = end06(before.state, turn, at)
+        return order is None, None if order is None else order.what, True
+    step = step_of(before.state, turn)
+    if step is None:
+        return Untold(_hidden(record, at)) if clause in _ENDS else (True, fact("asked_of_players"), False)
+    if clause in _ENDS:
+        end = ending(step, rulings)
+        return (end == _ENDS[clause], None, True) if end != "unknown" else Untold(fact("whether_orders"))
+    if all(each.id != clause for each in ASKED[type(turn.action)]):
+        return True, fact("asked_of_others"), False
+    return _clause(step, rulings, clause)
+
+
+def _clause(step: Step, rulings: Rulings, clause: str) -> tuple[bool, Fact | None, bool] | Untold:
+    checks = {str(each.id): each.check for each in TURN_CLAUSES.values()}
+    for first in ("TOW01", "TOW02") if clause == "TOW07" else ():
+        finding = checks[first](step, rulings)
+        if finding is not None and finding.sure:
+            return True, fact("fails_first", clause=first, what=finding.what), False
+    if clause in _MARKED and (mark := _unmarked(step, rulings)) is not None:
+        return Untold(mark)  # which of them is asked hangs on it
+    finding = checks[clause](step, rulings)
+    if finding is not None:
+        return (False, finding.what, True) if finding.sure else Untold(finding.what)
+    doubts = () if clause.startswith(_SEEN) else step.doubts
+    return Untold(doubts[0]) if doubts else (True, None, True)
+
+
+def _unmarked(step: Step, rulings: Rulings) -> Fact | None:
+    """The card that sets the draw, where it lies up and its mark is not known."""
+    cell = draw_source(step.before, rulings)
+    laid = None if cell is None else step.before.tower.cells.get(cell)
+    if not isinstance(laid, Up) or laid.card is FINISH or laid.card in step.before.marks:
+        return None
+    return fact("why_unseen", cell=cell) if laid.card is UNSEEN else fact("unseen_mark", card=laid.card)
+
+
+def _exact(record: Record, rulings: Rulings, clause: str, at: int, steps: Steps) -> bool | None:
+    from couperation_formal.smt.readings import kept_at
+
+    return None if clause in _ENDS else kept_at(record, at, clause, rulings, budget=steps)
+
+
+def _hidden(record: Record, at: int) -> Fact:
+    """The first thing up to this turn that the record does not show."""
+    dealt = [record.deals.get(name, (UNSEEN,)) for name in record.players]
+    if record.reserve is None or any(UNSEEN in cards for cards in (*dealt, record.reserve)):
+        return fact("unseen_setup")
+    for place, turn in enumerate(record.turns[:at], start=1):
+        if turn.draw_open or turn.fill_open:
+            return fact("unseen_draw", turn=place)
+        if UNSEEN in (*turn.draw, *turn.fill, *turn.drop, *turn.trim, *_cards(turn)):
+            return fact("unseen_card", turn=place)
+    return fact("unseen_deck")
+
+
+def _cards(turn: Turn) -> tuple[object, ...]:
+    """The cards that an action names."""
+    action = turn.action
+    if isinstance(action, NoAction):
+        return ()
+    if isinstance(action, Exchange):
+        return action.first, action.second, action.taken, *(card for _, card in action.adjust)
+    return (action.card,)

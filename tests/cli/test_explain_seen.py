@@ -1,0 +1,70 @@
+"""What `explain` tells of a record that hides cards is so of the game behind it."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import msgspec
+import pytest
+
+from couperation_formal.analysis.explained import NotAsked, Untold, explain_turn
+from couperation_formal.model.record import Game, Record
+from couperation_formal.notation.read import read_text
+from couperation_formal.notation.write import record_text
+from couperation_formal.play.sample import hide
+from couperation_formal.reference.why import why
+from couperation_formal.replay.replay import replay
+from couperation_formal.report.clauses import clauses
+from tests.records.spoil import spoil_turn
+from tests.records.spoil_turn import TURNS
+from tests.symbolic.records import sampled
+
+pytestmark = pytest.mark.slow
+
+LONG = bool(os.environ.get("COUPERATION_LONG"))
+
+
+def game_of(record: Record) -> Game:
+    (game,) = read_text(record_text(record))
+    assert isinstance(game, Game)
+    return game
+
+
+def shown_in_part(record: Record, rng: Random) -> Record:
+    """The record as somebody saw it at the table, with some marks not noted."""
+    public = hide(record)
+    marks = {card: mark for card, mark in record.marks.items() if rng.random() < 0.8}
+    tags = tuple((name, value) for name, value in public.tags if name != "Marks")
+    return msgspec.structs.replace(public, marks=marks, tags=tags)
+
+
+def spoiled(record: Record, rng: Random) -> Record | None:
+    tables = replay(record, record.rules.rulings).states
+    cut = rng.randint(1, 9)
+    short = msgspec.structs.replace(record, turns=record.turns[:cut], result=None)
+    return spoil_turn(rng, short, tables, rng.choice(list(TURNS)))
+
+
+@pytest.mark.parametrize("seed", range(120 if LONG else 12))
+def test_what_is_told_of_a_hidden_record_is_so_of_the_game(seed: int) -> None:
+    """At the last turn of a game that may be spoiled there; what cannot be played is another matter (SET06)."""
+    rng = Random(seed)
+    record = spoiled(sampled(seed % 6), rng) if seed % 3 else sampled(seed % 6)
+    if record is None:
+        pytest.skip("nothing to spoil")
+    rulings, at = record.rules.rulings, len(record.turns)
+    hidden = game_of(shown_in_part(record, rng))
+    told = 0
+    for clause in clauses():
+        try:
+            truth = why(record, rulings, clause, at)
+            found = explain_turn(hidden, clause, at, record.rules, exact=clause in ("ACT02", "ACT06"))
+        except NotAsked:
+            continue
+        if isinstance(found, Untold) or not why(record, rulings, "SET06", at).trace.holds:
+            continue
+        told += 1
+        assert found.trace.holds == truth.trace.holds, (clause, record_text(record), found, truth)
+        assert found.defines is truth.defines
+    assert told > 5 or not why(record, rulings, "SET06", at).trace.holds

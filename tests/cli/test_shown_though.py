@@ -1,0 +1,55 @@
+"""What is shown of a game that is illegal says so: which turn it is, and by which clause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.run import BROKEN, couperation, process
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+THREE = EXAMPLES / "hidden" / "three-of-three.cgn"
+"""Its turn 8 is impossible, which only a look at all that Ben can hold shows."""
+SHOWING = [["show"], ["position"], ["windows"], ["complete", "--level", "tower"], ["deadlock", "--level", "tower"],
+           ["moves", "--at", "9"]]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", SHOWING, ids=lambda words: words[0])
+def test_a_game_that_check_refuses_is_not_shown_without_a_word(words: list[str]) -> None:
+    result = couperation(words[0], THREE, *words[1:])
+    assert result.exit_code in (0, 1)
+    assert f"note: {THREE}: game 1: turn 8 is illegal (ACT02)" in result.stderr.splitlines()
+    assert "is illegal" not in result.stdout
+
+
+def test_what_stands_before_the_illegal_turn_needs_no_word() -> None:
+    for turn in ("0", "7"):
+        assert couperation("show", THREE, "--at", turn).stderr == ""
+    asked = process("show", THREE)
+    assert asked.returncode == 0
+    assert b"turn 8 is illegal (ACT02)" in asked.stderr
+
+
+def test_a_legal_game_with_unseen_cards_needs_no_word() -> None:
+    assert couperation("show", EXAMPLES / "hidden" / "public.cgn").stderr == ""
+
+
+@pytest.mark.parametrize("words", SHOWING[:5], ids=lambda words: words[0])
+def test_an_illegal_turn_is_known_to_be_that(words: list[str]) -> None:
+    result = couperation(words[0], "-", *words[1:], stdin=BROKEN)
+    assert result.exit_code == 2
+    assert "turn 2 is illegal (TOW02): there is no state after turn 2" in result.stderr
+
+
+def test_a_turn_that_cannot_be_told_says_why() -> None:
+    """Any of two numbers of cards may have been drawn, so nothing is told of the hand."""
+    text = '[CGN "1"]\n[Players "Aki Ben"]\n[Marks "17:2"]\ndeal Aki 17 30 44\ndeal Ben 22 9 3\n'
+    text += "reserve 1 50 12 33 40 7\n1. Aki A 17@f1\n2. Ben +* A 9@e1\n"
+    result = couperation("show", "-", stdin=text)
+    assert result.exit_code == 2
+    assert "turn 2 cannot be told (how many cards were drawn" in result.stderr
+
+
+def test_windows_are_of_towers_and_have_no_level() -> None:
+    assert couperation("windows", THREE, "--level", "tower").exit_code == 2

@@ -1,0 +1,39 @@
+"""What would have saved a game is denied only where it is known."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from couperation_formal.analysis.table_deadlock import TableScan, scan_table
+from couperation_formal.model.record import Game
+from couperation_formal.notation.read import read_file
+from couperation_formal.report.blocks import terminal
+from couperation_formal.report.tables import table_deadlock_blocks
+from tests.table_cli.run import LOST
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def lost() -> TableScan:
+    (game,) = read_file(LOST)
+    assert isinstance(game, Game)
+    return scan_table(game)
+
+
+def told(found: TableScan) -> str:
+    return "".join(text for text, _ in terminal(table_deadlock_blocks(found)))
+
+
+def test_no_action_is_denied_where_some_are_open(lost: TableScan) -> None:
+    """As if the budget had ended while the actions were listed: nothing is blamed on unseen cards."""
+    assert lost.dead
+    dead = tuple(each for each in lost.alternatives if each.verdict == "dead")
+    all_dead = msgspec.structs.replace(lost, alternatives=dead, complete=True)
+    assert "keeps the table alive" in told(all_dead)
+    cut = told(msgspec.structs.replace(all_dead, complete=False, told=False))
+    assert "is known to keep the table alive; the budget ended before all were found" in cut
+    assert "unseen cards" not in cut
+    unseen = told(msgspec.structs.replace(all_dead, complete=False))
+    assert "keeps the table alive (unseen cards may allow more)" in unseen
