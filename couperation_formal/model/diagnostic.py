@@ -16,12 +16,21 @@ NOTATION = "CGN"
 """The code of every diagnostic that is about the notation and not about a clause."""
 
 
+class Edit(msgspec.Struct, frozen=True):
+    """What mends a slip: `replacement` in place of `span`, offsets in the game's own text as it was read. An empty span
+    inserts, an empty replacement deletes; the replacement may hold line ends (``\\n``).
+    """
+
+    span: Span
+    replacement: str
+
+
 class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     """One finding: a clause that is broken (error), a doubt (warning) or a remark (note).
 
     `code` is a clause id or `NOTATION`. `turn` counts by place, 0 is the set-up, None for the notation. `span` is the
     place in the game's own text. `rulings` names those that the finding hangs on: under another option of theirs it
-    would not stand.
+    would not stand. `edit` mends it, where only one thing can have been meant.
     """
 
     code: str
@@ -30,3 +39,4 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     span: Span
     message: str
     rulings: tuple[str, ...] = ()
+    edit: Edit | None = None

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import Fact
 from couperation_formal.model.record import Span
 
 
 class Fault(NamedTuple):
-    """Something that is no CGN: its place in the game's text, and what is wrong there."""
+    """Something that is no CGN: its place in the game's text, what is wrong there, and what mends it where only one
+    thing can have been meant."""
 
     span: Span
     what: Fact
+    edit: Edit | None = None
 
 
 def shorten(text: str, limit: int = 40) -> str:

@@ -113,8 +113,15 @@ def _malformed(piece: Piece, file: str, index: int, faults: list[Fault]) -> Malf
         line=piece.line,
         event=event.group(1) if event else None,
         diagnostics=tuple(
-            Diagnostic(code=NOTATION, severity="error", turn=None, span=_within(span, piece.text), message=message)
-            for span, message in sorted((span, say(what)) for span, what in faults)[:MAX_FAULTS]
+            Diagnostic(
+                code=NOTATION,
+                severity="error",
+                turn=None,
+                span=_within(each.span, piece.text),
+                message=say(each.what),
+                edit=each.edit,
+            )
+            for each in sorted(faults, key=lambda each: (each.span, say(each.what)))[:MAX_FAULTS]
         ),
     )
 
