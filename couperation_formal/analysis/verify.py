@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
+import msgspec
+
 from couperation_formal.analysis.verdict import Conflict, Report, plain_report
+from couperation_formal.analysis.warned import tag_warnings, warnings
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.fact import fact
@@ -36,7 +39,7 @@ def check(
     since: int = 0,
 ) -> Report:
     """Check one game, under `rules` in place of the record's own where given; from turn `since` on, by place, where
-    given: what turns before it break are notes. The engine "spec" knows no `since`.
+    given: what turns before it break are notes. The engine "spec" knows no `since`. Warnings (`warned`) stand last.
 
     `engine` "plain" leaves what the plain replay cannot tell undetermined; the others ask Z3 then, with the
     steps of `budget`; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator
@@ -51,8 +54,14 @@ def check(
     if since > len(item.record.turns):
         missing = fact("no_turn", turn=since, turns=len(item.record.turns))
         return _malformed(item, (_notation(say(missing), item.layout.tags["Players"]),))
-    rules = rules or item.record.rules
-    steps = steps_of(budget)
+    report = _judged(item, rules or item.record.rules, engine, steps_of(budget), since)
+    own = rules is None
+    told = tag_warnings(item, own) if engine == "spec" else warnings(item, report, own, since)
+    return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *told)) if told else report
+
+
+def _judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int) -> Report:
+    """The report on a game, without what it takes for granted."""
     if engine == "spec":
         from couperation_formal.analysis.by_formulas import check_by_formulas
 
@@ -60,7 +69,7 @@ def check(
     if any(turn.draw_open or turn.fill_open for turn in item.record.turns):
         from couperation_formal.analysis.sizes import check_sizes
 
-        return check_sizes(item, rules, lambda noted: check(noted, rules, engine, steps, since), steps, since)
+        return check_sizes(item, rules, lambda noted: _judged(noted, rules, engine, steps, since), steps, since)
     try:
         outcome = _replay(item, rules, engine, steps, since)
     except Spent:

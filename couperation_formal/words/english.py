@@ -127,6 +127,20 @@ ENGLISH: dict[str, str] = {
     "formula": "the formula of {clause} does not hold: {title}",
     "formula_doubt": "the formula of {clause} is in doubt: {title}",
     "formulas_open": "the record does not show what the formulas ask for, or the budget ended",
+    # what a verdict takes for granted
+    "tag_unknown": "there is no tag {name}: did you mean {known:tag}? {taken}",
+    "tag": "{}",
+    "lacking_rules": "as it stands, the rules are {rules}",
+    "lacking_variant": "as it stands, the variant is first",
+    "lacking_marks": "as it stands, no marks are given",
+    "lacking_event": "as it stands, the game has no name",
+    "another_counts": "the tag {known:tag}, which stands here too, counts",
+    "rules_missing": "the tag Rules is missing, and {book} is taken; under {other} {otherwise}",
+    "under_illegal": "turn {turn} breaks {clause}",
+    "under_legal": "no turn breaks a rule",
+    "under_end": "the game ends otherwise ({reached:end})",
+    "marks_missing": "the verdict hangs on marks that the record does not give, in the draws of turns {turns:list}:"
+    ' [Marks "17:2 28:H"]',
     # what no choice of unseen cards allows
     "impossible": "no choice of what the record does not show allows this: {said}",
     "impossible_all": "no choice of what the record does not show allows all of this: {said:all}",
