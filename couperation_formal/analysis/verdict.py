@@ -8,7 +8,7 @@ from couperation_formal.model.diagnostic import Diagnostic, Reached, Severity, V
 from couperation_formal.model.record import Game, Layout, Record, Span
 from couperation_formal.model.rulings import Rules
 from couperation_formal.model.state import State
-from couperation_formal.notation.read import Item
+from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.replay.replay import Broken, Replay
 from couperation_formal.words.say import say
 
@@ -36,7 +36,8 @@ class Correct(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """The verdict on one game.
+    """The verdict on one game. Of a malformed one the turns before its first line that cannot be read are judged too:
+    `turn` and `states` are theirs, and what they break stands first among the `diagnostics`.
 
     `rules` is None where they could not be read. `turn` is the first illegal turn, counted by place, 0 for the set-up,
     None if none. `result` is what the replay reaches, None unless the verdict is legal. `states[k]` stands after turn
@@ -56,6 +57,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     conflict: Conflict | None = None
     correct: Correct | None = None
     spent: int = 0
+
+    @property
+    def game(self) -> Game | None:
+        """The game that was judged, as far as it could be read."""
+        item = self.item
+        return item.judged if isinstance(item, Malformed) else item if isinstance(item, Game) else None
 
 
 def plain_report(game: Game, rules: Rules, outcome: Replay) -> Report:

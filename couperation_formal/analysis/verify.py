@@ -47,7 +47,7 @@ def check(
     imported only where it is asked. Cost: linear in the turns; tenths of a second where Z3 decides.
     """
     if isinstance(item, Malformed):
-        return _malformed(item, item.diagnostics)
+        return _in_part(item, rules, budget, since)
     if isinstance(item, Table):
         span = item.layout.lines.get("position", Span(0, 0))
         return _malformed(item, (_notation(say(fact("game_wanted")), span),))
@@ -133,6 +133,21 @@ def _answer(outcome: Replay) -> object:
     """What both engines must agree on; the words of a reason may differ."""
     codes = sorted((found.turn, found.clause, found.rulings) for found in outcome.broken)
     return outcome.illegal, outcome.reached, codes, outcome.states, outcome.doubts
+
+
+def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, since: int) -> Report:
+    """The report on a game with lines that cannot be read: the turns before the first of them are judged plainly, and
+    what they break stands beside the faults.
+    """
+    whole = _malformed(item, item.diagnostics)
+    if item.judged is None:
+        return whole
+    part = check(item.judged, rules, "plain", budget, min(since, len(item.judged.record.turns)))
+    broken = part.verdict == "illegal"
+    found = tuple(each for each in part.diagnostics if broken or each.severity != "note")
+    return msgspec.structs.replace(
+        whole, rules=part.rules, turn=part.turn, diagnostics=(*found, *item.diagnostics), states=part.states
+    )
 
 
 def _malformed(item: Item, diagnostics: tuple[Diagnostic, ...]) -> Report:

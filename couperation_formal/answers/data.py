@@ -153,7 +153,7 @@ def report_data(report: Report) -> CheckData:
         game=item.index,
         event=tag_of(item, "Event"),
         rules=None if report.rules is None else encodable(str(report.rules)),
-        variant=item.record.variant if isinstance(item, Game) else None,
+        variant=None if report.game is None else report.game.record.variant,
         verdict=report.verdict,
         result=report.result,
         turn=report.turn,

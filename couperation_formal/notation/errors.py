@@ -20,6 +20,7 @@ from couperation_formal.notation.hints import (
     placed_fault,
     tag_fault,
 )
+from couperation_formal.notation.slips import slip
 from couperation_formal.notation.words import CARDS
 
 EXPECTED = {
@@ -72,7 +73,11 @@ def explain(text: str, error: UnexpectedInput) -> Fault:
         start = error.pos_in_stream or 0
     expected = frozenset("$END" if name == _END_OF_FILE else name for name in names)
     place = Place(text, min(start, len(text)), expected)
-    return _comment(place) or _hint(place) or _generic(place)
+    comment = _comment(place)
+    hint = None if comment else _hint(place)
+    if hint is not None and hint.edit is not None:
+        return hint
+    return comment or slip(place) or hint or _generic(place)
 
 
 def _comment(place: Place) -> Fault | None:
@@ -133,10 +138,15 @@ def _line(place: Place) -> Fault | None:
     if word in _SETUP and "DEAL" not in place.expected:
         return place.fault(0, fact("setup_late", word=word))
     if meant and meant != word:
-        return place.fault(0, fact("no_line", word=shorten(word), meant=meant))
+        return place.fault(0, fact("no_line", word=shorten(word), meant=meant), _sure(word, meant))
     if "NUMBER" in place.expected:
         return _number(place)
     return None
+
+
+def _sure(word: str, meant: str) -> str | None:
+    """What was meant by the first word of a line, where it is a word and but a letter or two apart."""
+    return meant if word.lower().rstrip(".!") == meant or word.lower() in _RESULTS or word.isalpha() else None
 
 
 def _number(place: Place) -> Fault | None:
@@ -145,10 +155,14 @@ def _number(place: Place) -> Fault | None:
     if number and len(number.group()) > 6:
         return place.fault(0, fact("long_number"))
     if number:
-        return place.fault(0, fact("dot_missing", number=number.group()))
+        return place.fault(0, fact("dot_missing", number=number.group()), _dotted(word, number.group()))
     if word in LETTERS or word.startswith("+"):
         return place.fault(0, fact("head_missing"))
     return None
+
+
+def _dotted(word: str, number: str) -> str | None:
+    return f"{number}." if word == number else None
 
 
 def _name(place: Place) -> Fault | None:
@@ -169,16 +183,17 @@ def _action(place: Place) -> Fault | None:
     if place.previous() in LETTERS and len(place.before) == 2:
         return place.fault(0, fact("letter_for_name", word=place.previous()))
     if "DRAW" not in place.expected and word in CARDS:
-        return place.fault(0, fact("draw_commas", draw=shorten(place.previous()), card=word))
+        return place.joined(fact("draw_commas", draw=shorten(place.previous()), card=word))
     return _no_action(place, word)
 
 
 def _no_action(place: Place, word: str) -> Fault | None:
     joined = _JOINED.match(word)
     if word.upper() in LETTERS:
-        return place.fault(0, fact("action_small", letter=word.upper()))
+        return place.fault(0, fact("action_small", letter=word.upper()), word.upper())
     if joined:
-        return place.fault(0, fact("action_joined", letter=word[0], rest=shorten(word[1:])))
+        what = fact("action_joined", letter=word[0], rest=shorten(word[1:]))
+        return place.fault(0, what, f"{word[0]} {word[1:]}")
     if "@" in word or "=" in word:
         return place.fault(0, fact("action_letter"))
     if len(word) == 1 and word.isalpha():
@@ -195,7 +210,7 @@ def _after_action(place: Place) -> Fault | None:
     if word in _LISTS:
         return _destroyed(place, word)
     if word.lower() in _LISTS:
-        return place.fault(0, fact("small", word=word.lower()))
+        return place.fault(0, fact("small", word=word.lower()), word.lower())
     if word in _GLYPHS:
         return place.fault(0, fact("glyphs_late"))
     if set(word) <= set("!?~"):
@@ -203,7 +218,7 @@ def _after_action(place: Place) -> Fault | None:
     if word.startswith("+"):
         return place.fault(0, fact("draw_late"))
     if previous in _LISTS and (word in CARDS or word.startswith(",")):
-        return place.fault(0, fact("destroyed_commas", word=previous))
+        return place.joined(fact("destroyed_commas", word=previous))
     if word in LETTERS or "@" in word:
         return place.fault(0, fact("one_action"))
     if word in ("win", "loss", "stuck", "*") or re.fullmatch(r"[0-9]+\.", word):

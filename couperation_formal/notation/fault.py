@@ -68,9 +68,15 @@ class Place:
         """The word before the place on its line, the `count`-th counted backwards, empty where there is none."""
         return self.before[-count] if len(self.before) >= count else ""
 
-    def fault(self, index: int, what: Fact) -> Fault:
-        """A fault of the word with this index, or of the place where it is missing."""
-        return fault(self.at(index), self.word(index), what)
+    def fault(self, index: int, what: Fact, meant: str | None = None) -> Fault:
+        """A fault of the word with this index, or of the place where it is missing; `meant` stands for the word."""
+        return fault(self.at(index), self.word(index), what, meant)
+
+    def joined(self, what: Fact) -> Fault:
+        """A fault of the word here, which a comma joins to the one before it; no comma is doubled."""
+        end = before_blanks(self.text, self.start)
+        comma = "" if self.word(0).startswith(",") or self.text[end - 1] == "," else ","
+        return self.fault(0, what)._replace(edit=Edit(Span(end, self.start), comma))
 
 
 def before_blanks(text: str, at: int) -> int:
@@ -80,6 +86,9 @@ def before_blanks(text: str, at: int) -> int:
     return at
 
 
-def fault(start: int, word: str, what: Fact) -> Fault:
-    """A fault of a word that begins at `start`; of the one place there where the word is empty."""
-    return Fault(Span(start, start + max(1, len(word))), what)
+def fault(start: int, word: str, what: Fact, meant: str | None = None) -> Fault:
+    """A fault of a word that begins at `start`; of the one place there where the word is empty. Where `meant` is given
+    it mends the fault in place of the word.
+    """
+    edit = None if meant is None else Edit(Span(start, start + len(word)), meant)
+    return Fault(Span(start, start + max(1, len(word))), what, edit)

@@ -10,11 +10,12 @@ from lark import Token
 
 from couperation_formal.model.board import STANDARD
 from couperation_formal.model.cards import Mark, Value, Variant
+from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Span
 from couperation_formal.model.rulings import Rules, RulesError, parse_rules
 from couperation_formal.notation.fault import Fault, shorten
-from couperation_formal.notation.words import GAP, start_of
+from couperation_formal.notation.words import GAP, name_of, start_of
 
 _WORD_LISTS = ("Rules", "Players", "Marks")
 _TAG = re.compile(rf'\[{GAP}([^\s";{{}}\[\]]++){GAP}"([^"]*)"{GAP}\]')
@@ -66,6 +67,7 @@ def read_header(tokens: list[Token], faults: list[Fault]) -> Header | None:
     values = tuple(
         (name, " ".join(tag.value.split()) if name in _WORD_LISTS else tag.value) for name, tag in tags.items()
     )
+    values = tuple((name, name_of(value) if name == "Players" else value) for name, value in values)
     return Header(values, players, rules, variant, marks, {name: tag.span for name, tag in tags.items()})
 
 
@@ -86,7 +88,7 @@ def _tags(tokens: list[Token], faults: list[Fault]) -> dict[str, _Tag]:
 def _known_version(tags: dict[str, _Tag], faults: list[Fault]) -> bool:
     name, tag = next(iter(tags.items()))
     if name != "CGN":
-        faults.append(Fault(tag.span, fact("begins")))
+        faults.append(Fault(tag.span, fact("begins"), Edit(Span(tag.span.start, tag.span.start), '[CGN "1"]\n')))
     elif tag.value != "1":
         faults.append(Fault(tag.value_span, fact("version", version=shorten(tag.value))))
     return name == "CGN" and tag.value == "1"
@@ -100,7 +102,7 @@ def _players(tags: dict[str, _Tag], faults: list[Fault]) -> tuple[str, ...]:
         return ()
     players = []
     for name, span in tag.words():
-        players.append(name)
+        players.append(name_of(name))
         bad = next((character for character in name if character in ";{}[]"), None)
         if bad is not None:
             faults.append(Fault(span, fact("name_letter_in", letter=bad, name=shorten(name))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Literal, cast
 
 from lark import Token
@@ -55,6 +56,11 @@ def places(tokens: list[Token]) -> list[tuple[str, Span]]:
         start = start_of(token)
         found += [(m.group(), Span(start + m.start(), start + m.end())) for m in _WORD.finditer(token)]
     return found
+
+
+def name_of(word: str) -> str:
+    """A player's name as names are compared: composed (NFC)."""
+    return word if word.isascii() else unicodedata.normalize("NFC", word)
 
 
 def cards(words: list[str]) -> tuple[Shown, ...]:

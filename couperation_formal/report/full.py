@@ -94,8 +94,8 @@ def _option(name: str, rules: Rules) -> Fact:
 
 def _tower(report: Report) -> Iterator[tuple[str, list[str]]]:
     """The tower before the illegal turn, with the card that the turn lays or opens in brackets."""
-    game, rules, turn = report.item, report.rules, report.turn
-    if not isinstance(game, Game) or rules is None or not turn or turn > len(report.states) + 1:
+    game, rules, turn = report.game, report.rules, report.turn
+    if game is None or rules is None or not turn or turn > len(report.states) + 1:
         return
     state = report.states[min(turn, len(report.states)) - 1]
     marked, laid = attempt(game.record.turns[turn - 1]) or (None, None)
