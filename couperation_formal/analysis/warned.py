@@ -69,10 +69,10 @@ def _near(item: Game | Table, rules: Rules | None) -> Iterator[tuple[str, Diagno
         values: dict[str, Datum] = {"rules": str(rules)} if known == "Rules" else {}
         lacking = known not in tags
         taken = fact(f"lacking_{known.lower()}", **values) if lacking else fact("another_counts", known=known)
-        start = item.layout.text.find(name, span.start)
-        here = Span(start, start + len(name))
+        start = item.layout.text.find(name, *span)
+        here = Span(start, start + len(name)) if start >= 0 else span
         what = fact("tag_unknown", name=shorten(name), known=known, taken=taken)
-        yield known, _warning(here, what, edit=Edit(here, known) if lacking else None)
+        yield known, _warning(here, what, edit=Edit(here, known) if lacking and here != span else None)
 
 
 def _meant(name: str, tags: Collection[str]) -> str | None:

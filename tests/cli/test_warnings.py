@@ -11,7 +11,7 @@ from couperation_formal.lsp.document import Document
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
-from tests.cli.run import HEAD, LEGAL, POSITION, UNDETERMINED, couperation, objects, process
+from tests.cli.run import BROKEN, HEAD, LEGAL, MALFORMED, POSITION, UNDETERMINED, couperation, objects, process
 
 ANYWHERE = f"{HEAD}1. Aki A 44@i1\n"
 """Only where a card of level 1 may lie anywhere, as in en-1, this turn is legal."""
@@ -142,15 +142,16 @@ def test_every_form_tells_it_and_only_strict_changes_the_exit_code(form: str, te
 
 
 def test_strict_in_a_process(tmp_path: Path) -> None:
-    file = tmp_path / "a.cgn"
-    file.write_text(tagged('Rule "en-2"'))
+    (tmp_path / "a.cgn").write_text(tagged('Rule "en-2"'))
     (tmp_path / "b.cgn").write_text(LEGAL)
-    assert [process("check", file, *more).returncode for more in ((), ("--strict",))] == [0, 1]
-    assert process("check", tmp_path, "--strict").returncode == 1
-    assert process("check", tmp_path / "b.cgn", "--strict").returncode == 0
+    assert [process("check", tmp_path, *more).returncode for more in ((), ("--strict",))] == [0, 1]
+
+
+def test_strict_beside_other_verdicts() -> None:
     undecided = UNDETERMINED.replace('"Aki Ben"]\n', '"Aki Ben"]\n[Rule "en-2"]\n', 1)
-    for more, code in (((), 3), (("--strict",), 1)):
-        assert process("check", "-", "--budget", "1", *more, stdin=undecided.encode()).returncode == code
+    for text, code in ((LEGAL, 0), (undecided, 1), (BROKEN, 1), (undecided + MALFORMED, 2)):
+        assert couperation("check", "-", "--budget", "1", "--strict", stdin=text).exit_code == code
+    assert couperation("check", "-", "--budget", "1", stdin=undecided).exit_code == 3
 
 
 def test_the_editor_tells_it_of_positions_too() -> None:
