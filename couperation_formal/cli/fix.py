@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import tempfile
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 import msgspec
@@ -18,11 +18,14 @@ from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import FILES, STDIN, Input, Unusable, find, opened, reason_of
 from couperation_formal.cli.options import format_option
 from couperation_formal.cli.outfile import Makes, rewrite, status_of, store
-from couperation_formal.cli.output import Refused, note, put_json, put_text, show_report
+from couperation_formal.cli.output import Refused, note, put_blocks, put_json, put_text
 from couperation_formal.notation.mend import mend
 from couperation_formal.notation.read import Item, Malformed, read_stream
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import encodable
+
+if TYPE_CHECKING:
+    from couperation_formal.report.blocks import Paragraph
 
 _IN_MEMORY = 1 << 20
 """So many bytes of a file, mended, are kept in memory until all of it is read; more go to the disk."""
@@ -70,10 +73,13 @@ def _fix(found: Input | Unusable, write: bool, form: str) -> Exit:
             raise Refused(phrase("cannot_read", file=found.file, why=reason_of(error))) from None
         kept.seek(0)
         if found.file == STDIN and write:
-            _print(kept)
+            if fixed.whole:
+                _print(kept)
+            put_blocks(fixed.told, err=True)
             return fixed.exit
         if form == "full":
             put_text(fixed.difference)
+            put_blocks(fixed.told, err=True)
         if write and fixed.slips and status is not None:
             rewrite(found.file, kept, status)
         if fixed.slips:
@@ -90,13 +96,15 @@ def _print(kept: BinaryIO) -> None:
 
 
 class _Fixed:
-    """One file while it is mended, game by game: `kept` takes its text, slips that are left are told at once.
+    """One file while it is mended, game by game; `kept` takes its text.
 
-    `slips` counts those that are mended, `difference` shows them, `exit` is the exit code.
+    `slips` counts those that are mended, `difference` shows them, `told` are those that are left. `whole` tells whether
+    the texts of the games are all that the file holds, `exit` is the exit code.
     """
 
     def __init__(self, file: str, kept: BinaryIO, form: str) -> None:
-        self.exit, self.slips, self.difference = Exit.KEPT, 0, ""
+        self.exit, self.whole, self.slips, self.difference = Exit.KEPT, True, 0, ""
+        self.told: list[Paragraph] = []
         self._file, self._kept, self._form = file, kept, form
         self._mends: list[MendData] = []
         self._left: list[DiagnosticData] = []
@@ -119,7 +127,8 @@ class _Fixed:
                 self._tell(left, lines)
             lines += after.count("\n") - before.count("\n")
         self.slips, self.difference = len(self._mends), "".join(shown)
-        if self.slips and own.digest() != watched.read.digest():
+        self.whole = own.digest() == watched.read.digest()
+        if not self.whole:
             note(phrase("not_mended", file=self._file))
             self.slips, self.difference, self._mends, self.exit = 0, "", [], Exit.UNUSABLE
 
@@ -128,13 +137,14 @@ class _Fixed:
         if not isinstance(item, Malformed):
             return
         self.exit = Exit.UNUSABLE
-        item = msgspec.structs.replace(item, line=item.line + lines)
+        item = msgspec.structs.replace(item, line=item.line + lines, judged=None)
         if self._form == "json":
             self._left += left_data(item)
             return
         from couperation_formal.analysis.verify import check
+        from couperation_formal.report.full import report_blocks
 
-        show_report(check(item))
+        self.told.append(report_blocks(check(item)))
 
     def data(self, written: bool) -> FixData:
         """The file's JSON form."""

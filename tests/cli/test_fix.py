@@ -142,13 +142,16 @@ def test_standard_input() -> None:
 @pytest.mark.parametrize("rest", [b"\xff\n", b"\xe9 ; caf\xe9\n", b"; " + b"x" * (1 << 17) + b"\n"])
 def test_a_file_that_cannot_be_read_in_whole_is_left(file: Path, rest: bytes) -> None:
     """Whether the rest stands in the game with the slips or in one of its own."""
-    for text in (SLIPS.encode() + rest, SLIPS.encode() + LEGAL.encode() + rest):
+    for text in (SLIPS.encode() + LEGAL.encode() + rest, SLIPS.encode() + rest, LEGAL.encode() + rest):
         file.write_bytes(text)
         result = couperation("fix", "--write", file)
         assert (result.exit_code, result.stdout) == (2, "")
         assert "error[CGN]" in result.stderr
         assert file.read_bytes() == text
+        assert f"{file}: nothing is mended" in result.stderr
         assert data(file, code=2)["mended"] == []
+        piped = process("fix", "--write", "-", stdin=text)
+        assert (piped.returncode, piped.stdout) == (2, b"")
 
 
 def test_folders_files_that_are_none_and_the_others(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from couperation_formal.words.english import ENGLISH
 _NAMES = {
     *["deal", "reserve", "deck", "position", "tower", "hand", "gone", "turn", "last", "front", "skipped", "replaced"],
     *["win", "loss", "stuck", "drop", "trim", "fill"],
+    *["CGN", "Players", "Rules", "Variant", "Marks", "Event"],
     *registry().rulebooks,
     *registry().rulings,
     *(option for ruling in registry().rulings.values() for option in ruling.option_names()),
