@@ -35,8 +35,12 @@ REFUSALS: dict[str, str] = {
     "file_unread": "this file cannot be read: {why}",
     "line_long": "a line has at most {most} bytes; this one goes on",
     "game_long": "a game has at most {most} bytes; this one goes on from here",
-    "utf16": "this looks like UTF-16, not UTF-8; save the file as UTF-8",
-    "not_utf8": "not UTF-8: the byte {byte} here; save the file as UTF-8",
+    "utf16": "this looks like UTF-16, not UTF-8; convert it: iconv -f {encoding} -t UTF-8 old.cgn > new.cgn",
+    "not_utf8": "not UTF-8: the byte {byte} here; it looks like {encoding}; convert it:"
+    " iconv -f {encoding} -t UTF-8 old.cgn > new.cgn",
+    "cr_ends": "the lines end with CR alone; convert them: tr '\\r' '\\n' < old.cgn > new.cgn",
+    "look_mark": "this is a byte order mark (U+FEFF), which stands at the beginning of a file only; leave it out:"
+    " sed 's/\\xEF\\xBB\\xBF//g' old.cgn > new.cgn",
     "look_alike": "this is {what:and}; write {meant}",
     "look_blank": "this is {what:and}; write a blank",
     "look_nothing": "this is {what:and}, which cannot be seen; leave it out",
