@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from couperation_formal.model.diagnostic import Diagnostic, Reached, Severity, Verdict
+from couperation_formal.model.diagnostic import Diagnostic, Edit, Reached, Severity, Verdict
 from couperation_formal.model.record import Game, Layout, Record, Span
 from couperation_formal.model.rulings import Rules
 from couperation_formal.model.state import State
@@ -102,7 +102,19 @@ def diagnostic(found: Broken, layout: Layout, note: bool = False) -> Diagnostic:
         span=place(found.turn, found.part, layout),
         message=say(found.what),
         rulings=found.rulings,
+        edit=_edit(found, layout),
     )
+
+
+def _edit(found: Broken, layout: Layout) -> Edit | None:
+    """What mends a name that was surely meant otherwise, or was left out before the draw (END06)."""
+    told = dict((*found.what.numbers, *found.what.beside))
+    span = place(found.turn, found.part, layout)
+    if found.what.kind == "no_player_like":
+        return Edit(span, str(told["meant"]))
+    if found.what.kind == "no_player_draw":
+        return Edit(Span(span.start, span.start), f"{told['due']} ")
+    return None
 
 
 def place(turn: int, part: str, layout: Layout) -> Span:

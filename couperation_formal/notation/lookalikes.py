@@ -68,7 +68,7 @@ def look_alike(text: str, at: int, taken: str | None = None) -> Fault:
     names = [fact("look_named", name=unicodedata.name(c, "?"), code=f"U+{ord(c):04X}") for c in dict.fromkeys(text)]
     more = (fact("look_more"),) if len(names) > _NAMED else ()
     kind = "look_nothing" if not meant_by else "look_blank" if not meant_by.strip() else "look_alike"
-    what = fact(kind, what=(*names[:_NAMED], *more), meant=meant_by)
+    what = fact("look_mark") if text == "\ufeff" else fact(kind, what=(*names[:_NAMED], *more), meant=meant_by)
     return Fault(Span(at, at + len(text)), what, Edit(Span(at, at + len(text)), meant_by))
 
 

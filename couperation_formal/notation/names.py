@@ -11,7 +11,7 @@ from couperation_formal.notation.lookalikes import SUSPECT, found, look_alike, m
 from couperation_formal.notation.words import name_of
 
 _PLAYERS = re.compile(r'^[^\S\n]*[\[［【]\s*Players\s*["“”„＂]([^"“”„＂\n]*)', re.MULTILINE)
-_TAG = re.compile(r"[^\S\n]*[\[［【]")
+_TAG = re.compile("[\\s\u00ad\u200b-\u200f\u2060\ufeff]*[\\[［【]")
 _GOOD_TAG = re.compile(r'[^\S\n]*\[[ \t]*(?P<name>[\x21-\x7e]+)[ \t]*"(?P<value>[^"\n]*)"[ \t]*\][ \t\r]*$')
 _QUOTES = re.compile('[“”„‟″«»〝〞〟＂「」『』"]')
 _NAMED = re.compile(

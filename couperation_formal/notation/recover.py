@@ -51,6 +51,8 @@ _NEXT = {
 """Into which part the first word of a line leads from which; a line with another one stays in its part."""
 
 _NUMBER = re.compile(r"[0-9]+\.?")
+_NAMED = re.compile(r"\s*[0-9]+\.\s*(\S+)")
+_ENDINGS = ":.,!)"
 _FIRST = re.compile(r"\[|[0-9]+\.|\S+")
 
 
@@ -152,7 +154,7 @@ class Lines:
         """What is wrong with a line, by the grammar and by what stands around it."""
         found = line_fault(self.part, strip.text)
         if found is None:
-            return None
+            return self._name_like(strip.text) if _NUMBER.match(strip.text.lstrip()) else None
         return self._after_name(strip, found) or self._without_number(strip.text) or found
 
     def _after_name(self, strip: Strip, found: Fault) -> Fault | None:
@@ -170,6 +172,18 @@ class Lines:
         blank = "" if rest[0].isspace() else " "
         return Fault(Span(end, end + 1), fact("semicolon"), Edit(Span(end, end + 1), blank))
 
+    def _name_like(self, line: str) -> Fault | None:
+        """A turn's name that is a player's but for capitals and marks at its end."""
+        m = _NAMED.match(line)
+        name = m.group(1) if m else ""
+        if m is None or name_of(name) in self._players:
+            return None
+        like = [each for each in self._players if each.casefold() == name_of(name).rstrip(_ENDINGS).casefold()]
+        if len(like) != 1:
+            return None
+        what = fact("name_like", name=shorten(name), meant=like[0])
+        return Fault(Span(*m.span(1)), what, Edit(Span(*m.span(1)), like[0]))
+
     def _without_number(self, line: str) -> Fault | None:
         """A turn that begins with a player's name."""
         word = line.split(maxsplit=1)[0]
@@ -181,7 +195,7 @@ class Lines:
             return None
         start = line.index(word)
         span = Span(start, start + len(word))
-        return Fault(span, fact("number_missing", meant=shorten(numbered)), Edit(span, numbered))
+        return Fault(span, fact("begin_missing", meant=shorten(numbered)), Edit(span, numbered))
 
     def _joined(self, strip: Strip, waiting: list[Strip]) -> bool:
         """Whether the next line goes on with the turn of this one: they are put together, to be read as one."""

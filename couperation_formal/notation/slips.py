@@ -56,18 +56,22 @@ def _cards(text: str) -> str:
     return ",".join(map(_card, _CARDS.findall(text)))
 
 
+def _listed(word: str, m: re.Match[str]) -> str:
+    return " ".join((word, _cards(m["cards"])))
+
+
 def _lay(m: re.Match[str]) -> str:
-    return f"{m['letter'].upper()} {_card(m['card'])}@{_cell(m['cell'])}"
+    return " ".join((m["letter"].upper(), f"{_card(m['card'])}@{_cell(m['cell'])}"))
 
 
 def _opened(m: re.Match[str]) -> str:
-    return f"C {_cell(m['cell'])}={_card(m['card'])}"
+    return " ".join(("C", f"{_cell(m['cell'])}={_card(m['card'])}"))
 
 
 def _exchanged(m: re.Match[str]) -> str:
     sent = re.sub(r"[ \t]", "", m["sent"]).upper()
     replaced = "" if m["x"] is None else "x" + _card(re.sub(r"[ \t]", "", m["x"][1:].strip().lstrip("*xX")))
-    return f"D {sent}={m['down'] or ''}{_card(m['card'])}@{_cell(m['cell'])}{replaced}"
+    return " ".join(("D", f"{sent}={m['down'] or ''}{_card(m['card'])}@{_cell(m['cell'])}{replaced}"))
 
 
 def _slip(pattern: str, kind: str, meant: str | Callable[[re.Match[str]], str] | None = None) -> Slip:
@@ -104,7 +108,7 @@ _ACTION = (
     _slip(rf"(?P<cell>[a-m][1-7])=(?P<card>{_CARD}){_STOP}", "action_letter_write", _opened),
     _slip(rf"~(?P<card>{_CARD})@(?P<cell>{_CELL}){_STOP}", "action_letter_write", r"B \g<card>@\g<cell>"),
     _slip(rf"(?={_CARD}[-+]{_CARD}\S*=~?{_CARD}@{_CELL})(?P<word>\S+)", "action_letter_write", r"D \g<word>"),
-    _slip(r"(?P<word>(?i:pass|passes|passed|none|no action|skip)|--|\.\.\.)(?![^\s;{])", "action_none", "-"),
+    _slip(r"(?P<word>(?i:pass|passes|passed|none|skip)|--|\.\.\.)(?![^\s;{])", "action_none", "-"),
 )
 _DRAW = (
     _slip(rf"\+[ \t]*(?P<cards>{_LIST}){_ACTS}", "draw_write", lambda m: f"+{_cards(m['cards'])}"),
@@ -119,17 +123,17 @@ _AFTER = (
     _slip(
         rf"(?P<word>fill|drop|trim)[ \t]*[:=]?[ \t]*(?P<cards>{_LIST})(?=[ \t]*(?:[\s;{{]|$))",
         "list_write",
-        lambda m: f"{m['word']} {_cards(m['cards'])}",
+        lambda m: _listed(m["word"], m),
     ),
     _slip(
         rf"(?i:discard(?:s|ed)?|dropped|drops|hand)[ \t:=-]*(?P<cards>{_LIST})(?=[ \t]*(?:[\s;{{]|$))",
         "list_write",
-        lambda m: f"drop {_cards(m['cards'])}",
+        lambda m: _listed("drop", m),
     ),
     _slip(
         rf"(?i:reserve|trims|trimmed)[ \t:=-]*(?P<cards>{_LIST})(?=[ \t]*(?:[\s;{{]|$))",
         "list_write",
-        lambda m: f"trim {_cards(m['cards'])}",
+        lambda m: _listed("trim", m),
     ),
     _slip(
         rf"(?:(?i:destroy(?:s|ed)?|removes?|gone)[ \t:=]*|[-*])(?P<cards>{_LIST})(?=[ \t]*(?:[\s;{{]|$))", "list_which"
@@ -139,11 +143,11 @@ _AFTER = (
 _LINE = (
     _slip(
         r"(?P<number>[0-9]{1,6})[ \t]*(?:[):,]|-(?=[ \t])|\.(?=\)))\)?[ \t]*(?=[^\s0-9])",
-        "number_write",
+        "begin_number",
         r"\g<number>. ",
     ),
-    _slip(r"(?P<number>[0-9]{1,6})[ \t]+\.[ \t]*", "number_write", r"\g<number>. "),
-    _slip(r"(?i:turn|t|move)[ \t#]*(?P<number>[0-9]{1,6})[.:)]*[ \t]+", "number_write", r"\g<number>. "),
+    _slip(r"(?P<number>[0-9]{1,6})[ \t]+\.[ \t]*", "begin_number", r"\g<number>. "),
+    _slip(r"(?i:turn|t|move)[ \t#]*(?P<number>[0-9]{1,6})[.:)]*[ \t]+", "begin_number", r"\g<number>. "),
     _slip(
         r"(?P<word>(?i:deal|reserve|deck|tower|hand|gone|turn|last|front))[ \t]*[:=][ \t]*",
         "line_sign",
