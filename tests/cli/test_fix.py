@@ -7,6 +7,7 @@ import os
 import stat
 from importlib import resources
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from couperation_formal.notation import mend as module
 from couperation_formal.notation.mend import edited, mend
 from couperation_formal.notation.read import Malformed, read_text
 from tests.cli.run import HEAD, LEGAL, POSITION, couperation, objects, process
+from tests.fuzz.inputs import spoiled
 
 SLIPS = LEGAL.replace("1. Aki A 17@f1", "1 Aki A 17＠f1") + "2. Ben b 22@f2 ; ünchanged 17＠f1\n"
 MENDED = LEGAL + "2. Ben B 22@f2 ; ünchanged 17＠f1\n"
@@ -150,8 +152,8 @@ def test_a_file_that_cannot_be_read_in_whole_is_left(file: Path, rest: bytes) ->
         assert file.read_bytes() == text
         assert f"{file}: nothing is mended" in result.stderr
         assert data(file, code=2)["mended"] == []
-        piped = process("fix", "--write", "-", stdin=text)
-        assert (piped.returncode, piped.stdout) == (2, b"")
+        piped = couperation("fix", "--write", "-", stdin=text)
+        assert (piped.exit_code, piped.stdout) == (2, "")
 
 
 def test_folders_files_that_are_none_and_the_others(tmp_path: Path) -> None:
@@ -227,3 +229,19 @@ def test_many_slips_are_mended_in_one_run() -> None:
     turns = "".join(f"{n}. {'Aki' if n % 2 else 'Ben'} A 17＠f1\n" for n in range(1, 301))
     result = couperation("fix", "--write", "-", stdin=HEAD + turns)
     assert (result.exit_code, result.stdout) == (0, HEAD + turns.replace("＠", "@"))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_mended_is_mended_for_good(seed: int) -> None:
+    """Spoiled texts: mending ends, and what it leaves carries no edit; the file's other texts stay as they are."""
+    mended = 0
+    for number in range(100):
+        draw = Random(f"fix {seed} {number}")
+        text = spoiled(draw, draw.choice((FULL, SLIPS, POSITION, LEGAL + LEFT)), (FULL, SLIPS, "＠–“１，　 \u200b"))
+        for item in read_text(text):
+            found = mend(item)
+            if found is not None:
+                mended += 1
+                assert found.before != found.after
+                assert [mend(each) for each in read_text(found.after)] == [None] * len(found.items), text
+    assert mended > 10
