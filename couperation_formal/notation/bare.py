@@ -10,10 +10,9 @@ from couperation_formal.notation.fault import Fault, fault
 from couperation_formal.notation.hints import OPEN_COMMENT
 from couperation_formal.notation.lookalikes import look_alike
 
-_MARKS = re.compile('["“”;{}；｛｝]|(?<![^\\s])(?:#|//)')
+_MARKS = re.compile('["“”;{}；｛｝]|(?<![^\\s])(?:#(?![0-9])|//)')
 _TAG = re.compile(r"[^\S\n]*[\[［【]")
 _CLOSE = re.compile("[}｝]")
-_WORD = re.compile(r"\S")
 
 
 class Bare(NamedTuple):
@@ -28,7 +27,7 @@ class Bare(NamedTuple):
 
 def bare_text(text: str) -> Bare:
     """A text without its comments. A comment that is never closed ends with its line; ``#`` and ``//`` at the beginning
-    of a line begin one too. Cost: linear.
+    of a word begin one too. Cost: linear.
     """
     faults: list[Fault] = []
     opened: list[int] = []
@@ -46,9 +45,7 @@ def bare_text(text: str) -> Bare:
                 at = _value_end(text, at, line_end, kind)
             continue
         if kind in ("#", "//"):
-            if _WORD.search(text, first, start):
-                continue
-            faults.append(fault(start, kind, fact("comment_sign", sign=kind), ";"))
+            faults.append(fault(start, kind, fact("comment_sign", word=kind), ";"))
         elif not kind.isascii():
             faults.append(look_alike(kind, start))
         if kind in "{｛":

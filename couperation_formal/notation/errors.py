@@ -7,7 +7,9 @@ from difflib import get_close_matches
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import fact
+from couperation_formal.model.record import Span
 from couperation_formal.notation.fault import Fault, Place, fault, shorten
 from couperation_formal.notation.hints import (
     LETTERS,
@@ -75,9 +77,10 @@ def explain(text: str, error: UnexpectedInput) -> Fault:
     place = Place(text, min(start, len(text)), expected)
     comment = _comment(place)
     hint = None if comment else _hint(place)
-    if hint is not None and hint.edit is not None:
+    known = None if comment else slip(place)
+    if hint is not None and hint.edit is not None and (known is None or known.what.kind != "begin_number"):
         return hint
-    return comment or slip(place) or hint or _generic(place)
+    return comment or known or hint or _generic(place)
 
 
 def _comment(place: Place) -> Fault | None:
@@ -155,14 +158,14 @@ def _number(place: Place) -> Fault | None:
     if number and len(number.group()) > 6:
         return place.fault(0, fact("long_number"))
     if number:
-        return place.fault(0, fact("dot_missing", number=number.group()), _dotted(word, number.group()))
+        return place.fault(0, fact("dot_missing", number=number.group()), _dotted(place, number.group()))
     if word in LETTERS or word.startswith("+"):
         return place.fault(0, fact("head_missing"))
     return None
 
 
-def _dotted(word: str, number: str) -> str | None:
-    return f"{number}." if word == number else None
+def _dotted(place: Place, number: str) -> str | None:
+    return f"{number}." if place.word(0) == number and not place.word(1).startswith(".") else None
 
 
 def _name(place: Place) -> Fault | None:
@@ -179,12 +182,19 @@ def _action(place: Place) -> Fault | None:
     if word in LETTERS:
         return action_fault(word, place.word(1), place.at(1))
     if word.startswith("+"):
-        return draw_fault(word, place.start) if "DRAW" in place.expected else place.fault(0, fact("one_draw"))
+        return draw_fault(word, place.start) if "DRAW" in place.expected else _second_draw(place)
     if place.previous() in LETTERS and len(place.before) == 2:
         return place.fault(0, fact("letter_for_name", word=place.previous()))
     if "DRAW" not in place.expected and word in CARDS:
         return place.joined(fact("draw_commas", draw=shorten(place.previous()), card=word))
     return _no_action(place, word)
+
+
+def _second_draw(place: Place) -> Fault:
+    found = place.joined(fact("one_draw"))
+    if found.edit is None or not place.previous().startswith("+"):
+        return found._replace(edit=None)
+    return found._replace(edit=Edit(Span(found.edit.span.start, place.start + 1), ","))
 
 
 def _no_action(place: Place, word: str) -> Fault | None:
@@ -250,7 +260,9 @@ def _list(place: Place) -> Fault | None:
     if "PLACED" in place.expected:
         return placed_fault(word, place.start)
     if "CARDS" in place.expected and "," in word:
-        return place.fault(0, fact("line_commas"))
+        start, line = place.start, place.text[place.start : place.end].rstrip()
+        meant = " ".join(re.split(r"[\s,]+", line)).strip()
+        return place.fault(0, fact("line_commas"))._replace(edit=Edit(Span(start, start + len(line)), meant))
     return card_fault(word, place.start) if "CARDS" in place.expected else None
 
 

@@ -35,12 +35,15 @@ class Header(NamedTuple):
     variant: Variant
     marks: dict[Value, Mark]
     spans: dict[str, Span]
+    names: Span
+    """The place of the value of Players."""
 
 
 class _Tag(NamedTuple):
     value: str
     start: int
     span: Span
+    name: Span
 
     def words(self) -> Iterator[tuple[str, Span]]:
         """The words of the value, each with its place."""
@@ -68,7 +71,15 @@ def read_header(tokens: list[Token], faults: list[Fault]) -> Header | None:
         (name, " ".join(tag.value.split()) if name in _WORD_LISTS else tag.value) for name, tag in tags.items()
     )
     values = tuple((name, name_of(value) if name == "Players" else value) for name, value in values)
-    return Header(values, players, rules, variant, marks, {name: tag.span for name, tag in tags.items()})
+    return Header(
+        values,
+        players,
+        rules,
+        variant,
+        marks,
+        {name: tag.span for name, tag in tags.items()},
+        tags["Players"].value_span,
+    )
 
 
 def _tags(tokens: list[Token], faults: list[Fault]) -> dict[str, _Tag]:
@@ -81,7 +92,7 @@ def _tags(tokens: list[Token], faults: list[Fault]) -> dict[str, _Tag]:
             if name in tags:
                 faults.append(Fault(span, fact("tag_twice", name=shorten(name))))
             else:
-                tags[name] = _Tag(m.group(2), start + m.start(2), span)
+                tags[name] = _Tag(m.group(2), start + m.start(2), span, Span(start + m.start(1), start + m.end(1)))
     return tags
 
 
@@ -97,8 +108,10 @@ def _known_version(tags: dict[str, _Tag], faults: list[Fault]) -> bool:
 def _players(tags: dict[str, _Tag], faults: list[Fault]) -> tuple[str, ...]:
     tag = tags.get("Players")
     if tag is None:
-        like = next((shorten(name) for name in tags if name.lower().startswith("player")), None)
-        faults.append(Fault(next(iter(tags.values())).span, fact("players_missing", like=like)))
+        like = next((name for name in tags if name.lower().startswith("player")), None)
+        what = fact("players_missing", like=None if like is None else shorten(like))
+        edit = None if like is None else Edit(tags[like].name, "Players")
+        faults.append(Fault(next(iter(tags.values())).span, what, edit))
         return ()
     players = []
     for name, span in tag.words():
@@ -121,8 +134,18 @@ def _rules(tag: _Tag | None, faults: list[Fault]) -> Rules | None:
         for word, span in tag.words():
             if word == error.word:
                 place = span
-        faults.append(Fault(place, _shortened(error.what, error.word)))
+        faults.append(Fault(place, _shortened(error.what, error.word), _small(tag)))
         return None
+
+
+def _small(tag: _Tag) -> Edit | None:
+    """The rules in small letters, where they are known so."""
+    meant = tag.value.lower()
+    try:
+        parse_rules(" ".join(meant.split()))
+    except RulesError:
+        return None
+    return Edit(tag.value_span, meant)
 
 
 def _shortened(what: Fact, word: str) -> Fact:
@@ -141,7 +164,9 @@ def _variant(tag: _Tag | None, faults: list[Fault]) -> Variant:
     if value == "first" or value == "finish":
         return cast("Variant", value)
     if tag is not None:
-        faults.append(Fault(tag.value_span, fact("no_variant", name=shorten(value))))
+        meant = value.strip().lower()
+        edit = Edit(tag.value_span, meant) if meant in get_args(Variant) else None
+        faults.append(Fault(tag.value_span, fact("no_variant", name=shorten(value)), edit))
     return "first"
 
 
@@ -153,7 +178,9 @@ def _marks(tag: _Tag, faults: list[Fault]) -> dict[Value, Mark]:
         for word, span in tag.words():
             value = word.partition(":")[0]
             if word not in _MARKS:
-                faults.append(Fault(span, _mark_fault(word)))
+                parts = re.split("[,;]", word.strip(",;").upper().replace("=", ":"))
+                edit = Edit(span, " ".join(parts)) if all(part in _MARKS for part in parts) else None
+                faults.append(Fault(span, _mark_fault(word), edit))
             elif value in seen:
                 faults.append(Fault(span, fact("mark_twice", card=value)))
             seen.add(value)

@@ -20,6 +20,7 @@ _TAG_OPEN = re.compile(rf"\[{_GAP}")
 _TAG_NAME = re.compile(rf'[^\s";{{}}\[\]]+{_GAP}')
 _TAG_VALUE = re.compile(rf'"[^"\r\n]*"{_GAP}')
 _LINE = re.compile(r"[^\r\n]*")
+_PLACED = re.compile(r"(~?(?:50|[1-4][0-9]|[1-9]|F|\?))[:=-]?([a-m][1-7])")
 _SPLIT = re.compile(r"[-+^_|]")
 
 LETTERS = ("A", "B", "C", "D")
@@ -45,6 +46,8 @@ def cell_fault(word: str, start: int) -> Fault | None:
         return None
     if not word:
         return fault(start, "", fact("cell_missing"))
+    if word.endswith(",") and word[:-1] in CELLS:
+        return fault(start + len(word) - 1, ",", fact("line_commas"), "")
     column, level = word[0], word[1:]
     if word.lower() in CELLS:
         return fault(start, column, fact("column_capital", cell=word.lower()), column.lower())
@@ -90,7 +93,8 @@ def placed_fault(word: str, start: int) -> Fault | None:
     if found:
         return found
     if not at:
-        return fault(start, word, fact("no_placed", word=shorten(word)))
+        parts = _PLACED.fullmatch(word)
+        return fault(start, word, fact("no_placed", word=shorten(word)), parts and "@".join(parts.groups()))
     return cell_fault(cell, start + len(card) + 1)
 
 
@@ -197,8 +201,8 @@ def _junk_fault(letter: str, rest: str, start: int) -> Fault:
     if rest[0] == "x" and letter != "D":
         return fault(start, rest, fact("replaces_only"))
     if rest[0] in ",":
-        return fault(start, rest, fact("word_comma"))
-    return fault(start, rest, fact("word_junk", rest=shorten(rest), letter=letter))
+        return fault(start, rest, fact("word_comma"), "" if rest == "," else None)
+    return fault(start, rest, fact("word_junk", rest=shorten(rest), letter=letter), "" if rest in ".:" else None)
 
 
 def tag_fault(text: str, start: int) -> Fault | None:

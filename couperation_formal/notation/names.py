@@ -26,7 +26,7 @@ def players_of(text: str) -> tuple[str, ...]:
     if tag is None:
         return ()
     words = "".join(" " if meant(c) == " " else c for c in tag.group(1)).split()
-    return tuple(name_of(_name(word)) for word in words)
+    return tuple(name_of(_name(word.rstrip(",") if text.count(word) == 1 else word)) for word in words)
 
 
 def _name(word: str) -> str:

@@ -8,13 +8,14 @@ from typing import NamedTuple, cast
 from lark import Token
 
 from couperation_formal.model.cards import Shown
+from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Outcome, Record, Span, Turn
-from couperation_formal.notation.fault import Fault, shorten
+from couperation_formal.notation.fault import Fault, fault, shorten
 from couperation_formal.notation.header import Header, read_header
 from couperation_formal.notation.parse import Lines, Parsed
 from couperation_formal.notation.turns import turn_lines, turn_of
-from couperation_formal.notation.words import cards, name_of, span, split_words, start_of
+from couperation_formal.notation.words import cards, meant_name, name_of, span, split_words, start_of
 
 MAX_TURNS = 2000
 """No game of fifty cards comes near so many turns."""
@@ -62,6 +63,7 @@ def build_record(parsed: Parsed) -> Recorded | list[Fault]:
     if header is None:
         return faults
     setup = _setup(parsed.setup, header, faults)
+    faults += _commas(header, {turn.player for turn in turns} | setup.deals.keys())
     if faults:
         return faults
     record = Record(
@@ -78,6 +80,16 @@ def build_record(parsed: Parsed) -> Recorded | list[Fault]:
     )
     result = None if parsed.result is None else span(parsed.result)
     return Recorded(record, header.spans, setup.lines, starts, result)
+
+
+def _commas(header: Header, named: set[str]) -> list[Fault]:
+    """Commas between the players' names, where no line names anybody so."""
+    last = header.players[-1]
+    if not any(name.endswith(",") and name not in named for name in header.players if name != last):
+        return []
+    meant = " ".join(name.rstrip(",") for name in header.players)
+    place = header.names
+    return [Fault(place, fact("players_comma", meant=shorten(meant)), Edit(place, meant))]
 
 
 def line_key(words: list[str]) -> str:
@@ -103,7 +115,7 @@ def line_places(lines: Iterable[Line], players: tuple[str, ...], faults: list[Fa
             name = words[1]
             names = shorten(" ".join(players), 200)
             what = fact("no_such_player", name=shorten(name), names=names)
-            faults.append(Fault(Span(second, second + len(name)), what))
+            faults.append(fault(second, name, what, meant_name(name, players)))
     return places
 
 

@@ -23,7 +23,7 @@ from couperation_formal.notation.names import look_alikes, players_of
 from couperation_formal.notation.parse import parser
 from couperation_formal.notation.slips import CONTINUES, stand_in
 from couperation_formal.notation.strip import Strip
-from couperation_formal.notation.words import name_of
+from couperation_formal.notation.words import meant_name, name_of
 
 MAX_FAULTS = 50
 """So many faults of one game are told; of the lines after them it is counted how many cannot be read."""
@@ -52,7 +52,6 @@ _NEXT = {
 
 _NUMBER = re.compile(r"[0-9]+\.?")
 _NAMED = re.compile(r"\s*[0-9]+\.\s*(\S+)")
-_ENDINGS = ":.,!)"
 _FIRST = re.compile(r"\[|[0-9]+\.|\S+")
 
 
@@ -74,6 +73,7 @@ class Lines:
         self._broken: int | None = None
         self._players = players_of(self._bare.text)
         self._turns = 0
+        self._over = False
         self._read()
 
     @property
@@ -135,7 +135,9 @@ class Lines:
             found = self._fault(strip)
             if found is None or found.span.start < least:
                 break
-            self._tell(found, strip)
+            if found.what.kind not in ("after_result", "after_end") or not self._over:
+                self._tell(found, strip)
+            self._over = self._over or found.what.kind in ("after_result", "after_end")
             edit = found.edit or stand_in(strip.text, found)
             lost = lost or found.edit is None
             if edit is None:
@@ -155,6 +157,12 @@ class Lines:
         found = line_fault(self.part, strip.text)
         if found is None:
             return self._name_like(strip.text) if _NUMBER.match(strip.text.lstrip()) else None
+        if found.what.kind == "letter_for_name" and self._players:
+            start = (
+                found.span.start - len(strip.text[: found.span.start]) + strip.text.rindex(".", 0, found.span.start) + 1
+            )
+            due = self._players[self._turns % len(self._players)]
+            return found._replace(edit=Edit(Span(start, start), f" {due}"))
         return self._after_name(strip, found) or self._without_number(strip.text) or found
 
     def _after_name(self, strip: Strip, found: Fault) -> Fault | None:
@@ -178,11 +186,11 @@ class Lines:
         name = m.group(1) if m else ""
         if m is None or name_of(name) in self._players:
             return None
-        like = [each for each in self._players if each.casefold() == name_of(name).rstrip(_ENDINGS).casefold()]
-        if len(like) != 1:
+        like = meant_name(name, self._players)
+        if like is None:
             return None
-        what = fact("name_like", name=shorten(name), meant=like[0])
-        return Fault(Span(*m.span(1)), what, Edit(Span(*m.span(1)), like[0]))
+        what = fact("name_like", name=shorten(name), meant=like)
+        return Fault(Span(*m.span(1)), what, Edit(Span(*m.span(1)), like))
 
     def _without_number(self, line: str) -> Fault | None:
         """A turn that begins with a player's name."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Span
-from couperation_formal.notation.fault import Fault, Place, shorten
+from couperation_formal.notation.fault import Fault, Place, before_blanks, shorten
 
 _CARD = r"(?:50|[1-4][0-9]|0?[1-9]|[Ff?])"
 _CELL = r"(?:[a-mA-M][1-7]|[1-7][a-mA-M])"
@@ -84,6 +84,7 @@ _COMMENTS = (
     _slip(r"\((?P<words>[^(){}\n;]*)\)", "comment_round", r"{\g<words>}"),
 )
 _ACTION = (
+    _slip(rf"[Dd][ \t]+{_CARD}[ \t]*[,&/][ \t]*{_CARD}(?=[ \t]*[=^_|])", "sent_joined"),
     _slip(rf"(?P<letter>[ABab])[.:)]?[ \t]*(?P<card>{_CARD}){_AT}(?P<cell>{_CELL}){_STOP}", "action_write", _lay),
     _slip(rf"(?P<letter>[ABab])[ \t]+(?P<cell>{_CELL})[ \t]*[@:]?[ \t]*(?P<card>{_CARD}){_STOP}", "action_write", _lay),
     _slip(
@@ -139,7 +140,12 @@ _AFTER = (
         rf"(?:(?i:destroy(?:s|ed)?|removes?|gone)[ \t:=]*|[-*])(?P<cards>{_LIST})(?=[ \t]*(?:[\s;{{]|$))", "list_which"
     ),
     _slip(r"[.,:](?=[ \t]*(?:\n|$))", "stop_sign", ""),
+    _slip(r"[^\W\d]{2,}(?:[ \t]+[^\s;{}@=]+)+(?=[ \t]*(?:\n|$))", "remark", r"; \g<0>"),
 )
+_REPLACED = (_slip(rf"[xX*][ \t]*(?P<card>~?{_CARD})(?=[ \t]*(?:[\s;{{]|$))", "replaced_joined", r"x\g<card>"),)
+_TAKEN = re.compile(r"=~?[0-9F?]+@[a-m][1-7]$")
+_NAME = (_slip(r"[\"'](?P<name>[^\s\"';{}\[\]]+)[\"']", "name_quotes", r"\g<name>"),)
+_SIGN = (_slip(r"(?P<word>[:=,])[ \t]*", "list_sign", ""),)
 _LINE = (
     _slip(
         r"(?P<number>[0-9]{1,6})[ \t]*(?:[):,]|-(?=[ \t])|\.(?=\)))\)?[ \t]*(?=[^\s0-9])",
@@ -147,7 +153,7 @@ _LINE = (
         r"\g<number>. ",
     ),
     _slip(r"(?P<number>[0-9]{1,6})[ \t]+\.[ \t]*", "begin_number", r"\g<number>. "),
-    _slip(r"(?i:turn|t|move)[ \t#]*(?P<number>[0-9]{1,6})[.:)]*[ \t]+", "begin_number", r"\g<number>. "),
+    _slip(r"(?i:turn|t|move|#|no\.?)[ \t#]*(?P<number>[0-9]{1,6})[.:)]*[ \t]+", "begin_number", r"\g<number>. "),
     _slip(
         r"(?P<word>(?i:deal|reserve|deck|tower|hand|gone|turn|last|front))[ \t]*[:=][ \t]*",
         "line_sign",
@@ -189,10 +195,14 @@ def slip(place: Place) -> Fault | None:
         tables.append(_LINE)
     if "DRAW" in expected:
         tables.append(_DRAW)
+    if "NAME" in expected:
+        tables.append(_NAME)
+    elif expected & {"CARDS", "PLACED"}:
+        tables.append(_SIGN)
     if "LAY_UP" in expected:
         tables.append(_ACTION)
     elif place.before and re.match(r"[0-9]+\.", place.before[0]) and "NAME" not in expected:
-        tables.append(_AFTER)
+        tables += [*([_REPLACED] if _TAKEN.search(place.previous()) else []), _AFTER]
         new = _new_line(place)
         if new is not None:
             return new
@@ -209,6 +219,9 @@ def _found(slip_: Slip, m: re.Match[str]) -> Fault | None:
     if slip_.meant is None:
         return Fault(span, fact(slip_.kind, word=shorten(m.group())))
     meant = m.expand(slip_.meant) if isinstance(slip_.meant, str) else slip_.meant(m)
+    if slip_.kind == "replaced_joined":
+        end = before_blanks(m.string, m.start())
+        return Fault(span, fact(slip_.kind, meant=meant), Edit(Span(end, m.end()), meant))
     if meant == m.group():
         return None
     return Fault(

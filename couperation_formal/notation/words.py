@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Literal, cast
 
 from lark import Token
@@ -61,6 +62,13 @@ def places(tokens: list[Token]) -> list[tuple[str, Span]]:
 def name_of(word: str) -> str:
     """A player's name as names are compared: composed (NFC)."""
     return word if word.isascii() else unicodedata.normalize("NFC", word)
+
+
+def meant_name(name: str, players: Sequence[str]) -> str | None:
+    """The one player whose name this is but for capitals and marks at its end, if there is one."""
+    bare = name_of(name).rstrip(":.,!)").casefold()
+    like = [each for each in players if each.rstrip(":.,!)").casefold() == bare]
+    return like[0] if len(like) == 1 and bare else None
 
 
 def cards(words: list[str]) -> tuple[Shown, ...]:

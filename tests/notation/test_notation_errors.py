@@ -144,7 +144,7 @@ BROKEN = [
         HEAD + "1. Aki A 17@f1 so what",
         3,
         16,
-        '"so" stands where a glyph such as !?, fill, drop, trim or the end of the line',
+        "a remark stands after a ;, or in braces: ; so what",
     ),
     # results and comments
     (TURN + "Win", 4, 1, "did you mean win?"),
