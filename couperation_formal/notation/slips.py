@@ -17,7 +17,7 @@ from couperation_formal.notation.fault import Fault, Place, before_blanks, short
 
 _CARD = r"(?:50|[1-4][0-9]|0?[1-9]|[Ff?])"
 _CELL = r"(?:[a-mA-M][1-7]|[1-7][a-mA-M])"
-_LIST = rf"{_CARD}(?![0-9])(?:[ \t]*[,;+/&]?[ \t]*\+?{_CARD}(?![0-9@]))*"
+_LIST = rf"{_CARD}(?![0-9])(?:[ \t]*(?:[,;+/&][ \t]*)?\+?{_CARD}(?![0-9@]))*"
 _STOP = r"(?=[ \t]*(?:[\s;{!~]|$)|\?(?:[\s?!]|$))"
 _ACTS = r"(?=[ \t]+(?:[A-Da-d][ \t0-9?F]|-(?:[ \t]|$)|[A-D]$))"
 _CARDS = re.compile(_CARD)

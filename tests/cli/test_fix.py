@@ -8,6 +8,7 @@ import stat
 from importlib import resources
 from pathlib import Path
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
@@ -22,6 +23,9 @@ from couperation_formal.notation.mend import edited, mend
 from couperation_formal.notation.read import Malformed, read_text
 from tests.cli.run import HEAD, LEGAL, POSITION, couperation, objects, process
 from tests.fuzz.inputs import spoiled
+from tests.notation.test_notation_slips import HEAD as SLIP_HEAD
+from tests.notation.test_notation_slips import SLIPS as TABLE
+from tests.notation.test_notation_slips import Slip
 
 SLIPS = LEGAL.replace("1. Aki A 17@f1", "1 Aki A 17＠f1") + "2. Ben b 22@f2 ; ünchanged 17＠f1\n"
 MENDED = LEGAL + "2. Ben B 22@f2 ; ünchanged 17＠f1\n"
@@ -245,3 +249,18 @@ def test_whatever_is_mended_is_mended_for_good(seed: int) -> None:
                 assert found.before != found.after
                 assert [mend(each) for each in read_text(found.after)] == [None] * len(found.items), text
     assert mended > 10
+
+
+def test_a_long_list_of_cards_is_read_in_no_time() -> None:
+    cards = " ".join(str(10 + at) for at in range(40))
+    before = process_time()
+    assert [mend(item) for item in read_text(f'[CGN "1"]\n[Players "Aki Ben"]\n1. Aki {cards}\n')] == [None]
+    assert process_time() - before < 5
+
+
+@pytest.mark.parametrize("slip", [each for each in TABLE if each.told[-1].startswith("= ")], ids=lambda slip: slip.slip)
+def test_the_slips_that_people_make(slip: Slip) -> None:
+    """What the table of slips says that its edits make of each is what the command writes, in one run or in several."""
+    result = couperation("fix", "--write", "-", stdin=slip.text)
+    head = "" if slip.section == "whole" else SLIP_HEAD
+    assert result.stdout == head + slip.told[-1].removeprefix("= ").replace("|", "\n") + "\n"
