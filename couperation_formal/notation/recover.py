@@ -16,7 +16,7 @@ from lark.exceptions import UnexpectedInput
 from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Span, TurnLayout
-from couperation_formal.notation.bare import bare_text
+from couperation_formal.notation.bare import MAX_FAULTS, bare_text
 from couperation_formal.notation.errors import explain
 from couperation_formal.notation.fault import Fault, shorten
 from couperation_formal.notation.names import look_alikes, players_of
@@ -24,9 +24,6 @@ from couperation_formal.notation.parse import parser
 from couperation_formal.notation.slips import CONTINUES, stand_in
 from couperation_formal.notation.strip import Strip
 from couperation_formal.notation.words import meant_name, name_of
-
-MAX_FAULTS = 50
-"""So many faults of one game are told; of the lines after them it is counted how many cannot be read."""
 
 _MOST_OF_LINE = 12
 """So many faults of one line are told."""
@@ -53,6 +50,7 @@ _NEXT = {
 _NUMBER = re.compile(r"[0-9]+\.?")
 _NAMED = re.compile(r"\s*[0-9]+\.\s*(\S+)")
 _GOES_ON = re.compile(r"\s*(?:[+＋]|[A-DＡ-Ｄa-d](?=[\s0-9])|-(?:\s|$)|draw)")
+_BEGINNINGS = frozenset("[dr0123456789")
 _FIRST = re.compile(r"\[|[0-9]+\.|\S+")
 
 
@@ -61,7 +59,8 @@ class Lines:
 
     `faults` are in the order in which they were found. `whole` tells whether every line before the first turn was read.
     `text` holds the lines as they were meant, without comments, empty where a line cannot be read; `broken` is the
-    offset in it of the first such line, None where there is none.
+    offset in it of the first such line, None where there is none. Beyond `MAX_FAULTS` faults lines are only counted:
+    `more` tells how many cannot be read.
     """
 
     def __init__(self, text: str) -> None:
@@ -70,6 +69,7 @@ class Lines:
         self.faults: list[Fault] = list(self._bare.faults)
         self.part = "begin"
         self.whole = True
+        self.more: Fault | None = None
         self._kept: list[Strip] = []
         self._broken: int | None = None
         self._players = players_of(self._bare.text)
@@ -114,13 +114,12 @@ class Lines:
                 if not _at_sight(strip.text):
                     rest = rest if more else strip.origin(0, len(strip.text))
                     more += 1
-                self._lose(strip)
+                    self._broken = len(self._kept) if self._broken is None else self._broken
             elif within:
                 self._take(strip) if line_fault(self.part, strip.text) is None else self._lose(strip)
             elif not self._joined(strip, waiting):
                 waiting += reversed(self._line(strip))
-        if more:
-            self.faults.append(Fault(rest, fact("more_lines", lines=more)))
+        self.more = Fault(rest, fact("more_lines", lines=more)) if more else None
 
     def _line(self, strip: Strip) -> list[Strip]:
         """Read one line. What comes back are the lines that one became by an edit, still to be read."""
@@ -329,7 +328,7 @@ def _reads(pattern: re.Pattern[str], line: str) -> bool:
 
 def _at_sight(line: str) -> bool:
     """Whether a line is a plain one of any part."""
-    return any(_reads(pattern, line) for pattern in _plain().values())
+    return line.lstrip()[:1] in _BEGINNINGS and any(_reads(pattern, line) for pattern in _plain().values())
 
 
 def line_fault(part: str, line: str) -> Fault | None:
