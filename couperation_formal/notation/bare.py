@@ -10,6 +10,9 @@ from couperation_formal.notation.fault import Fault, fault
 from couperation_formal.notation.hints import OPEN_COMMENT
 from couperation_formal.notation.lookalikes import look_alike
 
+MAX_FAULTS = 50
+"""So many faults of one game are told; of the lines after them it is counted how many cannot be read."""
+
 _MARKS = re.compile('["“”;{}；｛｝]|(?<![^\\s])(?:#(?![0-9])|//)')
 _TAG = re.compile(r"[^\S\n]*[\[［【]")
 _CLOSE = re.compile("[}｝]")
@@ -34,6 +37,11 @@ def bare_text(text: str) -> Bare:
     parts: list[str] = []
     kept = at = 0
     closes = True
+
+    def told(found: Fault) -> None:
+        if len(faults) < MAX_FAULTS:
+            faults.append(found)
+
     while mark := _MARKS.search(text, at):
         start, kind = mark.start(), mark.group()
         first = text.rfind("\n", 0, start) + 1
@@ -45,19 +53,19 @@ def bare_text(text: str) -> Bare:
                 at = _value_end(text, at, line_end, kind)
             continue
         if kind in ("#", "//"):
-            faults.append(fault(start, kind, fact("comment_sign", word=kind), ";"))
+            told(fault(start, kind, fact("comment_sign", word=kind), ";"))
         elif not kind.isascii():
-            faults.append(look_alike(kind, start))
+            told(look_alike(kind, start))
         if kind in "{｛":
             end = _closed(text, at, faults) if closes else -1
             if end < 0:
                 closes = False
                 opened.append(start)
-                faults.append(fault(start, kind, OPEN_COMMENT))
+                told(fault(start, kind, OPEN_COMMENT))
                 end = line_end
         elif kind in "}｝":
             opened.append(start)
-            faults.append(fault(start, kind, fact("closed_comment")))
+            told(fault(start, kind, fact("closed_comment")))
             end = at
         else:
             end = line_end

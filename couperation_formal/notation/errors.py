@@ -80,6 +80,8 @@ def explain(text: str, error: UnexpectedInput) -> Fault:
     known = None if comment else slip(place)
     if hint is not None and hint.edit is not None and (known is None or known.what.kind != "begin_number"):
         return hint
+    if known is not None and known.what.kind == "remark":
+        known, hint = hint, known
     return comment or known or hint or _generic(place)
 
 

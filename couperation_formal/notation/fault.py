@@ -18,6 +18,14 @@ class Fault(NamedTuple):
     what: Fact
     edit: Edit | None = None
 
+    def moved(self, by: int) -> Fault:
+        """The same in a text in which it stands so many characters later."""
+
+        def span(at: Span) -> Span:
+            return Span(at.start + by, at.end + by)
+
+        return Fault(span(self.span), self.what, self.edit and Edit(span(self.edit.span), self.edit.replacement))
+
 
 def shorten(text: str, limit: int = 40) -> str:
     """`text`, or its beginning and an ellipsis where it is longer than `limit`."""

@@ -16,7 +16,7 @@ from lark.exceptions import UnexpectedInput
 from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Span, TurnLayout
-from couperation_formal.notation.bare import bare_text
+from couperation_formal.notation.bare import MAX_FAULTS, bare_text
 from couperation_formal.notation.errors import explain
 from couperation_formal.notation.fault import Fault, shorten
 from couperation_formal.notation.names import look_alikes, players_of
@@ -24,9 +24,6 @@ from couperation_formal.notation.parse import parser
 from couperation_formal.notation.slips import CONTINUES, stand_in
 from couperation_formal.notation.strip import Strip
 from couperation_formal.notation.words import meant_name, name_of
-
-MAX_FAULTS = 50
-"""So many faults of one game are told; of the lines after them it is counted how many cannot be read."""
 
 _MOST_OF_LINE = 12
 """So many faults of one line are told."""
@@ -52,6 +49,8 @@ _NEXT = {
 
 _NUMBER = re.compile(r"[0-9]+\.?")
 _NAMED = re.compile(r"\s*[0-9]+\.\s*(\S+)")
+_GOES_ON = re.compile(r"\s*(?:[+＋]|[A-DＡ-Ｄa-d](?=[\s0-9])|-(?:\s|$)|draw)")
+_BEGINNINGS = frozenset("[dr0123456789")
 _FIRST = re.compile(r"\[|[0-9]+\.|\S+")
 
 
@@ -60,7 +59,8 @@ class Lines:
 
     `faults` are in the order in which they were found. `whole` tells whether every line before the first turn was read.
     `text` holds the lines as they were meant, without comments, empty where a line cannot be read; `broken` is the
-    offset in it of the first such line, None where there is none.
+    offset in it of the first such line, None where there is none. Beyond `MAX_FAULTS` faults lines are only counted:
+    `more` tells how many cannot be read.
     """
 
     def __init__(self, text: str) -> None:
@@ -69,6 +69,7 @@ class Lines:
         self.faults: list[Fault] = list(self._bare.faults)
         self.part = "begin"
         self.whole = True
+        self.more: Fault | None = None
         self._kept: list[Strip] = []
         self._broken: int | None = None
         self._players = players_of(self._bare.text)
@@ -113,37 +114,31 @@ class Lines:
                 if not _at_sight(strip.text):
                     rest = rest if more else strip.origin(0, len(strip.text))
                     more += 1
-                self._lose(strip)
+                    self._broken = len(self._kept) if self._broken is None else self._broken
             elif within:
                 self._take(strip) if line_fault(self.part, strip.text) is None else self._lose(strip)
             elif not self._joined(strip, waiting):
                 waiting += reversed(self._line(strip))
-        if more:
-            self.faults.append(Fault(rest, fact("more_lines", lines=more)))
+        self.more = Fault(rest, fact("more_lines", lines=more)) if more else None
 
     def _line(self, strip: Strip) -> list[Strip]:
         """Read one line. What comes back are the lines that one became by an edit, still to be read."""
-        alike = look_alikes(strip.text, self._players)
-        for each in alike:
-            self._tell(each, strip)
-        for each in reversed(alike):
-            if each.edit is not None:
-                strip.mend(each.edit)
+        self._look(strip)
         lost, least = False, -1
         found: Fault | None = None
+        known: set[tuple[Span, str]] = set()
         for _ in range(_MOST_OF_LINE):
             found = self._fault(strip)
-            if found is None or found.span.start < least:
+            if found is None or found.span.start < least or not self._tell(found, strip, known):
                 break
-            if found.what.kind not in ("after_result", "after_end") or not self._over:
-                self._tell(found, strip)
-            self._over = self._over or found.what.kind in ("after_result", "after_end")
             edit = found.edit or stand_in(strip.text, found)
             lost = lost or found.edit is None
             if edit is None:
                 break
             strip.mend(edit)
-            least = edit.span.start
+            least = edit.span.start if found.edit is None else least
+            if found.what.kind == "semicolon":
+                self._look(strip)
             if "\n" in edit.replacement and not lost:
                 return strip.lines()
         if lost or found is not None:
@@ -172,10 +167,11 @@ class Lines:
         if found.span.start < end or not end or not self._source.startswith(";", at):
             return None
         line_end = self._source.find("\n", at)
-        rest = bare_text(self._source[at + 1 : len(self._source) if line_end < 0 else line_end]).text.rstrip()
-        line = f"{strip.text[:end]} {rest}"
-        if not rest.strip() or line_fault(self.part, line) is not None:
+        bare = bare_text(self._source[at + 1 : len(self._source) if line_end < 0 else line_end])
+        rest = bare.text.rstrip()
+        if not _GOES_ON.match(rest):
             return None
+        self.faults += [each.moved(at + 1) for each in bare.faults]
         strip.restore(end, f";{rest}")
         blank = "" if rest[0].isspace() else " "
         return Fault(Span(end, end + 1), fact("semicolon"), Edit(Span(end, end + 1), blank))
@@ -224,10 +220,28 @@ class Lines:
         waiting[-1] = joined
         return True
 
-    def _tell(self, found: Fault, strip: Strip) -> None:
+    def _look(self, strip: Strip) -> None:
+        """Tell the look-alikes of a line and read them as they were meant."""
+        alike = look_alikes(strip.text, self._players)
+        for each in alike:
+            self._tell(each, strip, set())
+        for each in reversed(alike):
+            if each.edit is not None:
+                strip.mend(each.edit)
+
+    def _tell(self, found: Fault, strip: Strip, known: set[tuple[Span, str]]) -> bool:
+        """Tell a fault of a line, unless it is `known`; of what follows the result one is told."""
         edit = found.edit and Edit(strip.origin(*found.edit.span), found.edit.replacement)
         span = strip.origin(*found.span)
-        self.faults.append(Fault(span if span.end > span.start else Span(span.start, span.start + 1), found.what, edit))
+        span = span if span.end > span.start else Span(span.start, span.start + 1)
+        if (span, found.what.kind) in known:
+            return False
+        known.add((span, found.what.kind))
+        over = found.what.kind in ("after_result", "after_end")
+        if not (over and self._over):
+            self.faults.append(Fault(span, found.what, edit))
+        self._over = self._over or over
+        return True
 
     def _take(self, strip: Strip) -> None:
         self._kept.append(strip)
@@ -314,7 +328,7 @@ def _reads(pattern: re.Pattern[str], line: str) -> bool:
 
 def _at_sight(line: str) -> bool:
     """Whether a line is a plain one of any part."""
-    return any(_reads(pattern, line) for pattern in _plain().values())
+    return line.lstrip()[:1] in _BEGINNINGS and any(_reads(pattern, line) for pattern in _plain().values())
 
 
 def line_fault(part: str, line: str) -> Fault | None:

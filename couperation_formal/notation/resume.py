@@ -8,6 +8,7 @@ from typing import overload
 import msgspec
 
 from couperation_formal.model.record import Game, Layout, TurnLayout
+from couperation_formal.notation.bare import MAX_FAULTS
 from couperation_formal.notation.fault import Fault
 from couperation_formal.notation.header import read_header
 from couperation_formal.notation.parse import parse
@@ -29,6 +30,12 @@ def resume(piece: Piece, file: str, index: int) -> tuple[list[Fault], Game | Non
     its turns can. What only follows from another fault is left out. Cost: linear.
     """
     lines = Lines(piece.text)
+    faults, judged = _resumed(lines, piece, file, index)
+    faults = sorted(faults, key=lambda each: each.span)[:MAX_FAULTS]
+    return ([*faults, lines.more] if lines.more else faults), judged
+
+
+def _resumed(lines: Lines, piece: Piece, file: str, index: int) -> tuple[list[Fault], Game | None]:
     faults = list(lines.faults)
     for _ in range(_ROUNDS):
         origin = lines.origin()

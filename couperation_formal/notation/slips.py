@@ -140,7 +140,7 @@ _AFTER = (
         rf"(?:(?i:destroy(?:s|ed)?|removes?|gone)[ \t:=]*|[-*])(?P<cards>{_LIST})(?=[ \t]*(?:[\s;{{]|$))", "list_which"
     ),
     _slip(r"[.,:](?=[ \t]*(?:\n|$))", "stop_sign", ""),
-    _slip(r"[^\W\d]{2,}(?:[ \t]+[^\s;{}@=]+)+(?=[ \t]*(?:\n|$))", "remark", r"; \g<0>"),
+    _slip(r"(?!(?i:drop|trim|fill)\b)[^\W\d]{2,}(?:[ \t]+[^\s;{}@=]+)+(?=[ \t]*(?:\n|$))", "remark", r"; \g<0>"),
 )
 _REPLACED = (_slip(rf"[xX*][ \t]*(?P<card>~?{_CARD})(?=[ \t]*(?:[\s;{{]|$))", "replaced_joined", r"x\g<card>"),)
 _TAKEN = re.compile(r"=~?[0-9F?]+@[a-m][1-7]$")
@@ -258,6 +258,10 @@ def stand_in(line: str, found: Fault) -> Edit | None:
     if word is None or found.what.kind not in _LEXICAL:
         return None
     before = line[: word.start()].split()
+    if found.what.kind in _PARTS:
+        empty = found.what.kind.endswith("missing")
+        start = found.span.start
+        return Edit(Span(start, start if empty else found.span.end), _PARTS[found.what.kind])
     if before and before[-1] in ("A", "B", "C", "D") and len(before) > 2:
         return Edit(Span(line.rindex(before[-1], 0, word.start()), word.end()), "-")
     if before and before[-1] in ("drop", "trim", "fill"):
@@ -272,6 +276,9 @@ def stand_in(line: str, found: Fault) -> Edit | None:
 
 
 _WORD = re.compile(r"\S+")
+_PARTS = {"no_card": "?", "card_missing": "?", "no_column": "a", "no_level": "1", "level_missing": "1"}
+"""What stands for a part of a word that cannot be read."""
+
 _LEXICAL = {
     *("no_card", "card_missing", "no_cell", "cell_missing", "no_column", "no_level", "level_missing", "comma"),
     *("word_other", "lay_cell", "open_card", "taken_card", "taken_cell", "sent_two", "sent_joined", "sent_more"),

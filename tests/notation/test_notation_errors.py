@@ -65,7 +65,7 @@ BROKEN = [
     (HEAD + "Aki A 17@f1", 3, 1, "the number of the turn is missing: 1. Aki"),
     (HEAD + "A 17@f1", 3, 1, "its number and the player"),
     (HEAD + "1.", 3, 3, "name is missing after 1."),
-    (HEAD + '1. "Aki" A 17@f1', 3, 4, 'no name can hold the character "'),
+    (HEAD + '1. "Aki" A 17@f1', 3, 4, "a name stands without quotes: Aki"),
     (HEAD + "1. A 17@f1", 3, 6, "is the player's name missing?"),
     (HEAD + "1. Aki", 3, 7, "the action is missing"),
     (HEAD + "1. Aki drop 4", 3, 8, "the action is missing before drop"),
