@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 from random import Random
@@ -22,10 +23,7 @@ from couperation_formal.notation import mend as module
 from couperation_formal.notation.mend import edited, mend
 from couperation_formal.notation.read import Malformed, read_text
 from tests.cli.run import HEAD, LEGAL, POSITION, couperation, objects, process
-from tests.fuzz.inputs import spoiled
-from tests.notation.test_notation_slips import HEAD as SLIP_HEAD
-from tests.notation.test_notation_slips import SLIPS as TABLE
-from tests.notation.test_notation_slips import Slip
+from tests.fuzz.inputs import ROOT, spoiled
 
 SLIPS = LEGAL.replace("1. Aki A 17@f1", "1 Aki A 17＠f1") + "2. Ben b 22@f2 ; ünchanged 17＠f1\n"
 MENDED = LEGAL + "2. Ben B 22@f2 ; ünchanged 17＠f1\n"
@@ -258,9 +256,23 @@ def test_a_long_list_of_cards_is_read_in_no_time() -> None:
     assert process_time() - before < 5
 
 
-@pytest.mark.parametrize("slip", [each for each in TABLE if each.told[-1].startswith("= ")], ids=lambda slip: slip.slip)
-def test_the_slips_that_people_make(slip: Slip) -> None:
-    """What the table of slips says that its edits make of each is what the command writes, in one run or in several."""
-    result = couperation("fix", "--write", "-", stdin=slip.text)
-    head = "" if slip.section == "whole" else SLIP_HEAD
-    assert result.stdout == head + slip.told[-1].removeprefix("= ").replace("|", "\n") + "\n"
+def table() -> Iterator[tuple[str, str]]:
+    """Each slip of the table of slips that is mended, and what its edits make of it; lines are parted by ``|``."""
+    head, section, slip = "|".join(HEAD.replace("deal Aki 17 30 44\n", "").splitlines()) + "|", "", ""
+    for line in (ROOT / "tests" / "notation" / "slips.txt").read_text(encoding="utf-8").split("\n"):
+        section = line.removeprefix("## ") if line.startswith("## ") else section
+        slip = line[2:] if line.startswith("> ") else slip
+        if line.startswith("= "):
+            before = "" if section == "whole" else head
+            yield before + slip, before + line[2:]
+
+
+@pytest.mark.parametrize("slip, mended", list(table()), ids=lambda text: text.rpartition('Ben"]|')[2])
+def test_the_slips_that_people_make(slip: str, mended: str) -> None:
+    """What the table says that the edits make of each is what the command writes."""
+    result = couperation("fix", "--write", "-", stdin=slip.replace("|", "\n") + "\n")
+    assert result.stdout == mended.replace("|", "\n") + "\n"
+
+
+def test_the_table_is_read() -> None:
+    assert len(list(table())) > 100
