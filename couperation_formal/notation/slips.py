@@ -255,6 +255,8 @@ def stand_in(line: str, found: Fault) -> Edit | None:
     cell in its place. None where the line has no part of its own around the fault.
     """
     word = next((m for m in _WORD.finditer(line) if m.start() <= found.span.start < m.end()), None)
+    if found.what.kind in _WHOLE:
+        return Edit(found.span, _WHOLE[found.what.kind])
     if word is None or found.what.kind not in _LEXICAL:
         return None
     before = line[: word.start()].split()
@@ -276,6 +278,9 @@ def stand_in(line: str, found: Fault) -> Edit | None:
 
 
 _WORD = re.compile(r"\S+")
+_WHOLE = {"draw_word": "+0", "list_which": ""}
+"""What stands for several words that cannot be read."""
+
 _PARTS = {"no_card": "?", "card_missing": "?", "no_column": "a", "no_level": "1", "level_missing": "1"}
 """What stands for a part of a word that cannot be read."""
 
