@@ -200,7 +200,7 @@ class Lines:
             return None
         start = line.index(word)
         span = Span(start, start + len(word))
-        return Fault(span, fact("begin_missing", meant=shorten(numbered)), Edit(span, numbered))
+        return Fault(span, fact("begin_missing", number=self._turns + 1, name=shorten(name)), Edit(span, numbered))
 
     def _joined(self, strip: Strip, waiting: list[Strip]) -> bool:
         """Whether the next line goes on with the turn of this one: they are put together, to be read as one."""
