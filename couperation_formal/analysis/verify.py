@@ -140,9 +140,9 @@ def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, s
     what they break stands beside the faults.
     """
     whole = _malformed(item, item.diagnostics)
-    if item.judged is None:
+    if item.judged is None or since > len(item.judged.record.turns):
         return whole
-    part = check(item.judged, rules, "plain", budget, min(since, len(item.judged.record.turns)))
+    part = check(item.judged, rules, "plain", budget, since)
     broken = part.verdict == "illegal"
     found = tuple(each for each in part.diagnostics if broken or each.severity != "note")
     return msgspec.structs.replace(

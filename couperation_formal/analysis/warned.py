@@ -39,7 +39,8 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
     replay for each other rulebook, up to the first that judges otherwise; where a doubt is left one more.
     """
     found = dict(_near(game, game.record.rules if own else None))
-    if own and "Rules" not in game.layout.tags and "Rules" not in found:
+    tags = game.layout.tags  # none, where the game was read from no text
+    if own and "CGN" in tags and "Rules" not in tags and "Rules" not in found:
         found |= _defaulted(game, report, since)
     if "Marks" not in found and report.rules is not None and (report.world or report.verdict == "undetermined"):
         found |= _unmarked(game, report, replay(game.record, report.rules.rulings, since=since))

@@ -89,7 +89,8 @@ def _commas(header: Header, named: set[str]) -> list[Fault]:
         return []
     meant = " ".join(name.rstrip(",") for name in header.players)
     place = header.names
-    return [Fault(place, fact("players_comma", meant=shorten(meant)), Edit(place, meant))]
+    names = tuple(shorten(name.rstrip(",")) for name in header.players)
+    return [Fault(place, fact("players_comma", names=names), Edit(place, meant))]
 
 
 def line_key(words: list[str]) -> str:

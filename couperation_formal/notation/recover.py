@@ -74,7 +74,7 @@ class Lines:
         self._broken: int | None = None
         self._players = players_of(self._bare.text)
         self._turns = 0
-        self._over = False
+        self._over = self._headless = False
         self._read()
 
     @property
@@ -103,7 +103,7 @@ class Lines:
         more, rest = 0, Span(0, 0)
         comments = iter(sorted(self._bare.open))
         comment = next(comments, None)
-        while waiting:
+        while waiting and not self._headless:
             strip = waiting.pop()
             within = False
             while comment is not None and comment <= strip.origin(len(strip.text), len(strip.text)).end:
@@ -142,6 +142,7 @@ class Lines:
             if "\n" in edit.replacement and not lost:
                 return strip.lines()
         if lost or found is not None:
+            self._headless = self.part == "begin" and not strip.text.lstrip().startswith("[")
             self._lose(strip)
         else:
             self._take(strip)
@@ -199,7 +200,7 @@ class Lines:
             return None
         start = line.index(word)
         span = Span(start, start + len(word))
-        return Fault(span, fact("begin_missing", meant=shorten(numbered)), Edit(span, numbered))
+        return Fault(span, fact("begin_missing", number=self._turns + 1, name=shorten(name)), Edit(span, numbered))
 
     def _joined(self, strip: Strip, waiting: list[Strip]) -> bool:
         """Whether the next line goes on with the turn of this one: they are put together, to be read as one."""

@@ -225,7 +225,14 @@ def _found(slip_: Slip, m: re.Match[str]) -> Fault | None:
     if meant == m.group():
         return None
     return Fault(
-        span, fact(slip_.kind, word=shorten(m.group().strip()), meant=shorten(meant.strip())), Edit(span, meant)
+        span,
+        fact(
+            slip_.kind,
+            word=shorten(m.group().strip()),
+            meant=shorten(meant.strip()),
+            first=shorten((m.group().split() or [""])[0]),
+        ),
+        Edit(span, meant),
     )
 
 
@@ -246,8 +253,9 @@ def _tag_slip(place: Place) -> Fault | None:
     if m is None or m["open"] == "[" or m["name"] not in _KNOWN or not m["value"]:
         return None
     span = Span(*m.span())
-    meant = f'[{m["name"]} "{m["value"].strip(chr(34) + chr(39) + " ")}"]'
-    return Fault(span, fact("tag_bracket", meant=shorten(meant)), Edit(span, meant))
+    value = m["value"].strip("\"' ")
+    meant = f'[{m["name"]} "{value}"]'
+    return Fault(span, fact("tag_bracket", name=m["name"], value=shorten(value)), Edit(span, meant))
 
 
 def stand_in(line: str, found: Fault) -> Edit | None:
@@ -255,6 +263,8 @@ def stand_in(line: str, found: Fault) -> Edit | None:
     cell in its place. None where the line has no part of its own around the fault.
     """
     word = next((m for m in _WORD.finditer(line) if m.start() <= found.span.start < m.end()), None)
+    if found.what.kind in _WHOLE:
+        return Edit(found.span, _WHOLE[found.what.kind])
     if word is None or found.what.kind not in _LEXICAL:
         return None
     before = line[: word.start()].split()
@@ -276,6 +286,9 @@ def stand_in(line: str, found: Fault) -> Edit | None:
 
 
 _WORD = re.compile(r"\S+")
+_WHOLE = {"draw_word": "+0", "list_which": ""}
+"""What stands for several words that cannot be read."""
+
 _PARTS = {"no_card": "?", "card_missing": "?", "no_column": "a", "no_level": "1", "level_missing": "1"}
 """What stands for a part of a word that cannot be read."""
 

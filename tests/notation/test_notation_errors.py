@@ -144,7 +144,7 @@ BROKEN = [
         HEAD + "1. Aki A 17@f1 so what",
         3,
         16,
-        "a remark stands after a ;, or in braces: ; so what",
+        "a remark stands after a ;, or in braces: ; so …",
     ),
     # results and comments
     (TURN + "Win", 4, 1, "did you mean win?"),
