@@ -116,6 +116,15 @@ def beside_the_formulas(games: list[Game]) -> list[float]:
     return ratios
 
 
+def without_rules(games: list[Game]) -> float:
+    """How many times the time that a check takes it takes without the tag `Rules`, where each other rulebook is asked
+    up to the first that judges otherwise: over the games of the default rulebook.
+    """
+    tagged = [game for game in games if game.record.rules.rulebook == registry().default]
+    texts = [re.sub(r"\[Rules .*\n", "", game.layout.text) for game in tagged]
+    return timed(check, [game for text in texts for game in read_text(text)]) / timed(check, tagged)
+
+
 def read_chess(text: str) -> None:
     game = chess.pgn.read_game(io.StringIO(text))
     if game is None or game.errors:
@@ -146,12 +155,14 @@ def measure(games: int, rounds: int) -> dict[str, Any]:
     runs: list[dict[str, float]] = []
     ratios: list[float] = []
     judge(read[0].record, read[0].record.rules.rulings)
+    untagged: list[float] = []
     plies: list[float] = []
     starts: dict[str, list[float]] = {"version": [], "bare": [], "import": [], "nothing": []}
     for _ in range(rounds):
         runs.append(stages(texts, read))
         plies.append(timed(read_chess, pgn))
         ratios += beside_the_formulas(read)
+        untagged.append(without_rules(read))
         starts["version"].append(process("-m", "couperation_formal", "--version"))
         starts["bare"].append(process("-c", _BARE))
         starts["import"].append(process("-c", _IMPORT))
@@ -167,6 +178,7 @@ def measure(games: int, rounds: int) -> dict[str, Any]:
         "microseconds_a_ply": round(statistics.median(plies) / turns * 1e6, 2),
         "turn_to_ply": round(statistics.median(run["whole"] / t for run, t in zip(runs, plies, strict=True)), 2),
         "formulas_to_rules": round(statistics.median(ratios), 2),
+        "without_rules_to_with": round(statistics.median(untagged), 2),
         "version_ms": ms["version"],
         "bare_click_ms": ms["bare"],
         "version_to_bare": round(ms["version"] / ms["bare"], 2),
@@ -195,6 +207,7 @@ def table(figures: dict[str, Any]) -> str:
         f"A turn costs {figures['turn_to_ply']:.2f} times a ply (the target was 1).",
         f"`check --engine spec` judges a game in {figures['formulas_to_rules']:.1f} times the time of the rules,",
         "turns `-` apart, in the median (the target was 32).",
+        f"Without the tag `Rules` the check of a record takes {figures['without_rules_to_with']:.1f} times as long.",
         f"`couperation --version` takes {figures['version_ms']:.0f} ms, a bare click program",
         f"{figures['bare_click_ms']:.0f} ms: {figures['version_to_bare']:.2f} times (the target was 1.5). Importing",
         f"`check` takes {figures['import_check_ms']:.0f} ms.",

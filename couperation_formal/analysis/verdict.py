@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from couperation_formal.model.diagnostic import Diagnostic, Reached, Severity, Verdict
+from couperation_formal.model.diagnostic import Diagnostic, Edit, Reached, Severity, Verdict
 from couperation_formal.model.fact import fact
 from couperation_formal.model.proviso import Proviso
 from couperation_formal.model.record import Game, Layout, Record, Span
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import State
-from couperation_formal.notation.read import Item
+from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.replay.replay import Broken, Doubt, Replay, mends
 from couperation_formal.rules.clauses import ENDING_RULINGS
 from couperation_formal.rules.ending import ending, lost_by
@@ -42,7 +42,8 @@ class Correct(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """The verdict on one game.
+    """The verdict on one game. Of a malformed one the turns before its first line that cannot be read are judged too:
+    `turn` and `states` are theirs, and what they break stands first among the `diagnostics`.
 
     `rules` is None where they could not be read. `turn` is the first illegal turn, counted by place, 0 for the set-up,
     None if none. `result` is what the replay reaches, None unless the verdict is legal. `states[k]` stands after turn
@@ -65,6 +66,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     spent: int = 0
     provided: Proviso | None = None
     open: Doubt | None = None
+
+    @property
+    def game(self) -> Game | None:
+        """The game that was judged, as far as it could be read."""
+        item = self.item
+        return item.judged if isinstance(item, Malformed) else item if isinstance(item, Game) else None
 
 
 def plain_report(game: Game, rules: Rules, outcome: Replay) -> Report:
@@ -126,7 +133,19 @@ def diagnostic(found: Broken, layout: Layout, note: bool = False) -> Diagnostic:
         message=say(found.what),
         rulings=found.rulings,
         mends=found.mends,
+        edit=_edit(found, layout),
     )
+
+
+def _edit(found: Broken, layout: Layout) -> Edit | None:
+    """What mends a name that was surely meant otherwise, or was left out before the draw (END06)."""
+    told = dict((*found.what.numbers, *found.what.beside))
+    span = place(found.turn, found.part, layout)
+    if found.what.kind == "no_player_like":
+        return Edit(span, str(told["meant"]))
+    if found.what.kind == "no_player_draw":
+        return Edit(Span(span.start, span.start), f"{told['due']} ")
+    return None
 
 
 def place(turn: int, part: str, layout: Layout) -> Span:

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
+import msgspec
+
 from couperation_formal.analysis.verdict import Conflict, Report, plain_report
+from couperation_formal.analysis.warned import tag_warnings, warnings
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.fact import Unfit, fact
@@ -36,8 +39,8 @@ def check(
     since: int = 0,
 ) -> Report:
     """Check one game, under `rules` in place of the record's own where given; from turn `since` on, by place, where
-    given: what turns before it break are notes. The engine "spec" knows no `since`. Raises `ValueError` where the
-    record has no such turn.
+    given: what turns before it break are notes. The engine "spec" knows no `since`. Warnings (`warned`) stand last.
+    Raises `ValueError` where the record has no such turn.
 
     `engine` "plain" leaves what the plain replay cannot tell undetermined; the others ask Z3 then, with the
     steps of `budget`; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator
@@ -45,14 +48,20 @@ def check(
     imported only where it is asked. Cost: linear in the turns; tenths of a second where Z3 decides.
     """
     if isinstance(item, Malformed):
-        return _malformed(item, item.diagnostics)
+        return _in_part(item, rules, budget, since)
     if isinstance(item, Table):
         span = item.layout.lines.get("position", Span(0, 0))
         return _malformed(item, (_notation(say(fact("game_wanted")), span),))
     if since > len(item.record.turns):
         raise Unfit(fact("no_turn", turn=since, turns=len(item.record.turns)))
-    rules = rules or item.record.rules
-    steps = steps_of(budget)
+    report = _judged(item, rules or item.record.rules, engine, steps_of(budget), since)
+    own = rules is None
+    told = tag_warnings(item, own) if engine == "spec" else warnings(item, report, own, since)
+    return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *told)) if told else report
+
+
+def _judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int) -> Report:
+    """The report on a game, without what it takes for granted."""
     if engine == "spec":
         from couperation_formal.analysis.by_formulas import check_by_formulas
 
@@ -121,6 +130,21 @@ def _answer(outcome: Replay) -> object:
     """What both engines must agree on; the words of a reason may differ."""
     codes = sorted((found.turn, found.clause, found.rulings) for found in outcome.broken)
     return outcome.illegal, outcome.reached, codes, outcome.states, outcome.doubts
+
+
+def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, since: int) -> Report:
+    """The report on a game with lines that cannot be read: the turns before the first of them are judged plainly, and
+    what they break stands beside the faults.
+    """
+    whole = _malformed(item, item.diagnostics)
+    if item.judged is None or since > len(item.judged.record.turns):
+        return whole
+    part = check(item.judged, rules, "plain", budget, since)
+    broken = part.verdict == "illegal"
+    found = tuple(each for each in part.diagnostics if broken or each.severity != "note")
+    return msgspec.structs.replace(
+        whole, rules=part.rules, turn=part.turn, diagnostics=(*found, *item.diagnostics), states=part.states
+    )
 
 
 def _malformed(item: Item, diagnostics: tuple[Diagnostic, ...]) -> Report:

@@ -151,12 +151,12 @@ def report_data(report: Report) -> CheckData:
         game=item.index,
         event=tag_of(item, "Event"),
         rules=None if report.rules is None else encodable(str(report.rules)),
-        variant=item.record.variant if isinstance(item, Game) else None,
+        variant=None if report.game is None else report.game.record.variant,
         verdict=report.verdict,
         result=report.result,
         turn=report.turn,
         codes=_codes(report),
-        diagnostics=tuple(_diagnostic(found, source) for found in report.diagnostics),
+        diagnostics=tuple(diagnostic_data(found, source) for found in report.diagnostics),
         world=None if report.world is None else encodable(record_text(report.world)),
         conflict=_conflict(report),
         correct=None if report.correct is None else CorrectData(lines=_lines(report), complete=report.correct.complete),
@@ -183,7 +183,8 @@ def _conflict(report: Report) -> ConflictData | None:
     return ConflictData(parts=tuple(parts), least=report.conflict.least)
 
 
-def _diagnostic(found: Diagnostic, source: Source) -> DiagnosticData:
+def diagnostic_data(found: Diagnostic, source: Source) -> DiagnosticData:
+    """One finding, with its place in the file."""
     place = place_of(source, found.span)
     return DiagnosticData(
         code=found.code,

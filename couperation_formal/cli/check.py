@@ -12,7 +12,7 @@ import click
 from couperation_formal import __version__
 from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.verify import Engine, EngineDisagreement, Report, check, check_certificates, world_text
-from couperation_formal.cli.exits import Exit, exit_of
+from couperation_formal.cli.exits import Exit, exit_of, worst
 from couperation_formal.cli.inputs import FILES, Input, Unusable, find, opened, reason_of
 from couperation_formal.cli.options import MARKS, RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
@@ -55,6 +55,7 @@ from couperation_formal.words.say import phrase
     is_flag=True,
     help="Tell on which marks, cards and places that nobody noted a legal verdict hangs; as much again of the budget.",
 )
+@click.option("--strict", is_flag=True, help="End with exit code 1 where there is a warning too.")
 @click.option("--why", is_flag=True, help="Name the fewest lines whose correction makes an illegal game legal.")
 @evidence
 @format_option("full", "concise", "json", "sarif", "github")
@@ -69,6 +70,7 @@ def command(
     since: int | None,
     provided: bool,
     world: bool,
+    strict: bool,
     why: bool,
     out: str | None,
     no_verify: bool,
@@ -83,7 +85,7 @@ def command(
         raise click.UsageError("--from goes without --why, --certificate and the engine spec")
     if provided and engine in ("plain", "spec"):
         raise click.UsageError("--provided asks Z3, and the engines plain and spec do not")
-    output = _Output(form, world, Proofs(out, out is not None and not no_verify))
+    output = _Output(form, world, strict, Proofs(out, out is not None and not no_verify))
     try:
         for found in progress(find(files), beside_text=form in ("full", "concise")):
             for report, steps in _reports(found, rules, engine, budget, since or 0, marks):
@@ -140,9 +142,9 @@ def _reports(
 class _Output:
     """The reports in one form as they come, and what is left to say at the end."""
 
-    def __init__(self, form: str, world: bool, proofs: Proofs) -> None:
-        self._form, self._world, self._proofs = form, world, proofs
-        self._rejected = False
+    def __init__(self, form: str, world: bool, strict: bool, proofs: Proofs) -> None:
+        self._form, self._world, self._strict, self._proofs = form, world, strict, proofs
+        self._rejected = self._warned = False
         self._verdicts: Counter[Any] = Counter()
         self._unusable = False
         self._before = ""
@@ -165,6 +167,7 @@ class _Output:
                 self._rejected = True
                 return
             self._verdicts[report.verdict] += 1
+            self._warned = self._warned or any(found.severity == "warning" for found in report.diagnostics)
             self._write(report)
 
     def _write(self, report: Report) -> None:
@@ -210,7 +213,9 @@ class _Output:
         self._proofs.write()
         if not games and not self._unusable:
             complain(phrase("no_recorded_game"))
-        return Exit.UNUSABLE if self._unusable or not games else exit_of(self._verdicts)
+        if self._unusable or not games:
+            return Exit.UNUSABLE
+        return worst([exit_of(self._verdicts), *([Exit.BROKEN] if self._strict and self._warned else [])])
 
 
 def _unusable(found: Unusable) -> Report:

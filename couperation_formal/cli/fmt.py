@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import io
-import os
-import re
 import tempfile
-from collections.abc import Iterator
-from contextlib import suppress
-from difflib import unified_diff
 from typing import BinaryIO, cast
 
 import click
 
+from couperation_formal.cli.differences import Differences
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import FILES, STDIN, Unusable, find, opened, reason_of
-from couperation_formal.cli.outfile import Makes, rewrite
+from couperation_formal.cli.outfile import Makes, rewrite, status_of, store
 from couperation_formal.cli.output import Refused, note, put_text, show_report
 from couperation_formal.notation.read import Malformed
-from couperation_formal.report.canonical import Formed, formed
+from couperation_formal.report.canonical import formed
 from couperation_formal.words.say import phrase
-from couperation_formal.words.text import encodable, safe
 
 _IN_MEMORY = 1 << 20
 """So many bytes of a file's form are kept in memory until it is known that all of it is CGN; more go to the disk."""
 
 _AT_ONCE = 1 << 16
 """So many characters are printed at once."""
-
-_HUNK = re.compile(r"^@@ -(\d+)(\S*) \+(\d+)(\S*) @@")
 
 
 @click.command(cls=Makes)
@@ -67,7 +60,7 @@ def _format(file: str, check: bool, diff: bool, write: bool) -> bool | None:
     with cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY)) as kept:
         try:
             with opened(file) as stream:
-                status = _status(stream)
+                status = status_of(stream)
                 changed = _keep(kept, stream, file, check, diff)
         except OSError as error:
             raise Refused(phrase("cannot_read", file=file, why=reason_of(error))) from None
@@ -86,16 +79,10 @@ def _format(file: str, check: bool, diff: bool, write: bool) -> bool | None:
         return changed
 
 
-def _status(stream: BinaryIO) -> os.stat_result | None:
-    with suppress(OSError):  # a stream without a file behind it
-        return os.fstat(stream.fileno())
-    return None
-
-
 def _keep(kept: BinaryIO, stream: BinaryIO, file: str, check: bool, diff: bool) -> bool | None:
     """Keep what is to be printed or written. Whether anything changes, None where a game is no CGN: that is told."""
     failed = changed = False
-    places = (0, 0)
+    differences = Differences(file, phrase("form_canonical"))
     for item in formed(stream, file):
         if isinstance(item, Malformed):
             from couperation_formal.analysis.verify import check as judge
@@ -104,33 +91,8 @@ def _keep(kept: BinaryIO, stream: BinaryIO, file: str, check: bool, diff: bool) 
             failed = True
         elif not failed:
             if diff:
-                _store(kept, "".join(_difference(item, file, places, first=not changed)))
-                places = (places[0] + item.before.count("\n"), places[1] + item.after.count("\n"))
+                store(kept, differences.add(item.before, item.after))
             elif not check:
-                _store(kept, item.after)
+                store(kept, item.after)
             changed = changed or item.before != item.after
     return None if failed else changed
-
-
-def _store(kept: BinaryIO, text: str) -> None:
-    try:
-        kept.write(text.encode())
-    except OSError as error:
-        raise Refused(phrase("cannot_keep", why=reason_of(error))) from None
-
-
-def _difference(item: Formed, file: str, places: tuple[int, int], first: bool) -> Iterator[str]:
-    """The lines of a difference within one game, which stands behind so many lines of both forms."""
-
-    def moved(at: re.Match[str]) -> str:
-        return f"@@ -{places[0] + int(at[1])}{at[2]} +{places[1] + int(at[3])}{at[4]} @@"
-
-    name = safe(encodable(file))
-    lines = unified_diff(_lines(item.before), _lines(item.after), name, f"{name} (canonical)")
-    for number, line in enumerate(lines):
-        if number >= 2 or first:
-            yield _HUNK.sub(moved, line) if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-
-
-def _lines(text: str) -> list[str]:
-    return list(io.StringIO(text, newline="\n"))

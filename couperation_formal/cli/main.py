@@ -19,6 +19,7 @@ from couperation_formal.words.text import shown
 COMMANDS = (
     "check",
     "fmt",
+    "fix",
     "explain",
     "ask",
     "rules",

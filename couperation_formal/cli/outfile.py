@@ -1,4 +1,5 @@
-"""The one writer of every file that a command makes, and of the files that `fmt --write` replaces.
+"""The one writer of every file that a command makes, and of the files that `fmt --write` and
+`fix --write` replace.
 
 A file is written beside its place under a name of its own and put there when it is whole, so that a reader, or whoever
 looks after a power cut, finds the old content or the new. A file that exists is replaced with `--force` only, or where
@@ -113,6 +114,21 @@ class OutFile:
         length = len(kind.mark(hashlib.sha256().hexdigest()))
         at = len(data) - kind.after - length
         return at >= 0 and _marked(data[:at] + data[at + length :], kind) == data
+
+
+def status_of(stream: BinaryIO) -> os.stat_result | None:
+    """The status of the file behind a stream; None where there is none."""
+    with suppress(OSError):
+        return os.fstat(stream.fileno())
+    return None
+
+
+def store(kept: BinaryIO, text: str) -> None:
+    """Keep what is to be printed or written, on the disk where it is large. Raises `Refused`."""
+    try:
+        kept.write(text.encode())
+    except OSError as error:
+        raise Refused(phrase("cannot_keep", why=reason_of(error))) from None
 
 
 def rewrite(file: str, data: BinaryIO, read: os.stat_result) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from couperation_formal.analysis.verify import Report, check
+from couperation_formal.analysis.warned import tag_warnings
 from couperation_formal.answers.place import source_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Game, Span, Table
@@ -77,9 +78,11 @@ class Document:
     def findings(self, part: Part, exact: Exact) -> list[Finding]:
         """The diagnostics on one of the parts: the exact engine's where it has decided, else the plain ones."""
         report = self.report(part)
-        if report is None:
-            return []
-        found: Sequence[Diagnostic] = exact.get(part.text, report.diagnostics)
+        found: Sequence[Diagnostic] = ()
+        if report is not None:
+            found = exact.get(part.text, report.diagnostics)
+        elif isinstance(part.item, Table):
+            found = tag_warnings(part.item)
         return [Finding(part.within(each.span), each) for each in found]
 
     def doubtful(self) -> list[str]:

@@ -16,6 +16,7 @@ from pygls.lsp.server import LanguageServer
 from couperation_formal import __version__
 from couperation_formal.lsp.completion import complete
 from couperation_formal.lsp.document import Document, Finding
+from couperation_formal.lsp.fixes import KINDS, actions, kinds_of
 from couperation_formal.lsp.formulas import Page
 from couperation_formal.lsp.hover import hover
 from couperation_formal.lsp.messages import Messages, Quiet
@@ -45,7 +46,6 @@ _KINDS = {
     "value": types.CompletionItemKind.Value,
     "word": types.CompletionItemKind.Keyword,
 }
-_FORMAT_KINDS = (types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll)
 
 
 class Open:
@@ -273,19 +273,13 @@ def _register_fixes(server: Server) -> None:
         at = server.open.get(params.text_document.uri)
         return [] if at is None else format_edits(at)
 
-    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=list(_FORMAT_KINDS)))
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=list(KINDS)))
     def fixes(params: types.CodeActionParams) -> list[types.CodeAction]:
         at = server.open.get(params.text_document.uri)
-        only = [str(getattr(kind, "value", kind)) for kind in params.context.only or [_FORMAT_KINDS[0]]]
-        kinds = [kind for kind in _FORMAT_KINDS if any(_covers(wanted, kind.value) for wanted in only)]
-        edits = format_edits(at) if at is not None and kinds else []
-        edit = types.WorkspaceEdit(changes={params.text_document.uri: edits})
-        return [types.CodeAction(say(fact("editor_format")), kind=kind, edit=edit) for kind in kinds if edits]
-
-
-def _covers(wanted: str, kind: str) -> bool:
-    """Whether a kind of action that is asked for takes in another one; kinds are paths of words with dots."""
-    return f"{kind}.".startswith(f"{wanted}." if wanted else "")
+        if at is None or at.page is not None:
+            return []
+        kinds = kinds_of(params.context.only or [types.CodeActionKind.QuickFix])
+        return actions(at.document, at.text, params, format_edits(at), kinds) if kinds else []
 
 
 def _items(at: Open, offset: int) -> list[types.CompletionItem]:

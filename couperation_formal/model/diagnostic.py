@@ -19,12 +19,22 @@ NOTATION = "CGN"
 """The code of every diagnostic that is about the notation and not about a clause."""
 
 
+class Edit(msgspec.Struct, frozen=True):
+    """What mends a slip: `replacement` in place of `span`, offsets in the game's own text as it was read. An empty span
+    inserts, an empty replacement deletes; the replacement may hold line ends (``\\n``).
+    """
+
+    span: Span
+    replacement: str
+
+
 class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     """One finding: a clause that is broken (error), a doubt (warning) or a remark (note).
 
     `code` is a clause id or `NOTATION`. `turn` counts by place, 0 is the set-up, None for the notation. `span` is the
     place in the game's own text. `rulings` names those that the finding hangs on: under another option of theirs it
-    would not stand. `mends` are such changes, where they are known: each of them by itself does.
+    would not stand. `mends` are such changes, where they are known: each of them by itself does. `edit` mends the text,
+    where only one thing can have been meant.
     """
 
     code: str
@@ -34,3 +44,4 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     rulings: tuple[str, ...] = ()
     mends: tuple[Change, ...] = ()
+    edit: Edit | None = None

@@ -7,7 +7,9 @@ from difflib import get_close_matches
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import fact
+from couperation_formal.model.record import Span
 from couperation_formal.notation.fault import Fault, Place, fault, shorten
 from couperation_formal.notation.hints import (
     LETTERS,
@@ -20,6 +22,7 @@ from couperation_formal.notation.hints import (
     placed_fault,
     tag_fault,
 )
+from couperation_formal.notation.slips import slip
 from couperation_formal.notation.words import CARDS
 
 EXPECTED = {
@@ -72,7 +75,14 @@ def explain(text: str, error: UnexpectedInput) -> Fault:
         start = error.pos_in_stream or 0
     expected = frozenset("$END" if name == _END_OF_FILE else name for name in names)
     place = Place(text, min(start, len(text)), expected)
-    return _comment(place) or _hint(place) or _generic(place)
+    comment = _comment(place)
+    hint = None if comment else _hint(place)
+    known = None if comment else slip(place)
+    if hint is not None and hint.edit is not None and (known is None or known.what.kind != "begin_number"):
+        return hint
+    if known is not None and known.what.kind == "remark":
+        known, hint = hint, known
+    return comment or known or hint or _generic(place)
 
 
 def _comment(place: Place) -> Fault | None:
@@ -133,10 +143,15 @@ def _line(place: Place) -> Fault | None:
     if word in _SETUP and "DEAL" not in place.expected:
         return place.fault(0, fact("setup_late", word=word))
     if meant and meant != word:
-        return place.fault(0, fact("no_line", word=shorten(word), meant=meant))
+        return place.fault(0, fact("no_line", word=shorten(word), meant=meant), _sure(word, meant))
     if "NUMBER" in place.expected:
         return _number(place)
     return None
+
+
+def _sure(word: str, meant: str) -> str | None:
+    """What was meant by the first word of a line, where it is a word and but a letter or two apart."""
+    return meant if word.lower().rstrip(".!") == meant or word.lower() in _RESULTS or word.isalpha() else None
 
 
 def _number(place: Place) -> Fault | None:
@@ -145,10 +160,14 @@ def _number(place: Place) -> Fault | None:
     if number and len(number.group()) > 6:
         return place.fault(0, fact("long_number"))
     if number:
-        return place.fault(0, fact("dot_missing", number=number.group()))
+        return place.fault(0, fact("dot_missing", number=number.group()), _dotted(place, number.group()))
     if word in LETTERS or word.startswith("+"):
         return place.fault(0, fact("head_missing"))
     return None
+
+
+def _dotted(place: Place, number: str) -> str | None:
+    return f"{number}." if place.word(0) == number and not place.word(1).startswith(".") else None
 
 
 def _name(place: Place) -> Fault | None:
@@ -165,20 +184,28 @@ def _action(place: Place) -> Fault | None:
     if word in LETTERS:
         return action_fault(word, place.word(1), place.at(1))
     if word.startswith("+"):
-        return draw_fault(word, place.start) if "DRAW" in place.expected else place.fault(0, fact("one_draw"))
+        return draw_fault(word, place.start) if "DRAW" in place.expected else _second_draw(place)
     if place.previous() in LETTERS and len(place.before) == 2:
         return place.fault(0, fact("letter_for_name", word=place.previous()))
     if "DRAW" not in place.expected and word in CARDS:
-        return place.fault(0, fact("draw_commas", draw=shorten(place.previous()), card=word))
+        return place.joined(fact("draw_commas", draw=shorten(place.previous()), card=word))
     return _no_action(place, word)
+
+
+def _second_draw(place: Place) -> Fault:
+    found = place.joined(fact("one_draw"))
+    if found.edit is None or not place.previous().startswith("+"):
+        return found._replace(edit=None)
+    return found._replace(edit=Edit(Span(found.edit.span.start, place.start + 1), ","))
 
 
 def _no_action(place: Place, word: str) -> Fault | None:
     joined = _JOINED.match(word)
     if word.upper() in LETTERS:
-        return place.fault(0, fact("action_small", letter=word.upper()))
+        return place.fault(0, fact("action_small", letter=word.upper()), word.upper())
     if joined:
-        return place.fault(0, fact("action_joined", letter=word[0], rest=shorten(word[1:])))
+        what = fact("action_joined", letter=word[0], rest=shorten(word[1:]))
+        return place.fault(0, what, f"{word[0]} {word[1:]}")
     if "@" in word or "=" in word:
         return place.fault(0, fact("action_letter"))
     if len(word) == 1 and word.isalpha():
@@ -195,7 +222,7 @@ def _after_action(place: Place) -> Fault | None:
     if word in _LISTS:
         return _destroyed(place, word)
     if word.lower() in _LISTS:
-        return place.fault(0, fact("small", word=word.lower()))
+        return place.fault(0, fact("small", word=word.lower()), word.lower())
     if word in _GLYPHS:
         return place.fault(0, fact("glyphs_late"))
     if set(word) <= set("!?~"):
@@ -203,7 +230,7 @@ def _after_action(place: Place) -> Fault | None:
     if word.startswith("+"):
         return place.fault(0, fact("draw_late"))
     if previous in _LISTS and (word in CARDS or word.startswith(",")):
-        return place.fault(0, fact("destroyed_commas", word=previous))
+        return place.joined(fact("destroyed_commas", word=previous))
     if word in LETTERS or "@" in word:
         return place.fault(0, fact("one_action"))
     if word in ("win", "loss", "stuck", "*") or re.fullmatch(r"[0-9]+\.", word):
@@ -235,7 +262,9 @@ def _list(place: Place) -> Fault | None:
     if "PLACED" in place.expected:
         return placed_fault(word, place.start)
     if "CARDS" in place.expected and "," in word:
-        return place.fault(0, fact("line_commas"))
+        start, line = place.start, place.text[place.start : place.end].rstrip()
+        meant = " ".join(re.split(r"[\s,]+", line)).strip()
+        return place.fault(0, fact("line_commas"))._replace(edit=Edit(Span(start, start + len(line)), meant))
     return card_fault(word, place.start) if "CARDS" in place.expected else None
 
 

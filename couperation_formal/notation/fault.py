@@ -5,15 +5,26 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import Fact
 from couperation_formal.model.record import Span
 
 
 class Fault(NamedTuple):
-    """Something that is no CGN: its place in the game's text, and what is wrong there."""
+    """Something that is no CGN: its place in the game's text, what is wrong there, and what mends it where only one
+    thing can have been meant."""
 
     span: Span
     what: Fact
+    edit: Edit | None = None
+
+    def moved(self, by: int) -> Fault:
+        """The same in a text in which it stands so many characters later."""
+
+        def span(at: Span) -> Span:
+            return Span(at.start + by, at.end + by)
+
+        return Fault(span(self.span), self.what, self.edit and Edit(span(self.edit.span), self.edit.replacement))
 
 
 def shorten(text: str, limit: int = 40) -> str:
@@ -65,9 +76,15 @@ class Place:
         """The word before the place on its line, the `count`-th counted backwards, empty where there is none."""
         return self.before[-count] if len(self.before) >= count else ""
 
-    def fault(self, index: int, what: Fact) -> Fault:
-        """A fault of the word with this index, or of the place where it is missing."""
-        return fault(self.at(index), self.word(index), what)
+    def fault(self, index: int, what: Fact, meant: str | None = None) -> Fault:
+        """A fault of the word with this index, or of the place where it is missing; `meant` stands for the word."""
+        return fault(self.at(index), self.word(index), what, meant)
+
+    def joined(self, what: Fact) -> Fault:
+        """A fault of the word here, which a comma joins to the one before it; no comma is doubled."""
+        end = before_blanks(self.text, self.start)
+        comma = "" if self.word(0).startswith(",") or self.text[end - 1] == "," else ","
+        return self.fault(0, what)._replace(edit=Edit(Span(end, self.start), comma))
 
 
 def before_blanks(text: str, at: int) -> int:
@@ -77,6 +94,9 @@ def before_blanks(text: str, at: int) -> int:
     return at
 
 
-def fault(start: int, word: str, what: Fact) -> Fault:
-    """A fault of a word that begins at `start`; of the one place there where the word is empty."""
-    return Fault(Span(start, start + max(1, len(word))), what)
+def fault(start: int, word: str, what: Fact, meant: str | None = None) -> Fault:
+    """A fault of a word that begins at `start`; of the one place there where the word is empty. Where `meant` is given
+    it mends the fault in place of the word.
+    """
+    edit = None if meant is None else Edit(Span(start, start + len(word)), meant)
+    return Fault(Span(start, start + max(1, len(word))), what, edit)

@@ -10,11 +10,12 @@ from lark import Token
 
 from couperation_formal.model.board import STANDARD
 from couperation_formal.model.cards import Mark, Value, Variant
+from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Span
 from couperation_formal.model.rulings import Rules, RulesError, parse_rules
 from couperation_formal.notation.fault import Fault, shorten
-from couperation_formal.notation.words import GAP, start_of
+from couperation_formal.notation.words import GAP, name_of, start_of
 
 _WORD_LISTS = ("Rules", "Players", "Marks")
 _TAG = re.compile(rf'\[{GAP}([^\s";{{}}\[\]]++){GAP}"([^"]*)"{GAP}\]')
@@ -34,12 +35,15 @@ class Header(NamedTuple):
     variant: Variant
     marks: dict[Value, Mark]
     spans: dict[str, Span]
+    names: Span
+    """The place of the value of Players."""
 
 
 class _Tag(NamedTuple):
     value: str
     start: int
     span: Span
+    name: Span
 
     def words(self) -> Iterator[tuple[str, Span]]:
         """The words of the value, each with its place."""
@@ -66,7 +70,16 @@ def read_header(tokens: list[Token], faults: list[Fault]) -> Header | None:
     values = tuple(
         (name, " ".join(tag.value.split()) if name in _WORD_LISTS else tag.value) for name, tag in tags.items()
     )
-    return Header(values, players, rules, variant, marks, {name: tag.span for name, tag in tags.items()})
+    values = tuple((name, name_of(value) if name == "Players" else value) for name, value in values)
+    return Header(
+        values,
+        players,
+        rules,
+        variant,
+        marks,
+        {name: tag.span for name, tag in tags.items()},
+        tags["Players"].value_span,
+    )
 
 
 def _tags(tokens: list[Token], faults: list[Fault]) -> dict[str, _Tag]:
@@ -79,14 +92,14 @@ def _tags(tokens: list[Token], faults: list[Fault]) -> dict[str, _Tag]:
             if name in tags:
                 faults.append(Fault(span, fact("tag_twice", name=shorten(name))))
             else:
-                tags[name] = _Tag(m.group(2), start + m.start(2), span)
+                tags[name] = _Tag(m.group(2), start + m.start(2), span, Span(start + m.start(1), start + m.end(1)))
     return tags
 
 
 def _known_version(tags: dict[str, _Tag], faults: list[Fault]) -> bool:
     name, tag = next(iter(tags.items()))
     if name != "CGN":
-        faults.append(Fault(tag.span, fact("begins")))
+        faults.append(Fault(tag.span, fact("begins"), Edit(Span(tag.span.start, tag.span.start), '[CGN "1"]\n')))
     elif tag.value != "1":
         faults.append(Fault(tag.value_span, fact("version", version=shorten(tag.value))))
     return name == "CGN" and tag.value == "1"
@@ -95,12 +108,14 @@ def _known_version(tags: dict[str, _Tag], faults: list[Fault]) -> bool:
 def _players(tags: dict[str, _Tag], faults: list[Fault]) -> tuple[str, ...]:
     tag = tags.get("Players")
     if tag is None:
-        like = next((shorten(name) for name in tags if name.lower().startswith("player")), None)
-        faults.append(Fault(next(iter(tags.values())).span, fact("players_missing", like=like)))
+        like = next((name for name in tags if name.lower().startswith("player")), None)
+        what = fact("players_missing", like=None if like is None else shorten(like))
+        edit = None if like is None else Edit(tags[like].name, "Players")
+        faults.append(Fault(next(iter(tags.values())).span, what, edit))
         return ()
     players = []
     for name, span in tag.words():
-        players.append(name)
+        players.append(name_of(name))
         bad = next((character for character in name if character in ";{}[]"), None)
         if bad is not None:
             faults.append(Fault(span, fact("name_letter_in", letter=bad, name=shorten(name))))
@@ -119,8 +134,18 @@ def _rules(tag: _Tag | None, faults: list[Fault]) -> Rules | None:
         for word, span in tag.words():
             if word == error.word:
                 place = span
-        faults.append(Fault(place, _shortened(error.what, error.word)))
+        faults.append(Fault(place, _shortened(error.what, error.word), _small(tag)))
         return None
+
+
+def _small(tag: _Tag) -> Edit | None:
+    """The rules in small letters, where they are known so."""
+    meant = tag.value.lower()
+    try:
+        parse_rules(" ".join(meant.split()))
+    except RulesError:
+        return None
+    return Edit(tag.value_span, meant)
 
 
 def _shortened(what: Fact, word: str) -> Fact:
@@ -139,7 +164,9 @@ def _variant(tag: _Tag | None, faults: list[Fault]) -> Variant:
     if value == "first" or value == "finish":
         return cast("Variant", value)
     if tag is not None:
-        faults.append(Fault(tag.value_span, fact("no_variant", name=shorten(value))))
+        meant = value.strip().lower()
+        edit = Edit(tag.value_span, meant) if meant in get_args(Variant) else None
+        faults.append(Fault(tag.value_span, fact("no_variant", name=shorten(value)), edit))
     return "first"
 
 
@@ -151,7 +178,9 @@ def _marks(tag: _Tag, faults: list[Fault]) -> dict[Value, Mark]:
         for word, span in tag.words():
             value = word.partition(":")[0]
             if word not in MARKS:
-                faults.append(Fault(span, mark_fault(word)))
+                parts = re.split("[,;]", word.strip(",;").upper().replace("=", ":"))
+                edit = Edit(span, " ".join(parts)) if all(part in MARKS for part in parts) else None
+                faults.append(Fault(span, mark_fault(word), edit))
             elif value in seen:
                 faults.append(Fault(span, fact("mark_twice", card=value)))
             seen.add(value)

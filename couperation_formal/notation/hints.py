@@ -10,6 +10,7 @@ import re
 from couperation_formal.model.board import STANDARD, column_name
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.notation.fault import Fault, before_blanks, fault, shorten
+from couperation_formal.notation.slips import tag_edit
 from couperation_formal.notation.words import CARDS, CELLS
 
 _LAST_COLUMN = column_name(STANDARD.columns - 1)
@@ -19,6 +20,7 @@ _TAG_OPEN = re.compile(rf"\[{_GAP}")
 _TAG_NAME = re.compile(rf'[^\s";{{}}\[\]]+{_GAP}')
 _TAG_VALUE = re.compile(rf'"[^"\r\n]*"{_GAP}')
 _LINE = re.compile(r"[^\r\n]*")
+_PLACED = re.compile(r"(~?(?:50|[1-4][0-9]|[1-9]|F|\?))[:=-]?([a-m][1-7])")
 _SPLIT = re.compile(r"[-+^_|]")
 
 LETTERS = ("A", "B", "C", "D")
@@ -32,9 +34,9 @@ def card_fault(word: str, start: int) -> Fault | None:
     if not word:
         return fault(start, "", fact("card_missing", cards=STANDARD.cards))
     if word == "f":
-        return fault(start, word, fact("card_small"))
+        return fault(start, word, fact("card_small"), "F")
     if word.startswith("0") and word.lstrip("0") in CARDS:
-        return fault(start, word, fact("card_zero", card=word.lstrip("0")))
+        return fault(start, word, fact("card_zero", card=word.lstrip("0")), word.lstrip("0"))
     return fault(start, word, fact("no_card", word=shorten(word), cards=STANDARD.cards))
 
 
@@ -44,11 +46,13 @@ def cell_fault(word: str, start: int) -> Fault | None:
         return None
     if not word:
         return fault(start, "", fact("cell_missing"))
+    if word.endswith(",") and word[:-1] in CELLS:
+        return fault(start + len(word) - 1, ",", fact("line_commas"), "")
     column, level = word[0], word[1:]
     if word.lower() in CELLS:
-        return fault(start, column, fact("column_capital", cell=word.lower()))
-    if word[::-1] in CELLS:
-        return fault(start, word, fact("column_second", cell=word[::-1]))
+        return fault(start, column, fact("column_capital", cell=word.lower()), column.lower())
+    if word[::-1].lower() in CELLS:
+        return fault(start, word, fact("column_second", cell=word[::-1].lower()), word[::-1].lower())
     if not ("a" <= column <= _LAST_COLUMN):
         kind = "no_column" if column.isalpha() else "no_cell"
         return fault(start, column, fact(kind, column=column, word=shorten(word), last=_LAST_COLUMN))
@@ -89,7 +93,8 @@ def placed_fault(word: str, start: int) -> Fault | None:
     if found:
         return found
     if not at:
-        return fault(start, word, fact("no_placed", word=shorten(word)))
+        parts = _PLACED.fullmatch(word)
+        return fault(start, word, fact("no_placed", word=shorten(word)), parts and "@".join(parts.groups()))
     return cell_fault(cell, start + len(card) + 1)
 
 
@@ -118,7 +123,7 @@ def action_fault(letter: str, word: str, start: int) -> Fault | None:
 def _open_fault(word: str, start: int) -> Fault | None:
     cell, equals, card = word.partition("=")
     if "@" in word:
-        return fault(start, word, fact("open_cell"))
+        return fault(start, word, fact("open_cell"), _turned(word))
     found = cell_fault(cell, start)
     if found:
         return found
@@ -129,6 +134,12 @@ def _open_fault(word: str, start: int) -> Fault | None:
     if known and known.group() in CARDS and known.end() < len(card):
         return _junk_fault("C", card[known.end() :], at + known.end())
     return card_fault(card, at)
+
+
+def _turned(word: str) -> str | None:
+    """The word of action C for one that names the card first."""
+    card, _, cell = word.partition("@")
+    return f"{cell}={card}" if card in CARDS and cell in CELLS else None
 
 
 def _exchange_fault(word: str, start: int) -> Fault | None:
@@ -186,16 +197,21 @@ def _end_fault(letter: str, cell: str, start: int) -> Fault | None:
 
 def _junk_fault(letter: str, rest: str, start: int) -> Fault:
     if set(rest) <= _GLYPHS:
-        return fault(start, rest, fact("glyph_joined", glyph=shorten(rest)))
+        return fault(start, rest, fact("glyph_joined", glyph=shorten(rest)), f" {rest}")
     if rest[0] == "x" and letter != "D":
         return fault(start, rest, fact("replaces_only"))
     if rest[0] in ",":
-        return fault(start, rest, fact("word_comma"))
-    return fault(start, rest, fact("word_junk", rest=shorten(rest), letter=letter))
+        return fault(start, rest, fact("word_comma"), "" if rest == "," else None)
+    return fault(start, rest, fact("word_junk", rest=shorten(rest), letter=letter), "" if rest in ".:" else None)
 
 
 def tag_fault(text: str, start: int) -> Fault | None:
     """A tag that begins at `start`."""
+    found = _tag_fault(text, start)
+    return found and found._replace(edit=tag_edit(text, start))
+
+
+def _tag_fault(text: str, start: int) -> Fault | None:
     opened = _TAG_OPEN.match(text, start)
     at = opened.end() if opened else start
     name = _TAG_NAME.match(text, at)

@@ -14,7 +14,7 @@ from couperation_formal.model.record import Position, Span
 from couperation_formal.notation.fault import Fault
 from couperation_formal.notation.header import Header, read_header
 from couperation_formal.notation.record import line_key, line_of, line_places
-from couperation_formal.notation.words import CARDS, CELLS, cards, placed, places, split_words
+from couperation_formal.notation.words import CARDS, CELLS, cards, name_of, placed, places, split_words
 
 
 class Positioned(NamedTuple):
@@ -50,7 +50,12 @@ def _position(header: Header, lines: dict[str, list[Token]]) -> Position:
     def word(keyword: str) -> str | None:
         return str(lines[keyword][1]) if keyword in lines else None
 
-    hands = {str(tokens[1]): cards(split_words(tokens[2:])) for tokens in lines.values() if tokens[0].type == "HAND"}
+    def named(keyword: str) -> str | None:
+        return name_of(str(lines[keyword][1])) if keyword in lines else None
+
+    hands = {
+        name_of(str(tokens[1])): cards(split_words(tokens[2:])) for tokens in lines.values() if tokens[0].type == "HAND"
+    }
     last, skipped = word("last"), word("skipped")
     return Position(
         tags=header.tags,
@@ -60,11 +65,11 @@ def _position(header: Header, lines: dict[str, list[Token]]) -> Position:
         marks=header.marks,
         tower=tuple(placed(text) for text in split_words(lines["tower"][1:])),
         hands=hands,
-        front=word("front"),
+        front=named("front"),
         reserve=listed("reserve"),
         gone=listed("gone") or (),
         deck=listed("deck"),
-        turn=word("turn"),
+        turn=named("turn"),
         last=None if last in (None, "-") else CELLS[last],
         idle=last == "-",
         skipped=int(skipped or 0),

@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 import msgspec
 
@@ -14,15 +14,16 @@ from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.record import Game, Layout, Span, Table
 from couperation_formal.notation.comments import find_comments
 from couperation_formal.notation.fault import Fault
+from couperation_formal.notation.names import suspicious
 from couperation_formal.notation.parse import parse
-from couperation_formal.notation.position import build_position
-from couperation_formal.notation.record import build_record
+from couperation_formal.notation.position import Positioned, build_position
+from couperation_formal.notation.record import Recorded, build_record
 from couperation_formal.notation.split import Piece, split
 from couperation_formal.notation.turns import TurnPlaces
 from couperation_formal.words.say import say
 
-MAX_FAULTS = 100
-"""So many faults of one game are told at most."""
+NOTES = ("more_lines",)
+"""Faults that follow from others."""
 
 _EVENT = re.compile(r'\[Event\s+"([^"\r\n]*)"')
 
@@ -32,8 +33,11 @@ class Malformed(msgspec.Struct, frozen=True, kw_only=True):
 
     `index` counts from 1 within the file `file`, `line` is the number, in the file, of the first line of `text`, the
     game's own text (cut short where it goes beyond a bound). `event` is its Event tag where one is found. `diagnostics`
-    are errors with the code `NOTATION` and places in `text`, first place first; there is at least one, and there are
-    at most `MAX_FAULTS`.
+    are errors with the code `NOTATION` and places in `text`, first place first; there is at least one. Beyond a bound
+    (`notation.bare.MAX_FAULTS`) a last note counts the lines that cannot be read.
+
+    `judged` is the game up to its first line that cannot be read, slips that can be mended being read as they were
+    meant; None where something before the turns cannot be read. Its layout tells places in `text`.
     """
 
     file: str
@@ -42,6 +46,7 @@ class Malformed(msgspec.Struct, frozen=True, kw_only=True):
     line: int
     event: str | None
     diagnostics: tuple[Diagnostic, ...]
+    judged: Game | None = None
 
 
 Item = Game | Table | Malformed
@@ -70,24 +75,26 @@ def read_file(path: str | Path) -> Iterator[Item]:
 def _read_piece(piece: Piece, file: str, index: int) -> Item:
     if piece.fault is not None:
         return _malformed(piece, file, index, [piece.fault])
-    parsed = parse(piece.text)
-    if isinstance(parsed, Fault):
-        return _malformed(piece, file, index, [parsed])
-    if parsed.position is not None:
-        positioned = build_position(parsed.tags, parsed.position)
-        if isinstance(positioned, list):
-            return _malformed(piece, file, index, positioned)
-        return Table(
-            file=file,
-            index=index,
-            position=positioned.position,
-            layout=_layout(piece, positioned.tags, positioned.lines),
-        )
-    recorded = build_record(parsed)
-    if isinstance(recorded, list):
-        return _malformed(piece, file, index, recorded)
-    record, tags, lines, starts, result = recorded
+    built = build(piece.text)
+    if isinstance(built, list) or suspicious(piece.text):
+        from couperation_formal.notation.resume import resume
+
+        faults, judged = resume(piece, file, index)
+        if faults or isinstance(built, list):
+            return _malformed(piece, file, index, faults or cast("list[Fault]", built), judged)
+    if isinstance(built, Positioned):
+        layout = _layout(piece, built.tags, built.lines)
+        return Table(file=file, index=index, position=built.position, layout=layout)
+    record, tags, lines, starts, result = built
     return Game(file=file, index=index, record=record, layout=_layout(piece, tags, lines, starts, result))
+
+
+def build(text: str) -> Recorded | Positioned | list[Fault]:
+    """What a text says, or what in it is no CGN."""
+    parsed = parse(text)
+    if isinstance(parsed, Fault):
+        return [parsed]
+    return build_record(parsed) if parsed.position is None else build_position(parsed.tags, parsed.position)
 
 
 def _layout(
@@ -104,7 +111,7 @@ def _layout(
     )
 
 
-def _malformed(piece: Piece, file: str, index: int, faults: list[Fault]) -> Malformed:
+def _malformed(piece: Piece, file: str, index: int, faults: list[Fault], judged: Game | None = None) -> Malformed:
     event = _EVENT.search(piece.text)
     return Malformed(
         file=file,
@@ -113,9 +120,17 @@ def _malformed(piece: Piece, file: str, index: int, faults: list[Fault]) -> Malf
         line=piece.line,
         event=event.group(1) if event else None,
         diagnostics=tuple(
-            Diagnostic(code=NOTATION, severity="error", turn=None, span=_within(span, piece.text), message=message)
-            for span, message in sorted((span, say(what)) for span, what in faults)[:MAX_FAULTS]
+            Diagnostic(
+                code=NOTATION,
+                severity="note" if each.what.kind in NOTES else "error",
+                turn=None,
+                span=_within(each.span, piece.text),
+                message=say(each.what),
+                edit=each.edit,
+            )
+            for each in sorted(faults, key=lambda each: (each.span, say(each.what)))
         ),
+        judged=judged,
     )
 
 

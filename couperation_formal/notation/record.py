@@ -8,13 +8,14 @@ from typing import NamedTuple, cast
 from lark import Token
 
 from couperation_formal.model.cards import Shown
+from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Outcome, Record, Span, Turn
-from couperation_formal.notation.fault import Fault, shorten
+from couperation_formal.notation.fault import Fault, fault, shorten
 from couperation_formal.notation.header import Header, read_header
 from couperation_formal.notation.parse import Lines, Parsed
 from couperation_formal.notation.turns import turn_lines, turn_of
-from couperation_formal.notation.words import cards, span, split_words, start_of
+from couperation_formal.notation.words import cards, meant_name, name_of, span, split_words, start_of
 
 MAX_TURNS = 2000
 """No game of fifty cards comes near so many turns."""
@@ -62,6 +63,7 @@ def build_record(parsed: Parsed) -> Recorded | list[Fault]:
     if header is None:
         return faults
     setup = _setup(parsed.setup, header, faults)
+    faults += _commas(header, {turn.player for turn in turns} | setup.deals.keys())
     if faults:
         return faults
     record = Record(
@@ -80,9 +82,20 @@ def build_record(parsed: Parsed) -> Recorded | list[Fault]:
     return Recorded(record, header.spans, setup.lines, starts, result)
 
 
+def _commas(header: Header, named: set[str]) -> list[Fault]:
+    """Commas between the players' names, where no line names anybody so."""
+    last = header.players[-1]
+    if not any(name.endswith(",") and name not in named for name in header.players if name != last):
+        return []
+    meant = " ".join(name.rstrip(",") for name in header.players)
+    place = header.names
+    names = tuple(shorten(name.rstrip(",")) for name in header.players)
+    return [Fault(place, fact("players_comma", names=names), Edit(place, meant))]
+
+
 def line_key(words: list[str]) -> str:
     """The key of a set-up or position line in `Layout.lines`: its keyword, and the player of a deal or hand."""
-    return f"{words[0]} {words[1]}" if words[0] in ("deal", "hand") else words[0]
+    return f"{words[0]} {name_of(words[1])}" if words[0] in ("deal", "hand") else words[0]
 
 
 def line_of(tokens: list[Token]) -> Line:
@@ -99,11 +112,11 @@ def line_places(lines: Iterable[Line], players: tuple[str, ...], faults: list[Fa
         if key in places:
             faults.append(Fault(place, fact("line_twice", line=shorten(key))))
         places.setdefault(key, place)
-        if words[0] in ("deal", "hand", "turn", "front") and words[1] not in players:
+        if words[0] in ("deal", "hand", "turn", "front") and name_of(words[1]) not in players:
             name = words[1]
             names = shorten(" ".join(players), 200)
             what = fact("no_such_player", name=shorten(name), names=names)
-            faults.append(Fault(Span(second, second + len(name)), what))
+            faults.append(fault(second, name, what, meant_name(name, players)))
     return places
 
 
@@ -126,7 +139,7 @@ def _setup(parsed: Lines, header: Header, faults: list[Fault]) -> _Setup:
     lines = list(_setup_lines(parsed))
     for words, _, _ in lines:
         if words[0] == "deal":
-            deals[words[1]] = cards(words[2:])
+            deals[name_of(words[1])] = cards(words[2:])
         else:
             others[words[0]] = cards(words[1:])
     return _Setup(deals, others.get("reserve"), others.get("deck"), line_places(lines, header.players, faults))

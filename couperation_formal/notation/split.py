@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
+from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Span
+from couperation_formal.notation.encodings import encoding_of, utf16
 from couperation_formal.notation.fault import Fault
 
 MAX_GAME = 1 << 20
@@ -69,19 +71,22 @@ class _Gathered:
             text = self.data.decode("utf-8")
         except UnicodeDecodeError as error:
             return self._not_utf8(bytes(self.data), error.start)
-        if text.count("\0", 0, 8) > 2:
-            return Piece(text, self.line, Fault(_at(0), _UTF16))
+        wide = utf16(self.data)
+        if wide is not None:
+            return Piece(text, self.line, Fault(_at(0), fact("utf16", encoding=wide)))
+        if "\r" in text and "\n" not in text.strip() and "\r" in text.strip():
+            edit = Edit(Span(0, len(text)), text.replace("\r", "\n"))
+            return Piece(text, self.line, Fault(_at(text.index("\r")), fact("cr_ends"), edit))
         return Piece(text, self.line, None)
 
     def _not_utf8(self, data: bytes, at: int) -> Piece:
         text = data.decode("utf-8", "replace")
-        if self.line == 1 and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            return Piece(text, self.line, Fault(_at(0), _UTF16))
+        wide = utf16(data) if self.line == 1 else None
+        if wide is not None:
+            return Piece(text, self.line, Fault(_at(0), fact("utf16", encoding=wide)))
         place = len(data[:at].decode("utf-8"))
-        return Piece(text, self.line, Fault(_at(place), fact("not_utf8", byte=f"0x{data[at]:02X}")))
-
-
-_UTF16 = fact("utf16")
+        what = fact("not_utf8", byte=f"0x{data[at]:02X}", encoding=encoding_of(data))
+        return Piece(text, self.line, Fault(_at(place), what))
 
 
 def _at(place: int) -> Span:
@@ -96,7 +101,7 @@ def split(stream: BinaryIO) -> Iterator[Piece]:
     gathered = _Gathered(1)
     headless = True
     for number, line in enumerate(_bounded_lines(stream), 1):
-        if line.startswith(_START):
+        if line.startswith((_START, _BOM + _START)):
             if not (headless and _is_nothing(gathered)):
                 yield gathered.piece()
                 gathered = _Gathered(number)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Sequence
 from typing import Literal, cast
 
 from lark import Token
@@ -55,6 +57,18 @@ def places(tokens: list[Token]) -> list[tuple[str, Span]]:
         start = start_of(token)
         found += [(m.group(), Span(start + m.start(), start + m.end())) for m in _WORD.finditer(token)]
     return found
+
+
+def name_of(word: str) -> str:
+    """A player's name as names are compared: composed (NFC)."""
+    return word if word.isascii() else unicodedata.normalize("NFC", word)
+
+
+def meant_name(name: str, players: Sequence[str]) -> str | None:
+    """The one player whose name this is but for capitals and marks at its end, if there is one."""
+    bare = name_of(name).rstrip(":.,!)").casefold()
+    like = [each for each in players if each.rstrip(":.,!)").casefold() == bare]
+    return like[0] if len(like) == 1 and bare else None
 
 
 def cards(words: list[str]) -> tuple[Shown, ...]:

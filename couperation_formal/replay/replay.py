@@ -306,9 +306,21 @@ def end06(state: State, turn: Turn, place: int) -> Finding | None:
         return None
     numbers: dict[str, Datum] = {"number": turn.number, "place": place, "player": turn.player, "due": due}
     if turn.player not in state.players:
-        return fails("no_player", "player", numbers)
+        like = [name for name in state.players if _bare(name) == _bare(turn.player)]
+        if turn.player.startswith("+") and not like:
+            return fails("no_player_draw", "player", numbers)
+        return (
+            fails("no_player_like", "player", numbers, meant=like[0])
+            if len(like) == 1
+            else fails("no_player", "player", numbers)
+        )
     part = "number" if turn.player == due else "player"
     return fails(f"other_{part}", part, numbers)
+
+
+def _bare(name: str) -> str:
+    """A name without capitals and marks at its end: names that are alike but for these are meant to be one."""
+    return name.rstrip(":.,!)").casefold() or name
 
 
 def end05(stated: Outcome | None, reached: Reached, how: Fact | None = None) -> Finding | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from couperation_formal.model.cards import FINISH, Shown
+from couperation_formal.model.cards import FINISH, UNSEEN, FinishCard, Shown
 from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Exchange, LayUp, NoAction, Open
 from couperation_formal.model.rulings import Rulings
@@ -158,6 +158,15 @@ def lim02(step: Step, rulings: Rulings) -> Finding | None:
     return found
 
 
+def _offer(part: Part, pile: Pile, extra: int) -> Fact | None:
+    """The cards that can be destroyed, and what would say so, where none is named; None where they are not told."""
+    if pile.unseen < 0:
+        return None
+    values = sorted(card for card in pile.known if not isinstance(card, FinishCard))
+    shown = (*values, *([FINISH] if FINISH in pile.known else []), *[UNSEEN] * pile.unseen)
+    return fact(f"offer_{part}", cards=shown, extra=extra, part=part, some=",".join(map(str, shown[:extra])))
+
+
 def _destroyed(
     step: Step, rulings: Rulings, part: Part, cards: tuple[Shown, ...], count: int, limit: int, finish: bool
 ) -> Finding | None:
@@ -176,7 +185,9 @@ def _destroyed(
     if len(cards) != extra:
         if end == "unknown":
             return unsure("whether_went_on", "action")
-        return fails(f"{part}_count", part if cards else "action", numbers, limit=limit)
+        pile = step.filled.hands[step.player] if part == "drop" else step.acted.reserve
+        offer = None if cards else _offer(part, pile, extra)
+        return fails(f"{part}_count", part if cards else "action", numbers, limit=limit, offer=offer)
     for stray in step.strays:
         if stray.part == part:
             return fails(f"{part}_not_there", part, {"card": stray.card})

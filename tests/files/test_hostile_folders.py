@@ -71,6 +71,8 @@ COMMANDS = [
     ("check", "legal.cgn", "--rules", "en-9\x1b[31m|\x07"),
     ("fmt", "legal.cgn"),
     ("fmt", "broken.cgn", "--diff"),
+    ("fix", "."),
+    ("fix", "bad.cgn", "--output-format", "json"),
     ("show", "legal.cgn"),
     ("position", "legal.cgn"),
     ("moves", "legal.cgn", "--at", "1"),

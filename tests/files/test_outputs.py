@@ -12,15 +12,18 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from couperation_formal.cli.outfile import PNG, SMT, _marked
+from couperation_formal.notation.read import read_stream
 from tests.cli.run import BROKEN, LEGAL, POSITION, couperation, process
 
 pytestmark = pytest.mark.slow
 
 UNSEEN = '[CGN "1"]\n[Players "Aki Ben"]\n\n1. Aki +0 A ?@h1\n2. Ben +0 A ?@i1\n3. Aki +0 A 49@g2\n'
+SLIPS = LEGAL.replace("1. Aki", "1 Aki")
 WRITERS = {
     "check": ("check", "game.cgn", "-o"),
     "sarif": ("check", "game.cgn", "--output-format", "sarif", "-o"),
@@ -28,6 +31,7 @@ WRITERS = {
     "proof of check": ("check", "game.cgn", "--certificate"),
     "script": ("check", "unseen.cgn", "--certificate"),
     "fmt": ("fmt", "game.cgn", "-o"),
+    "fix": ("fix", "slips.cgn", "-o"),
     "explain": ("explain", "TOW02", "-o"),
     "ask": ("ask", "gap", "-o"),
     "rules": ("rules", "-o"),
@@ -51,9 +55,9 @@ WRITERS = {
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in, with a game, an unseen one, a position and a rulebook."""
+    """A folder to work in, with a game, an unseen one, one with slips, a position and a rulebook."""
     monkeypatch.chdir(tmp_path)
-    for name, text in (("game", LEGAL), ("unseen", UNSEEN), ("position", POSITION)):
+    for name, text in (("game", LEGAL), ("unseen", UNSEEN), ("slips", SLIPS), ("position", POSITION)):
         Path(f"{name}.cgn").write_text(text)
     Path("house.toml").write_text('base = "en-2"\n')
     return tmp_path
@@ -137,7 +141,7 @@ def spellings(folder: Path, name: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("command", [
     ("check", "game.cgn", "-o"), ("check", ".", "-o"), ("check", "game.cgn", "--certificate"), ("report", ".", "-o"),
-    ("fmt", "game.cgn", "-o"), ("fmt", "-", "-o"), ("position", "game.cgn", "-o"),
+    ("fmt", "game.cgn", "-o"), ("fmt", "-", "-o"), ("fix", "game.cgn", "-o"), ("position", "game.cgn", "-o"),
     ("complete", "game.cgn", "--certificate"),
     ("moves", "game.cgn", "--at", "1", "--alive", "--budget", "1", "--certificate"), ("dispute", "game.cgn", "-o"),
 ], ids=" ".join)  # fmt: skip
@@ -200,16 +204,17 @@ def test_a_command_that_fails_leaves_the_older_file(folder: Path, monkeypatch: p
 @pytest.mark.parametrize("command", [
     ("sample", "--seed", "1", "-o", "out"), ("report", "game.cgn", "-o", "out"),
     ("check", "game.cgn", "--certificate", "out"), ("show", "game.cgn", "-o", "out.svg"),
-    ("fmt", "--write", "big.cgn"),
+    ("fmt", "--write", "big.cgn"), ("fix", "--write", "big.cgn"),
 ], ids=lambda command: command[0])  # fmt: skip
 def test_a_full_disk_is_told_and_the_older_file_is_whole(folder: Path, command: tuple[str, ...]) -> None:
     """A limit on the size of files stands in for the end of a disk."""
     for name in ("out", "out.svg"):
         Path(name).write_text("old")
-    Path("big.cgn").write_text("".join(LEGAL.replace("1. Aki ", "1.  Aki ") + "\n" for _ in range(9)))
+    big = LEGAL.replace("1. Aki ", "1.  Aki ") if command[0] == "fmt" else SLIPS
+    Path("big.cgn").write_text("".join(big + "\n" for _ in range(9)))
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     done = subprocess.run(
-        [sys.executable, "-m", "couperation_formal", *command, *(() if command[0] == "fmt" else ("--force",))],
+        [sys.executable, "-m", "couperation_formal", *command, *(() if command[1] == "--write" else ("--force",))],
         capture_output=True, check=False, timeout=60,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)),
     )  # fmt: skip
@@ -248,6 +253,45 @@ def test_a_killed_process_leaves_the_older_file(folder: Path) -> None:
     assert Path("out.txt").read_text() == "old"
     assert couperation("check", "game.cgn", "-o", "out.txt", "--force").exit_code == 0
     assert half.exists()
+
+
+def test_a_killed_fix_leaves_the_file(folder: Path) -> None:
+    """SIGKILL where the mended text is written and not yet put in its place."""
+    waits = "import os, time; os.fsync = lambda _: (print('here', flush=True), time.sleep(60))"
+    command = f"{waits}; from couperation_formal.cli.main import main; main(['fix', '--write', 'slips.cgn'])"
+    with subprocess.Popen([sys.executable, "-c", command], stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert b"here\n" in iter(running.stdout.readline, b"")
+        running.send_signal(signal.SIGKILL)
+    assert running.returncode == -signal.SIGKILL
+    assert Path("slips.cgn").read_text() == SLIPS
+    (half,) = folder.glob(".couperation-*")
+    assert couperation("fix", "--write", "slips.cgn").exit_code == 0
+    assert Path("slips.cgn").read_text() == LEGAL
+    assert half.exists()
+
+
+def test_fix_leaves_a_file_that_changes_meanwhile_and_what_is_no_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from couperation_formal.cli import fix
+
+    file = Path("slips.cgn")
+
+    def slow(stream: BinaryIO, name: str) -> Iterator[object]:
+        yield from read_stream(stream, name)
+        file.write_text(SLIPS + "; somebody else's\n")
+
+    monkeypatch.setattr(fix, "read_stream", slow)
+    result = couperation("fix", "--write", file)
+    assert (result.exit_code, result.stderr) == (2, "error: slips.cgn was changed meanwhile; it is left as it is\n")
+    assert file.read_text() == SLIPS + "; somebody else's\n"
+    os.mkfifo("pipe.cgn")
+    writer = subprocess.Popen(["sh", "-c", "cat slips.cgn > pipe.cgn"], cwd=folder)
+    done = process("fix", "--write", "pipe.cgn")
+    assert writer.wait(timeout=30) == 0
+    assert done.returncode == 2
+    assert b"is no regular file" in done.stderr
 
 
 def test_no_file_of_somebody_else_is_deleted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

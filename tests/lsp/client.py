@@ -83,9 +83,11 @@ class Editor:
         found: Any = await asyncio.wait_for(self.client.text_document_completion_async(params), WAIT)
         return sorted(found, key=lambda item: item.sort_text)
 
-    async def fixes(self, only: list[str] | None = None) -> list[types.CodeAction]:
-        where = types.Range(types.Position(0, 0), types.Position(0, 0))
-        params = types.CodeActionParams(self.name, where, types.CodeActionContext([], only=only))
+    async def fixes(
+        self, only: list[str] | None = None, at: types.Range | None = None, known: list[types.Diagnostic] | None = None
+    ) -> list[types.CodeAction]:
+        where = at or types.Range(types.Position(0, 0), types.Position(0, 0))
+        params = types.CodeActionParams(self.name, where, types.CodeActionContext(known or [], only=only))
         found: Any = await asyncio.wait_for(self.client.text_document_code_action_async(params), WAIT)
         return list(found)
 

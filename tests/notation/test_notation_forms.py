@@ -156,7 +156,7 @@ ACCEPTED = {
     "no action in between": "1. Aki -\n2. Ben A 17@f1",
     "the Finish card dropped and trimmed": "1. Aki A 17@f1 drop F trim F",
     "no effect": "1. Aki D 44-30|5=14@h1",
-    "white space": "\t 1.\tAki \u3000 A\t17@f1 \n\n   \n\f2. Ben C h1=28\t",
+    "white space": "\t 1.\tAki \v A\t17@f1 \n\n   \n\f2. Ben C h1=28\t",
     "two tags in a line": '[Event "x"] [Site "y"]',
     "strange names in turns": "1. A A 17@f1\n2. +0 +0 B 1@a1\n3. - -\n4. drop - drop 4\n5. win C h1=3\n6. 1. -",
 }

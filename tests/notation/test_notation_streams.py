@@ -83,7 +83,8 @@ def test_byte_order_mark_and_line_ends() -> None:
     assert kinds(items) == "GG"
     assert [item.record for item in items if isinstance(item, Game)] == [g.record for g in read_text(GAME * 2)]  # type: ignore[union-attr]
     items = read(GAME.encode() + b"\xef\xbb\xbf" + GAME.encode())
-    assert kinds(items) == "M"
+    assert kinds(items) == "GM"
+    assert malformed(items[1], "a byte order mark (U+FEFF), which stands at the beginning of a file only") == (5, 1)
 
 
 def test_a_comment_keeps_its_text_whatever_the_line_ends() -> None:

@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from couperation_formal.analysis.inspect import moves_at
 from couperation_formal.analysis.verify import check
 from couperation_formal.answers.data import CheckData, Data, MovesData, moves_data, report_data, schema
+from couperation_formal.answers.fix import FixData
 from couperation_formal.answers.infer import InferData
 from couperation_formal.answers.questions import AskData
 from couperation_formal.answers.why import WhyData
@@ -26,6 +27,7 @@ FORMS: dict[str, type[Data]] = {
     "infer": InferData,
     "moves": MovesData,
     "explain": WhyData,
+    "fix": FixData,
     "ask": AskData,
 }
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from couperation_formal.model.rulebook import MAX_BYTES
 from couperation_formal.model.rulings import registry
+from couperation_formal.notation.bare import bare_text
+from couperation_formal.notation.read import Malformed
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n'
 TABLE = f"{HEAD}position\n"
@@ -34,12 +36,31 @@ UNFIT = (
     *(("", "last -"), ("", "skipped 1"), (" no_action=skipped", "skipped 2"), (" no_action=skipped", "skipped x")),
     *((" replacements=once", "replaced maybe"), ("", "last x"), ("", "last"), ("", "skipped"), ("", "replaced")),
 )
+SLIPS = r"""1. Aki A 17 @ f1|1. Aki draw 2 A 1@f1|1. Aki draws 14 A 1@f1|1. Aki A 1@f1 -12|1. Aki A 1@f1 discard 5
+1. Aki A 1@f1 (so what)|1. Aki A 1@f1 # so|1. Aki A 1@f1 drop 5 :|1. Aki h1=26|Aki - |1) Aki -|Reserve: 1|Result: won
+1. Aki\n-|1. Aki; -|1. Aki: A 17 @ f1|1. "Aki" -|1. Aki D 4-3=1@h1 x5|deck = 4
+Players "Aki Ben"|1. Aki A 1–7@f1|1. Aki A 1@f1
+1. Aki A 1​7@f1|1. Aki A １７＠ｆ１|1. Aki ﻿-"""
 WRITTEN = (
+    *(HEAD + line.replace("\\n", "\n") for line in SLIPS.replace("\n", "|").split("|")),
+    HEAD + "1. Aki A 51@f1\n" * 60,
+    '[CGN "1"]\n[Players "Aki, Ben"]\n1. Aki -\n',
+    HEAD.replace("\n", "\r"),
     *(HEAD + line.replace("\\n", "\n") for line in LINES.replace("\n", "|").split("|")),
     *(f"{TABLE}tower {cells}\n".replace("\\n", "\n") for cells in TOWERS.replace("\n", "|").split("|")),
     f'{HEAD}[Variant "finish"]\nposition\ntower 25@g1 20@a7\n',
     *(f'{HEAD}[Rules "ja-2.2{rule}"]\nposition\ntower 25@g1\n{line}\n' for rule, line in UNFIT),
 )
+
+
+def mended(item: Malformed) -> str:
+    """The text with the edits of its faults made, from the last one on, without comments: what the reader read on."""
+    text = bare_text(item.text).text
+    edits = [found.edit for found in item.diagnostics if found.edit is not None]
+    for edit in sorted(edits, key=lambda edit: edit.span, reverse=True):
+        text = text[: edit.span.start] + edit.replacement + text[edit.span.end :]
+    return text
+
 
 PROFILES = tuple(
     f'[rulebook."{name}"]\ntitle = "Ours"\n'

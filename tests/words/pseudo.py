@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from string import Formatter
 
 from couperation_formal.model.rulings import registry
@@ -11,6 +12,7 @@ from couperation_formal.words.english import ENGLISH
 _NAMES = {
     *["deal", "reserve", "deck", "position", "tower", "hand", "gone", "turn", "last", "front", "skipped", "replaced"],
     *["win", "loss", "stuck", "drop", "trim", "fill"],
+    *["CGN", "Players", "Rules", "Variant", "Marks", "Event"],
     *registry().rulebooks,
     *registry().rulings,
     *(option for ruling in registry().rulings.values() for option in ruling.option_names()),
@@ -19,6 +21,20 @@ _NAMES = {
 
 _SIGNS = re.compile(r"(|\W+|~?\d+|F|[A-D]|[a-m]|[a-z]\d|0x[0-9A-F]{2}|[A-Z]{3}\d\d)")
 """Cards, cells, columns, the letters of actions, a byte, clauses, and what has no letter."""
+
+
+_WRITTEN = re.compile(r"(?:[A-D] |(?:drop|trim|fill) )?[-+^_|=@x~,.:*F?a-mA-D0-9]*[-0-9@?][-+^_|=@x~,.:*F?a-mA-D0-9]*")
+"""A word of the notation that was put together, with the letter or the word before it."""
+
+
+def _character(name: str) -> bool:
+    """Whether this is a character's name, its code point, or the name of an encoding: the same in every language."""
+    if re.fullmatch("U\\+[0-9A-F]{4,6}|UTF-16(LE|BE)?|SHIFT_JIS|EUC-JP|WINDOWS-1252", name):
+        return True
+    try:
+        return bool(unicodedata.lookup(name))
+    except KeyError:
+        return False
 
 
 def foreign(sentence: str) -> str:
@@ -52,6 +68,8 @@ def left_over(message: str, *own: str) -> list[str]:
     def at_home(part: str) -> bool:
         bare = part.strip("'\"").removesuffix("…")
         first, _, rest = bare.partition(" ")
+        if _WRITTEN.fullmatch(bare) or _character(bare):
+            return True
         if _SIGNS.fullmatch(part) or bare in _NAMES or any(bare in text or part in text for text in known):
             return True
         return first in _NAMES and at_home(rest)

@@ -27,7 +27,7 @@ RULINGS = registry().rulings
 VOCABULARY = re.compile(
     r"[a-m][1-7]?|[A-Z]{3}\d\d|[A-D]|CGN|[F~?\d]+|[~?\dF]+@[a-m]\d|[\d.,]+(:[\d]+)*:?|\d+:[12H]|"
     r"[-+=^_|~?\dF@xa-m\[\]]+|spec/(table|search)\.md(#[-a-z]+)?|"
-    r"drop|trim|win|loss|stuck|and|or|if|in|not|where|for|is|[0-9a-f]{64}|v\d+"
+    r"Rules|Variant|Marks|Event|Players|drop|trim|win|loss|stuck|and|or|if|in|not|where|for|is|[0-9a-f]{64}|v\d+"
 )
 """Cells, columns, clauses, actions, cards, numbers, digests; what CGN and the formulas write."""
 
@@ -146,6 +146,32 @@ def test_no_word_is_left_beside_the_answers(tmp_path: Path, catalog: Catalog, mo
     lost = couperation("complete", str(ROOT / "examples" / "tables" / "lost.cgn"), "--at", "35").stdout
     assert bare(lost.splitlines()[-1]) == []
     assert "⟦" in lost.splitlines()[-1]
+
+
+def test_no_word_is_left_in_what_is_warned_of_and_mended(tmp_path: Path, catalog: Catalog) -> None:
+    start, game = '[CGN "1"]\n[Players "Aki Ben"]\n', tmp_path / "game.cgn"
+    deals = "deal Aki 17 30 44\ndeal Ben 22 9 3\n"
+    texts = (
+        f'{start}[Rule "x"]\n[Varient "x"]\n[marks "x"]\n[event "x"]\n[players "x"]\n{deals}1. Aki A 17@f1\n',
+        f"{start}{deals}1. Aki A 44@i1\n",
+        f'{start}[Marks "17:2"]\n{deals}reserve 1 50 12 33 40 7\n1. Aki A 17@f1\n2. Ben A 22@f2\n',
+        f'{start}[Rules "ja-2.2"]\n{deals}1. Aki A 17@f1\n2. Ben +4 A 22@f2\n',
+        f"{start}{deals}1 Aki A 17＠f1\n",
+        f"{start}{deals}1 Aki A 51@f1\n",
+    )
+    for text in texts:
+        game.write_text(text, encoding="utf-8")
+        for arguments in (*(("check", "--output-format", form) for form in FORMS), ("fix",), ("fix", "--write")):
+            result = couperation(*arguments, game)
+            shown = "" if arguments[0] == "fix" else result.stdout
+            assert left(shown + result.stderr, f"{game} {text} FULLWIDTH COMMERCIAL AT U+FF20") == set(), arguments
+    told = {"tag_unknown", "another_counts", "rules_missing", "under_illegal", "under_legal", "marks_missing"}
+    told |= {f"lacking_{tag}" for tag in ("rules", "variant", "marks", "event")} | {
+        "would_mend",
+        "mended",
+        "form_mended",
+    }
+    assert told <= catalog.said
 
 
 def test_what_cannot_be_asked_is_said_by_the_catalog(tmp_path: Path, catalog: Catalog) -> None:

@@ -42,7 +42,7 @@ from couperation_formal.words.refusals import REFUSALS
 from couperation_formal.words.say import say
 from tests.fuzz.fuzz_reader import TEXTS, shortened
 from tests.fuzz.inputs import ROOT, spoiled, spoiled_bytes
-from tests.words.malformed import GAME, HEAD, PROFILES, RULEBOOKS, SENT, SETUPS, SHORT, TABLE, TAGS, WRITTEN
+from tests.words.malformed import GAME, HEAD, PROFILES, RULEBOOKS, SENT, SETUPS, SHORT, TABLE, TAGS, WRITTEN, mended
 from tests.words.pseudo import Catalog, left_over
 
 Said = tuple[str, ...]
@@ -72,7 +72,8 @@ def of_texts() -> Iterator[Said]:
     for data in texts():
         for item in read_stream(io.BytesIO(data), "-"):
             if isinstance(item, Malformed):
-                yield from ((found.message, item.text, " ".join(item.text.split())) for found in item.diagnostics)
+                own = (item.text, " ".join(item.text.split()), mended(item))
+                yield from ((found.message, *own) for found in item.diagnostics)
 
 
 def of_rulebooks(folder: Path) -> Iterator[Said]:

@@ -13,7 +13,7 @@ from couperation_formal.answers.place import line_at, source_of
 from couperation_formal.answers.provisos import ProvidedData
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Game, Record
+from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.report.clauses import clauses, marked, source_lines, told_of
 from couperation_formal.report.dispute import standing_words
@@ -71,7 +71,7 @@ def _finding(found: Diagnostic, report: Report) -> Finding:
         carets=" " * indent + "^" * width,
         hangs=_hangs(found, report.rules),
         formula="" if clause is None else clause.formula,
-        why=tuple(map(safe, failing(report.item, found, report.rules))) if isinstance(report.item, Game) else (),
+        why=() if report.game is None else tuple(map(safe, failing(report.game, found, report.rules))),
     )
 
 

@@ -17,6 +17,7 @@ from couperation_formal.answers.data import tag_of
 from couperation_formal.answers.provisos import provided_data
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import Laid
+from couperation_formal.model.diagnostic import NOTATION
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Position, Record, Table
 from couperation_formal.model.rulings import Rules, Rulings, taggable
@@ -85,7 +86,8 @@ def game_view(report: Report, number: int, rules: Rules | None, dispute: Mapping
     if isinstance(item, Table):
         return _position_view(view, item.position, rules)
     if not isinstance(item, Game) or report.rules is None:
-        return msgspec.structs.replace(view, verdict_words=phrase("no_cgn", faults=len(report.diagnostics)))
+        faults = sum(found.code == NOTATION and found.severity == "error" for found in report.diagnostics)
+        return msgspec.structs.replace(view, verdict_words=phrase("no_cgn", faults=faults))
     return _recorded_view(view, report, item, report.rules)
 
 

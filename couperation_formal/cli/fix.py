@@ -1,0 +1,174 @@
+"""`couperation fix`: slips of writing mended where only one thing can have been meant."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import tempfile
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+import click
+import msgspec
+
+from couperation_formal.answers.data import DiagnosticData
+from couperation_formal.answers.fix import FixData, MendData, left_data, mend_data
+from couperation_formal.answers.place import source_of
+from couperation_formal.cli.differences import Differences
+from couperation_formal.cli.exits import Exit, worst
+from couperation_formal.cli.inputs import FILES, STDIN, Input, Unusable, find, opened, reason_of
+from couperation_formal.cli.options import format_option
+from couperation_formal.cli.outfile import Makes, rewrite, status_of, store
+from couperation_formal.cli.output import Refused, note, put_blocks, put_json, put_text
+from couperation_formal.notation.mend import mend
+from couperation_formal.notation.read import Item, Malformed, read_stream
+from couperation_formal.words.say import phrase
+from couperation_formal.words.text import encodable
+
+if TYPE_CHECKING:
+    from couperation_formal.report.blocks import Paragraph
+
+_IN_MEMORY = 1 << 20
+"""So many bytes of a file, mended, are kept in memory until all of it is read; more go to the disk."""
+
+_AT_ONCE = 1 << 16
+"""So many characters are printed at once."""
+
+_BOM = "\ufeff"
+
+
+@click.command(cls=Makes)
+@FILES
+@click.option("--write", is_flag=True, help="Replace the files; links are followed. Standard input is printed, mended.")
+@format_option("full", "json")
+@click.pass_context
+def command(ctx: click.Context, files: tuple[str, ...], write: bool, form: str) -> None:
+    """Mend slips of writing in games and positions.
+
+    Only where one thing alone can have been meant: look-alike characters, a missing dot. What would change is shown;
+    nothing is written without --write. Slips that are left are told as `check` tells them, and the exit code is 2.
+    """
+    if write and STDIN in files and form == "json":
+        raise click.UsageError("standard input cannot be written back beside JSON")
+    codes = []
+    for found in find(files):
+        try:
+            codes.append(_fix(found, write, form))
+        except Refused as error:
+            error.show()
+            codes.append(Exit.UNUSABLE)
+    ctx.exit(worst(codes))
+
+
+def _fix(found: Input | Unusable, write: bool, form: str) -> Exit:
+    """Mend one file. Raises `Refused` where it cannot be read or written."""
+    if isinstance(found, Unusable):
+        raise Refused(phrase("cannot_read", file=found.file, why=found.reason))
+    with cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY)) as kept:
+        fixed = _Fixed(found.file, kept, form)
+        try:
+            with opened(found.file) as stream:
+                status = status_of(stream)
+                fixed.read(stream)
+        except OSError as error:
+            raise Refused(phrase("cannot_read", file=found.file, why=reason_of(error))) from None
+        kept.seek(0)
+        if found.file == STDIN and write:
+            if fixed.whole:
+                _print(kept)
+            put_blocks(fixed.told, err=True)
+            return fixed.exit
+        if form == "full":
+            put_text(fixed.difference)
+            put_blocks(fixed.told, err=True)
+        if write and fixed.slips and status is not None:
+            rewrite(found.file, kept, status)
+        if fixed.slips:
+            note(phrase("mended" if write else "would_mend", file=found.file, slips=fixed.slips))
+        if form == "json":
+            put_json(fixed.data(write and fixed.slips > 0))
+        return fixed.exit
+
+
+def _print(kept: BinaryIO) -> None:
+    text = io.TextIOWrapper(kept, "utf-8", newline="\n")
+    while part := text.read(_AT_ONCE):
+        put_text(part)
+
+
+class _Fixed:
+    """One file while it is mended, game by game; `kept` takes its text.
+
+    `slips` counts those that are mended, `difference` shows them, `told` are those that are left. `whole` tells whether
+    the texts of the games are all that the file holds, `exit` is the exit code.
+    """
+
+    def __init__(self, file: str, kept: BinaryIO, form: str) -> None:
+        self.exit, self.whole, self.slips, self.difference = Exit.KEPT, True, 0, ""
+        self.told: list[Paragraph] = []
+        self._file, self._kept, self._form = file, kept, form
+        self._mends: list[MendData] = []
+        self._left: list[DiagnosticData] = []
+
+    def read(self, stream: BinaryIO) -> None:
+        """Mend what the stream holds: nothing, unless the texts of its games are all that it holds."""
+        watched, own = _Watched(stream), hashlib.sha256()
+        differences, shown = Differences(self._file, phrase("form_mended")), list[str]()
+        lines = 0
+        for item in read_stream(cast("BinaryIO", watched), self._file):
+            before = _BOM * (watched.mark and item.index == 1) + source_of(item).text
+            own.update(before.encode("utf-8", "surrogatepass"))
+            mended = mend(item)
+            after = before if mended is None else before[: len(before) - len(mended.before)] + mended.after
+            store(self._kept, after)
+            shown.append(differences.add(before, after))
+            if mended is not None:
+                self._mends += mend_data(item, mended)
+            for left in (item,) if mended is None else mended.items:
+                self._tell(left, lines)
+            lines += after.count("\n") - before.count("\n")
+        self.slips, self.difference = len(self._mends), "".join(shown)
+        self.whole = own.digest() == watched.read.digest()
+        if not self.whole:
+            note(phrase("not_mended", file=self._file))
+            self.slips, self.difference, self._mends, self.exit = 0, "", [], Exit.UNUSABLE
+
+    def _tell(self, item: Item, lines: int) -> None:
+        """Tell what is left in a game, which stands so many lines further down than it did."""
+        if not isinstance(item, Malformed):
+            return
+        self.exit = Exit.UNUSABLE
+        item = msgspec.structs.replace(item, line=item.line + lines, judged=None)
+        if self._form == "json":
+            self._left += left_data(item)
+            return
+        from couperation_formal.analysis.verify import check
+        from couperation_formal.report.full import report_blocks
+
+        self.told.append(report_blocks(check(item)))
+
+    def data(self, written: bool) -> FixData:
+        """The file's JSON form."""
+        return FixData(
+            file=encodable(self._file),
+            mended=tuple(self._mends),
+            difference=encodable(self.difference),
+            written=written,
+            diagnostics=tuple(self._left),
+            format=1,
+        )
+
+
+class _Watched:
+    """A stream's lines: `read` is the digest of those read, `mark` tells whether a byte order mark came first, which
+    the reader leaves out.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream, self._begun, self.mark, self.read = stream, False, False, hashlib.sha256()
+
+    def readline(self, limit: int) -> bytes:
+        line = self._stream.readline(limit)
+        self.mark = self.mark or (not self._begun and line.startswith(_BOM.encode()))
+        self._begun = True
+        self.read.update(line)
+        return line

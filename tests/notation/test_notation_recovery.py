@@ -1,0 +1,172 @@
+"""A text with faults: all of them are told, the other lines count, the turns before the first broken one are judged."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from couperation_formal.analysis.verify import check
+from couperation_formal.lsp.document import Document
+from couperation_formal.model.record import Game
+from couperation_formal.notation.read import Malformed, read_text
+from tests.cli.run import HEAD, couperation, objects, process
+
+SEVEN = (
+    HEAD
+    + "1. Aki A 17 @ f1\n"
+    + "2. Ben A 9@f2\n"  # TOW02
+    + "3. Aki A 51@e1 drop 77\n"
+    + "4 Ben draw 2 A 3@e1\n"
+    + "5. Aki\n  A 30@h1\n"
+    + "6. Ben A 22@e1 7. Aki A 44@i1\n"
+    + "8. Ben A "
+)
+"""Seven slips, a broken rule before the first line that cannot be read, and a last line that is still being typed."""
+
+BROKEN = [("TOW02", 7)]
+FAULTS = [6, 8, 8, 9, 9, 11, 12, 13]
+
+
+def test_all_is_told_in_one_run() -> None:
+    (found,) = objects(couperation("check", "-", "--output-format", "json", stdin=SEVEN))
+    errors = [each for each in found["diagnostics"] if each["severity"] == "error"]
+    assert [(each["code"], each["line"]) for each in errors if each["code"] != "CGN"] == BROKEN
+    assert [each["line"] for each in errors if each["code"] == "CGN"] == FAULTS
+    assert (found["verdict"], found["turn"], found["codes"]) == ("malformed", 2, [])
+    assert (found["rules"], found["variant"], found["result"]) == ("ja-2.2", "first", None)
+
+
+@pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github"])
+def test_every_form_shows_both(form: str) -> None:
+    result = couperation("check", "-", "--output-format", form, stdin=SEVEN)
+    assert result.exit_code == 2
+    said = "".join(result.stdout.split())
+    for phrase in (
+        "TOW02",
+        "51 is no card",
+        "77 is no card",
+        "a turn ends with its line",
+        "7. stands on a line of its own",
+    ):
+        assert "".join(phrase.split()) in said, phrase
+
+
+def test_a_process_says_so_and_the_other_games_are_judged() -> None:
+    run = process(
+        "check", "-", "--output-format", "json", stdin=(HEAD + "1. Aki A 17@f1\n" + SEVEN + "\n" + HEAD).encode()
+    )
+    found = [json.loads(line) for line in run.stdout.splitlines()]
+    assert (run.returncode, [each["verdict"] for each in found]) == (2, ["legal", "malformed", "legal"])
+    assert [each["line"] for each in found[1]["diagnostics"] if each["code"] == "TOW02"] == [13]
+
+
+def test_the_editor_shows_both() -> None:
+    document = Document(SEVEN)
+    (part,) = document.parts
+    found = document.findings(part, {})
+    assert [each.found.code for each in found if each.found.severity == "error"] == ["TOW02"] + ["CGN"] * len(FAULTS)
+    assert SEVEN[slice(*found[0].span)].endswith("9@f2")
+
+
+def test_the_page_shows_both(tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    assert couperation("report", "-", "-o", out, stdin=SEVEN).exit_code == 0
+    page = out.read_text(encoding="utf-8")
+    assert "TOW02" in page
+    assert "77 is no card" in page
+    assert f"This is no CGN: {len(FAULTS)} faults" in page
+
+
+def judged(text: str) -> Game | None:
+    (item,) = read_text(text)
+    assert isinstance(item, Malformed)
+    return item.judged
+
+
+def test_the_judged_part_ends_before_the_first_line_that_cannot_be_read() -> None:
+    game = judged(SEVEN)
+    assert game is not None
+    assert [turn.number for turn in game.record.turns] == [1, 2]
+    assert [SEVEN[slice(*turn.line)] for turn in game.layout.turns] == ["1. Aki A 17 @ f1", "2. Ben A 9@f2"]
+    whole = judged(HEAD + "1. Aki A １７＠f1\nwon\n")
+    assert whole is not None
+    assert (len(whole.record.turns), whole.record.result) == (1, "win")
+    assert judged(HEAD.replace("deal Aki 17", "deal Aki 71") + "1. Aki A 17@f1\n2. Ben A\n") is None
+    assert judged(HEAD + '[Rules "en-9"]\n1. Aki A 17@f1\n') is None
+
+
+def test_other_rules_and_a_first_turn_hold_for_the_judged_part() -> None:
+    result = couperation("check", "-", "--rules", "bgg", "--output-format", "json", stdin=SEVEN)
+    assert objects(result)[0]["rules"] == "bgg"
+    (found,) = objects(couperation("check", "-", "--from", "3", "--output-format", "json", stdin=SEVEN))
+    assert (found["verdict"], found["turn"]) == ("malformed", None)
+    assert [each["code"] for each in found["diagnostics"] if each["severity"] == "error"] == ["CGN"] * len(FAULTS)
+
+
+@pytest.mark.parametrize(
+    "text, lines",
+    [
+        ('[CGN "1"]\n[Players Aki; Ben]\n[Variant "x"]\n1. Aki A 17@f1\n', 2),  # no Players is not told too
+        ('[CGN "3"]\n[Marks "x"]\n1. Aki\n', 1),
+        ("hello\nworld\n1. Aki\n", 1),
+        (HEAD + "1. Aki A 17@f1\nwin\n2. Ben A 3@e1\n3. Aki\n", 1),
+        (HEAD.partition("deal")[0] + "position\ntower 25@z1\nturn Aki\n", 1),
+        (HEAD + "1. Aki A { open\nwhat follows\n", 2),
+    ],
+)
+def test_what_follows_from_a_fault_is_not_told(text: str, lines: int) -> None:
+    (item,) = read_text(text)
+    assert isinstance(item, Malformed)
+    assert len({item.text.count("\n", 0, found.span.start) for found in item.diagnostics}) == lines, item.diagnostics
+
+
+def test_names_are_compared_composed() -> None:
+    text = HEAD.replace("Ben", "Zoé") + "1. Aki A 17@f1\n2. Zoe\u0301 A 3@e1\n"
+    (item,) = read_text(text)
+    assert isinstance(item, Game)
+    assert check(item, engine="plain").verdict == "legal"
+    (item,) = read_text(text.replace("deal Zoé", "deal Zoe\u0301"))
+    assert isinstance(item, Game)
+
+
+@pytest.mark.parametrize(
+    "line", ["1. Aki A 51@f1", "x", "{", "# x", "1. Aki A １７@f1", "1. Aki\nA 17@f1", "[a", "1. Aki B"]
+)
+def test_a_mebibyte_of_broken_lines_ends(line: str) -> None:
+    text = HEAD + f"{line}\n" * (300_000 // (len(line.encode()) + 1))
+    start = time.process_time()
+    (item,) = read_text(text)
+    assert time.process_time() - start < 6
+    assert isinstance(item, Malformed)
+    assert len(item.diagnostics) <= 51
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "shift-jis", "euc-jp", "cp1252"])
+def test_an_encoding_is_told_with_the_command(encoding: str) -> None:
+    event = "café" if encoding == "cp1252" else "木曜のあそび"
+    run = process("check", "-", "--output-format", "concise", stdin=f'[CGN "1"]\n[Event "{event}"]\n'.encode(encoding))
+    name = {"shift-jis": "SHIFT_JIS", "cp1252": "WINDOWS-1252", "utf-16-le": "UTF-16LE", "utf-16-be": "UTF-16BE"}
+    assert run.returncode == 2
+    assert f"iconv -f {name.get(encoding, encoding.upper())} -t UTF-8 old.cgn > new.cgn" in run.stdout.decode()
+
+
+def test_lines_that_end_with_cr_are_told_and_mended() -> None:
+    (item,) = read_text(HEAD.replace("\n", "\r"))
+    assert isinstance(item, Malformed)
+    (found,) = item.diagnostics
+    assert "tr '\\r' '\\n' < old.cgn > new.cgn" in found.message
+    assert found.edit is not None
+    assert found.edit.replacement == HEAD
+
+
+def test_a_forgotten_drop_or_trim_lists_the_cards() -> None:
+    text = HEAD + "1. Aki +8 D 44-30=14@h1\n"
+    (item,) = read_text(text.replace("33 40 7", "33 40 14"))
+    said = [each.message for each in check(item, engine="plain").diagnostics if each.code == "LIM02"]
+    assert said == [
+        "with 7 cards in a Reserve of 6, 1 must be trimmed, not 0; the Reserve is 1, 12, 30, 33, 40, 44, 50:"
+        " end the line with 1 of them, as in trim 1"
+    ]

@@ -1,0 +1,128 @@
+"""Slips that people make, each with what the command line says of it and what mends it.
+
+`slips.txt` holds a slip on each line that begins with ``>``, lines of it parted by ``|``. Below it stand the lines that
+``check --output-format concise`` prints, and after ``=`` the lines as their edits mend them.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from couperation_formal.model.diagnostic import NOTATION
+from couperation_formal.notation.read import Malformed, read_text
+from tests.cli.run import couperation
+
+TABLE = Path(__file__).with_name("slips.txt")
+HEAD = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Ben 38 5 21\nreserve 1 50 12 33 40 14\n'
+
+
+class Slip(NamedTuple):
+    """A slip, its section, and the lines below it."""
+
+    section: str
+    slip: str
+    told: list[str]
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        lines = self.slip.replace("|", "\n") + "\n"
+        return lines if self.section == "whole" else HEAD + lines
+
+
+def table() -> Iterator[Slip]:
+    section = ""
+    for line in TABLE.read_text(encoding="utf-8").split("\n"):
+        if line.startswith("## "):
+            section = line[3:]
+        elif line.startswith("> "):
+            found = Slip(section, line[2:], [])
+            yield found
+        elif line:
+            found.told.append(line)
+
+
+SLIPS = list(table())
+
+
+def mended(text: str) -> tuple[str, bool]:
+    """The text with all its edits made, from the last one on, and whether each of its faults had one."""
+    whole = True
+    (item,) = read_text(text)
+    if isinstance(item, Malformed):
+        faults = [found for found in item.diagnostics if found.severity == "error"]
+        edits = sorted((found.edit for found in faults if found.edit), key=lambda edit: edit.span, reverse=True)
+        whole = len(edits) == len(faults)
+        end = len(text)
+        for edit in edits:
+            assert edit.span.end <= end, "edits of one text lie apart"
+            text = text[: edit.span.start] + edit.replacement + text[edit.span.end :]
+            end = edit.span.start
+    return text, whole
+
+
+def told(slip: Slip) -> list[str]:
+    """What the command line says of a slip, lines counted from its own first, and its mended form."""
+    before = 0 if slip.section == "whole" else HEAD.count("\n")
+    result = couperation("check", "-", "--engine", "plain", "--output-format", "concise", stdin=slip.text)
+    lines = []
+    for line in result.stdout.splitlines():
+        _, at, rest = line.split(":", 2)
+        lines.append(f"{int(at) - before}:{rest}")
+    text, _ = mended(slip.text)
+    if text != slip.text:
+        lines.append("= " + text.removeprefix(HEAD if slip.section != "whole" else "")[:-1].replace("\n", "|"))
+    return lines
+
+
+def test_what_is_said_of_each_slip(request: pytest.FixtureRequest) -> None:
+    found = [slip._replace(told=told(slip)) for slip in SLIPS]
+    if request.config.getoption("--update-goldens"):
+        lines, section = [], ""
+        for slip in found:
+            lines += [] if slip.section == section else ["", f"## {slip.section}"]
+            section = slip.section
+            lines += [f"> {slip.slip}", *slip.told]
+        TABLE.write_text("\n".join(lines).lstrip("\n") + "\n", encoding="utf-8")
+    assert {slip.slip: slip.told for slip in found} == {slip.slip: slip.told for slip in table()}
+    assert len(found) > 150
+
+
+def test_every_slip_but_a_few_names_is_an_error_of_the_notation() -> None:
+    rules = [slip.slip for slip in SLIPS if not any(f": {NOTATION} " in line for line in slip.told)]
+    assert rules == RULES
+
+
+RULES = [
+    *("1. +7 A 7@f1", "1. Aki: A 17@f1", "1. aki A 17@f1", "1. Aki, A 17@f1"),
+    '[CGN "1"]|[Players "Zoë Tom"]|1. Zoë A 17@f1',
+]
+"""Names that are no player's, which END06 tells; and one that differs in its composition only, which is none."""
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=[slip.slip for slip in SLIPS])
+def test_what_is_mended_is_read(slip: Slip) -> None:
+    text, whole = mended(slip.text)
+    again, _ = mended(text)
+    items = list(read_text(text))
+    if whole:
+        assert not any(isinstance(item, Malformed) for item in items), (text, items)
+    else:
+        assert again == text, "what was mended is not told again"
+
+
+@pytest.mark.parametrize("slip", SLIPS[:: len(SLIPS) // 4], ids=[slip.slip for slip in SLIPS[:: len(SLIPS) // 4]])
+def test_a_process_says_the_same(slip: Slip, tmp_path: Path) -> None:
+    path = tmp_path / "slip.cgn"
+    path.write_text(slip.text, encoding="utf-8")
+    command = [sys.executable, "-m", "couperation_formal", "check", str(path), "--engine", "plain"]
+    run = subprocess.run([*command, "--output-format", "concise"], capture_output=True, encoding="utf-8", check=False)
+    said = couperation("check", "-", "--engine", "plain", "--output-format", "concise", stdin=slip.text)
+    assert run.stdout == said.stdout.replace("-:", f"{path}:", 1).replace("\n-:", f"\n{path}:")
+    assert run.returncode == said.exit_code
