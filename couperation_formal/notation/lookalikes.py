@@ -56,6 +56,8 @@ def meant(character: str) -> str | None:
         return " "
     if _UNSEEN.match(character):
         return ""
+    if not unicodedata.decomposition(character).startswith(("<wide>", "<narrow>", "<small>")):
+        return None
     wide = unicodedata.normalize("NFKC", character)
     return wide if wide.isascii() and len(wide) == 1 and wide.isprintable() else None
 

@@ -63,7 +63,8 @@ def build_record(parsed: Parsed) -> Recorded | list[Fault]:
     if header is None:
         return faults
     setup = _setup(parsed.setup, header, faults)
-    faults += _commas(header, {turn.player for turn in turns} | setup.deals.keys())
+    if any("," in name for name in header.players):
+        faults += _commas(header, {turn.player for turn in turns} | setup.deals.keys())
     if faults:
         return faults
     record = Record(

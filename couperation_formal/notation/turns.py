@@ -46,7 +46,8 @@ def turn_lines(parsed: Lines) -> Iterator[tuple[int, list[str]]]:
 def turn_of(words: list[str]) -> Turn:
     """The turn that these words make."""
     number, player, word = words[:3]
-    player = name_of(player)
+    if not player.isascii():
+        player = name_of(player)
     at = 3
     draw: tuple[Shown, ...] = ()
     draw_open = False
