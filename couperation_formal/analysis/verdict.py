@@ -103,9 +103,9 @@ def slips(game: Game, outcome: Replay) -> tuple[Diagnostic, ...]:
     return tuple(diagnostic(found, game.layout, note=True) for found in outcome.slips)
 
 
-def lost(game: Game, rules: Rules, outcome: Replay, kind: str = "lost_so") -> tuple[Diagnostic, ...]:
-    """A note that tells by what a game was lost (END02, END03); nothing of another one. "lost_perhaps" where the
-    outcome is of one world among others.
+def lost(game: Game, rules: Rules, outcome: Replay, perhaps: bool = False) -> tuple[Diagnostic, ...]:
+    """A note that tells by what a game was lost (END02, END03); nothing of another one. `perhaps` where the outcome is
+    of one world among others.
     """
     step = outcome.last
     if step is None or outcome.reached == "win":
@@ -117,8 +117,8 @@ def lost(game: Game, rules: Rules, outcome: Replay, kind: str = "lost_so") -> tu
     if outcome.reached == "stuck":
         clause, what = "END03", fact("lost_skipped" if rules.rulings.no_action == "skipped" else "lost_stuck")
     else:
-        clause, what = "END02", fact(kind, why=lost_by(step, rules.rulings))
-    hangs = mends(loses, ENDING_RULINGS, step, rules.rulings) if kind == "lost_so" else ()
+        clause, what = "END02", fact("lost_perhaps" if perhaps else "lost_so", why=lost_by(step, rules.rulings))
+    hangs = () if perhaps else mends(loses, ENDING_RULINGS, step, rules.rulings)
     return (diagnostic(Broken(step.after.turns, clause, what, "action", hangs), game.layout, note=True),)
 
 

@@ -53,7 +53,7 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
     one = None
     if outcome.last is None and (record.result or _cut_short(outcome, record)):
         one = replay(found.world, rules.rulings, since=since)
-    told = lost(game, rules, outcome) if one is None else lost(game, rules, one, "lost_perhaps")
+    told = lost(game, rules, outcome) if one is None else lost(game, rules, one, perhaps=True)
     return msgspec.structs.replace(
         report,
         verdict="legal",

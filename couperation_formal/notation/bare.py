@@ -9,13 +9,17 @@ from couperation_formal.model.fact import fact
 from couperation_formal.notation.fault import Fault, fault
 from couperation_formal.notation.hints import OPEN_COMMENT
 from couperation_formal.notation.lookalikes import look_alike
+from couperation_formal.notation.names import players_of
+from couperation_formal.notation.words import name_of
 
 MAX_FAULTS = 50
 """So many faults of one game are told; of the lines after them it is counted how many cannot be read."""
 
 _MARKS = re.compile('["“”;{}；｛｝]|(?<![^\\s])(?:#(?![0-9])|//)')
+_PLAIN = re.compile('[";{}]')
 _TAG = re.compile(r"[^\S\n]*[\[［【]")
 _CLOSE = re.compile("[}｝]")
+_NAME = re.compile(r'[^\s";{}\[\]]+')
 
 
 class Bare(NamedTuple):
@@ -28,13 +32,15 @@ class Bare(NamedTuple):
     open: list[int]
 
 
-def bare_text(text: str) -> Bare:
+def bare_text(text: str, accepted: bool = False) -> Bare:
     """A text without its comments. A comment that is never closed ends with its line; ``#`` and ``//`` at the beginning
-    of a word begin one too. Cost: linear.
+    of a word begin one too, and so do look-alikes, but for a player's name and in a text that the grammar has
+    `accepted`. Cost: linear.
     """
     faults: list[Fault] = []
     opened: list[int] = []
     parts: list[str] = []
+    players: tuple[str, ...] | None = None
     kept = at = 0
     closes = True
 
@@ -42,7 +48,8 @@ def bare_text(text: str) -> Bare:
         if len(faults) < MAX_FAULTS:
             faults.append(found)
 
-    while mark := _MARKS.search(text, at):
+    marks = _PLAIN if accepted else _MARKS
+    while mark := marks.search(text, at):
         start, kind = mark.start(), mark.group()
         first = text.rfind("\n", 0, start) + 1
         line_end = text.find("\n", start)
@@ -52,6 +59,11 @@ def bare_text(text: str) -> Bare:
             if _TAG.match(text, first):
                 at = _value_end(text, at, line_end, kind)
             continue
+        if kind not in ";{}":
+            players = players_of(text) if players is None else players
+            word = _NAME.match(text, start)
+            if word is not None and name_of(word.group()) in players:
+                continue
         if kind in ("#", "//"):
             told(fault(start, kind, fact("comment_sign", word=kind), ";"))
         elif not kind.isascii():

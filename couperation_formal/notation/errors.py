@@ -276,5 +276,4 @@ def _generic(place: Place) -> Fault:
     expected = fact("one_of", others=tuple(others), last=last) if others else last
     if len(place):
         return place.fault(0, fact("stands", word=shorten(place.word(0)), expected=expected))
-    more = place.text[place.end :].strip()
-    return place.fault(0, fact("line_ends" if more else "text_ends", expected=expected))
+    return place.fault(0, fact("line_ends", expected=expected))

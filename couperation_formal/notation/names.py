@@ -7,7 +7,7 @@ import re
 from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.record import Span
 from couperation_formal.notation.fault import Fault
-from couperation_formal.notation.lookalikes import SUSPECT, found, look_alike, meant, mixed, skeleton
+from couperation_formal.notation.lookalikes import found, look_alike, meant, mixed, skeleton
 from couperation_formal.notation.words import name_of
 
 _PLAYERS = re.compile(r'^[^\S\n]*[\[［【]\s*Players\s*["“”„＂]([^"“”„＂\n]*)', re.MULTILINE)
@@ -88,5 +88,7 @@ def _around(line: str) -> list[Fault]:
 
 
 def suspicious(text: str) -> bool:
-    """Whether a text that the grammar accepts may hold look-alikes. Cost: nothing for ASCII, else linear."""
-    return not text.isascii() and SUSPECT.search(text) is not None
+    """Whether a text that the grammar accepts may hold look-alikes. Cost: nothing for ASCII, else linear; names in
+    another script are not suspected for it.
+    """
+    return not text.isascii() and any(meant(character) is not None for character in set(text) if character > "\x7f")

@@ -79,7 +79,7 @@ def _read_piece(piece: Piece, file: str, index: int) -> Item:
     if isinstance(built, list) or suspicious(piece.text):
         from couperation_formal.notation.resume import resume
 
-        faults, judged = resume(piece, file, index)
+        faults, judged = resume(piece, file, index, accepted=not isinstance(built, list))
         if faults or isinstance(built, list):
             return _malformed(piece, file, index, faults or cast("list[Fault]", built), judged)
     if isinstance(built, Positioned):

@@ -63,9 +63,9 @@ class Lines:
     `more` tells how many cannot be read.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, accepted: bool = False) -> None:
         self._source = text
-        self._bare = bare_text(text)
+        self._bare = bare_text(text, accepted)
         self.faults: list[Fault] = list(self._bare.faults)
         self.part = "begin"
         self.whole = True
@@ -239,8 +239,14 @@ class Lines:
             return False
         known.add((span, found.what.kind))
         over = found.what.kind in ("after_result", "after_end")
+        what = found.what
+        if (
+            what.kind == "line_ends"
+            and not self._bare.text[strip.origin(len(strip.text), len(strip.text)).end :].strip()
+        ):
+            what = fact("text_ends", **dict(what.beside))
         if not (over and self._over):
-            self.faults.append(Fault(span, found.what, edit))
+            self.faults.append(Fault(span, what, edit))
         self._over = self._over or over
         return True
 

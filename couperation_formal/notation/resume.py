@@ -25,11 +25,12 @@ _FOLLOWS = ("players_missing", "begins", "no_tower")
 """What is told of a text only where every line before the turns was read: else it may follow from one that was not."""
 
 
-def resume(piece: Piece, file: str, index: int) -> tuple[list[Fault], Game | None]:
+def resume(piece: Piece, file: str, index: int, accepted: bool) -> tuple[list[Fault], Game | None]:
     """All the faults of a game's text, and the game up to its first line that cannot be read, where the lines before
-    its turns can. What only follows from another fault is left out. Cost: linear.
+    its turns can. What only follows from another fault is left out. A text that the grammar has `accepted` can have
+    look-alikes only. Cost: linear.
     """
-    lines = Lines(piece.text)
+    lines = Lines(piece.text, accepted)
     faults, judged = _resumed(lines, piece, file, index)
     faults = sorted(faults, key=lambda each: each.span)[:MAX_FAULTS]
     return ([*faults, lines.more] if lines.more else faults), judged

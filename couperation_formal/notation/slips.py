@@ -216,24 +216,15 @@ def slip(place: Place) -> Fault | None:
 
 def _found(slip_: Slip, m: re.Match[str]) -> Fault | None:
     span = Span(*m.span())
-    if slip_.meant is None:
-        return Fault(span, fact(slip_.kind, word=shorten(m.group())))
-    meant = m.expand(slip_.meant) if isinstance(slip_.meant, str) else slip_.meant(m)
-    if slip_.kind == "replaced_joined":
-        end = before_blanks(m.string, m.start())
-        return Fault(span, fact(slip_.kind, meant=meant), Edit(Span(end, m.end()), meant))
-    if meant == m.group():
+    meant = slip_.meant(m) if callable(slip_.meant) else slip_.meant and m.expand(slip_.meant)
+    start = before_blanks(m.string, m.start()) if slip_.kind == "replaced_joined" else m.start()
+    if meant == m.string[start : m.end()]:
         return None
-    return Fault(
-        span,
-        fact(
-            slip_.kind,
-            word=shorten(m.group().strip()),
-            meant=shorten(meant.strip()),
-            first=shorten((m.group().split() or [""])[0]),
-        ),
-        Edit(span, meant),
-    )
+    words = {"word": m.group().strip(), "meant": (meant or "").strip(), "first": (m.group().split() or [""])[0]}
+    what = fact(slip_.kind, **{name: shorten(said) for name, said in words.items()})
+    if meant is None:
+        return Fault(span, what)
+    return Fault(span, what, Edit(Span(start, m.end()), meant))
 
 
 def _new_line(place: Place) -> Fault | None:

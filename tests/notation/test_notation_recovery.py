@@ -49,7 +49,7 @@ def test_every_form_shows_both(form: str) -> None:
         "51 is no card",
         "77 is no card",
         "a turn ends with its line",
-        "7. stands on a line of its own",
+        "7. does not stand alone",
     ):
         assert "".join(phrase.split()) in said, phrase
 
@@ -153,6 +153,24 @@ def test_an_encoding_is_told_with_the_command(encoding: str) -> None:
     assert f"iconv -f {name.get(encoding, encoding.upper())} -t UTF-8 old.cgn > new.cgn" in run.stdout.decode()
 
 
+def test_names_in_any_script_are_no_slips() -> None:
+    """A sign that begins a comment elsewhere, and a long vowel that looks like a minus sign, belong to these names."""
+    names = HEAD.replace("Aki", "#ー").replace("Ben", "ルーシー")
+    (item,) = read_text(names + "1. #ー A 17@f1\n2. ルーシー A 3@e1\n")
+    assert isinstance(item, Game)
+    (item,) = read_text(names + "1. #ー A 17＠f1\n2. ルーシー A 3@e1 # so\n")
+    assert isinstance(item, Malformed)
+    assert [found.edit and found.edit.replacement for found in item.diagnostics] == ["@", ";"]
+
+
+def test_whether_the_line_ends_or_the_text() -> None:
+    start = '[CGN "1"]\n[Players "Aki Ben"]\nposition\ntower 25@g1\nskipped'
+    for text, ends in (("\n", "the text ends"), ("\nturn Aki\n", "the line ends"), ("\n\n; so\n", "the text ends")):
+        (item,) = read_text(start + text)
+        assert isinstance(item, Malformed)
+        assert [found.message.startswith(ends) for found in item.diagnostics] == [True], text
+
+
 def test_lines_that_end_with_cr_are_told_and_mended() -> None:
     (item,) = read_text(HEAD.replace("\n", "\r"))
     assert isinstance(item, Malformed)
@@ -167,6 +185,6 @@ def test_a_forgotten_drop_or_trim_lists_the_cards() -> None:
     (item,) = read_text(text.replace("33 40 7", "33 40 14"))
     said = [each.message for each in check(item, engine="plain").diagnostics if each.code == "LIM02"]
     assert said == [
-        "with 7 cards in a Reserve of 6, 1 must be trimmed, not 0; the Reserve is 1, 12, 30, 33, 40, 44, 50:"
-        " end the line with 1 of them, as in trim 1"
+        "no card is trimmed, and 1 must be: of 7 cards in the Reserve 6 may stay;"
+        " the Reserve is 1, 12, 30, 33, 40, 44, 50: end the line with 1 of them, as in trim 1"
     ]

@@ -37,14 +37,16 @@ ROOMS = (
 )
 """Where no sentence may stand. The formula language tells its own errors; `report` and `cli` lay answers out."""
 
-NUMBERS_AT = {"fact": 1, "phrase": 9, "verdict": 9, "fails": 2, "unsure": 9, "doubt": 9, "unknown": 9}
-"""What makes facts, and which argument holds their numbers: the first one is the kind (of a verdict the third),
-keywords are values beside."""
+NUMBERS_AT = {"fact": 1, "phrase": 9, "verdict": 9, "fails": 2, "unsure": 9, "doubt": 9, "unknown": 9, "_slip": 9}
+"""What makes facts, and which argument holds their numbers: keywords are values beside."""
+
+KIND_AT = {"verdict": 2, "_slip": 1}
+"""Which argument is the kind, where that is not the first."""
 
 COMPUTED: list[str] = []
 """Kinds that are values: a verdict, a severity, one chosen before."""
 
-ADDED = {"unknown": {"text", "meant", "names"}}
+ADDED = {"unknown": {"text", "meant", "names"}, "_slip": {"word", "meant", "first"}}
 """The values that a maker adds by itself."""
 
 NO_SENTENCES = {"replay_fault", "canonical"}
@@ -174,7 +176,7 @@ def made() -> Iterator[tuple[str, set[str] | None]]:
                 numbers = local.get(given.id) if isinstance(given, ast.Name) else keys(given) if given else set()
                 beside = {str(each.arg) for each in call.keywords} | ADDED.get(maker(call), set())
                 names = None if numbers is None else numbers | beside
-                yield from ((kind, names) for kind in kinds(call.args[2 if maker(call) == "verdict" else 0], within))
+                yield from ((kind, names) for kind in kinds(call.args[KIND_AT.get(maker(call), 0)], within))
 
 
 def maker(call: ast.AST | None) -> str:
