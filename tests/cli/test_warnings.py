@@ -121,7 +121,7 @@ def test_what_the_note_tells_is_not_told_twice() -> None:
     result = couperation("check", "-", "--engine", "plain", "--output-format", "json", stdin=text)
     (data,) = objects(result)
     assert [(found["severity"], found["turn"]) for found in data["diagnostics"]] == [("note", 2)]
-    assert "the mark of 17 on f1 is not given" in data["diagnostics"][0]["message"]
+    assert "nobody noted the mark of 17 on f1" in data["diagnostics"][0]["message"]
     (found,) = warned(text)
     assert found["message"].endswith('in the draws of turns 2: [Marks "17:2 28:H"]')
 

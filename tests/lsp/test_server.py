@@ -139,7 +139,7 @@ def test_columns_are_characters_for_a_client_that_counts_so() -> None:
 def test_several_games_each_have_their_diagnostics() -> None:
     async def session(editor: Editor) -> None:
         broken = START + "1. Aki A 17@f1\n2. Ben A 9@f2\n"
-        found = await editor.open(broken + "\n" + START + "1. Aki A 17@z9\n\n" + broken)
+        found = await editor.open(broken + "\n" + START + "1. Aki A 17@z5\n\n" + broken)
         assert [(each.code, each.range.start.line) for each in found] == [("TOW02", 8), ("CGN", 17), ("TOW02", 27)]
         editor.client.text_document_did_close(types.DidCloseTextDocumentParams(editor.name))
         assert await editor.diagnostics() == []

@@ -113,12 +113,20 @@ def test_actions_with_an_unseen_hand_are_incomplete() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[CGN", '[CGN "1"]\n[Players "Aki"]\n1. Aki X\n', "\x00\xff", HEAD + "1. Aki A 51@f1"]
+    "text, rules, turn",
+    [
+        ("", None, None),
+        ("[CGN", None, None),
+        ("\x00\xff", None, None),
+        ('[CGN "1"]\n[Players "Aki"]\n1. Aki X\n', "ja-2.2", 0),  # one player alone breaks a rule
+        (HEAD + "1. Aki A 51@f1", "ja-2.2", None),
+    ],
 )
-def test_malformed_games_give_valid_objects(text: str) -> None:
+def test_malformed_games_give_valid_objects(text: str, rules: str | None, turn: int | None) -> None:
+    """What is judged of a game, its turns before the line that cannot be read, names its rules."""
     data = valid("check", report_data(report(text)))
     assert data["verdict"] == "malformed"
-    assert (data["rules"], data["variant"], data["result"], data["turn"]) == (None, None, None, None)
+    assert (data["rules"], data["variant"], data["result"], data["turn"]) == (rules, rules and "first", None, turn)
     assert [found["code"] for found in data["diagnostics"]] != []
 
 
