@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from couperation_formal.model.rulebook import MAX_BYTES
 from couperation_formal.model.rulings import registry
-from couperation_formal.notation.bare import bare_text
+from couperation_formal.notation.lookalikes import skeleton
 from couperation_formal.notation.read import Malformed
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n'
@@ -53,13 +53,9 @@ WRITTEN = (
 )
 
 
-def mended(item: Malformed) -> str:
-    """The text with the edits of its faults made, from the last one on, without comments: what the reader read on."""
-    text = bare_text(item.text).text
-    edits = [found.edit for found in item.diagnostics if found.edit is not None]
-    for edit in sorted(edits, key=lambda edit: edit.span, reverse=True):
-        text = text[: edit.span.start] + edit.replacement + text[edit.span.end :]
-    return text
+def written(item: Malformed) -> list[str]:
+    """The text without look-alikes, and what its faults have written in place of what stands there."""
+    return [skeleton(item.text)] + [found.edit.replacement for found in item.diagnostics if found.edit is not None]
 
 
 PROFILES = tuple(

@@ -23,18 +23,26 @@ _SIGNS = re.compile(r"(|\W+|~?\d+|F|[A-D]|[a-m]|[a-z]\d|0x[0-9A-F]{2}|[A-Z]{3}\d
 """Cards, cells, columns, the letters of actions, a byte, clauses, and what has no letter."""
 
 
-_WRITTEN = re.compile(r"(?:[A-D] |(?:drop|trim|fill) )?[-+^_|=@x~,.:*F?a-mA-D0-9]*[-0-9@?][-+^_|=@x~,.:*F?a-mA-D0-9]*")
-"""A word of the notation that was put together, with the letter or the word before it."""
+_CARD = r"(?:\d+|F|\?)"
+_WRITTEN = re.compile(
+    rf"""(?:[AB]\ )?~?{_CARD}@[a-m]\d
+    |(?:C\ )?[a-m]\d={_CARD}
+    |(?:D\ )?(?:{_CARD}[-+]{_CARD}(?:[_^|]{_CARD})*)?=~?{_CARD}@[a-m]\d(?:x~?{_CARD})?
+    |x~?{_CARD}
+    |(?:(?:drop|trim|fill)\ |\+)?{_CARD}(?:,{_CARD})*
+    |\d+\.""",
+    re.VERBOSE,
+)
+"""A word of the notation that was put together: an action with its letter or without, a list of cards, a number."""
+
+_ENCODINGS = {"UTF-16", "UTF-16LE", "UTF-16BE", "SHIFT_JIS", "EUC-JP", "WINDOWS-1252"}
+"""The names of encodings, the same in every language."""
 
 
-def _character(name: str) -> bool:
-    """Whether this is a character's name, its code point, or the name of an encoding: the same in every language."""
-    if re.fullmatch("U\\+[0-9A-F]{4,6}|UTF-16(LE|BE)?|SHIFT_JIS|EUC-JP|WINDOWS-1252", name):
-        return True
-    try:
-        return bool(unicodedata.lookup(name))
-    except KeyError:
-        return False
+def _characters(text: str) -> set[str]:
+    """The names and the code points of the characters of a text that are not ASCII: the same in every language."""
+    strange = {character for character in text if not character.isascii()}
+    return {unicodedata.name(each, "?") for each in strange} | {f"U+{ord(each):04X}" for each in strange}
 
 
 def foreign(sentence: str) -> str:
@@ -64,13 +72,17 @@ def left_over(message: str, *own: str) -> list[str]:
     word of the notation before such a stretch; a stretch may be quoted, and may be cut short with an ellipsis.
     """
     known = [*own, *map(repr, own)]
+    names = _NAMES | _ENCODINGS | {name for text in own for name in _characters(text)}
 
     def at_home(part: str) -> bool:
         bare = part.strip("'\"").removesuffix("…")
         first, _, rest = bare.partition(" ")
-        if _WRITTEN.fullmatch(bare) or _character(bare):
-            return True
-        if _SIGNS.fullmatch(part) or bare in _NAMES or any(bare in text or part in text for text in known):
+        if (
+            _SIGNS.fullmatch(part)
+            or _WRITTEN.fullmatch(bare)
+            or bare in names
+            or any(bare in text or part in text for text in known)
+        ):
             return True
         return first in _NAMES and at_home(rest)
 

@@ -42,7 +42,7 @@ from couperation_formal.words.refusals import REFUSALS
 from couperation_formal.words.say import say
 from tests.fuzz.fuzz_reader import TEXTS, shortened
 from tests.fuzz.inputs import ROOT, spoiled, spoiled_bytes
-from tests.words.malformed import GAME, HEAD, PROFILES, RULEBOOKS, SENT, SETUPS, SHORT, TABLE, TAGS, WRITTEN, mended
+from tests.words.malformed import GAME, HEAD, PROFILES, RULEBOOKS, SENT, SETUPS, SHORT, TABLE, TAGS, WRITTEN, written
 from tests.words.pseudo import Catalog, left_over
 
 Said = tuple[str, ...]
@@ -72,7 +72,7 @@ def of_texts() -> Iterator[Said]:
     for data in texts():
         for item in read_stream(io.BytesIO(data), "-"):
             if isinstance(item, Malformed):
-                own = (item.text, " ".join(item.text.split()), mended(item))
+                own = (item.text, " ".join(item.text.split()), *written(item))
                 yield from ((found.message, *own) for found in item.diagnostics)
 
 
@@ -229,4 +229,6 @@ def test_no_sentence_of_the_other_part_takes_the_name_of_one() -> None:
 
 def test_a_word_that_is_left_is_seen() -> None:
     assert left_over("⟦no card is ⟧17⟦, or ⟧and⟦ two⟧ left", "17 2") == ["and", " left"]
+    assert left_over("A bad-face@a1⟦, ⟧SNOWMAN⟦, ⟧U+2603⟦, ⟧A 17@f1", "17") == ["A bad-face@a1", "SNOWMAN", "U+2603"]
+    assert left_over("SNOWMAN⟦ (⟧U+2603⟦); write ⟧drop 5,9", "a \N{SNOWMAN}") == []
     assert left_over("Aki⟦ is ⟧'Ak…'⟦ or ⟧hand Aki⟦ on ⟧g1", 'Players "Aki"') == []
