@@ -8,8 +8,8 @@ from typing import NamedTuple
 from couperation_formal.model.fact import fact
 from couperation_formal.notation.fault import Fault, fault
 from couperation_formal.notation.hints import OPEN_COMMENT
-from couperation_formal.notation.lookalikes import look_alike
-from couperation_formal.notation.names import players_of
+from couperation_formal.notation.lookalikes import ALIKE, look_alike
+from couperation_formal.notation.names import look_alikes, players_of
 from couperation_formal.notation.words import name_of
 
 MAX_FAULTS = 50
@@ -84,6 +84,19 @@ def bare_text(text: str, accepted: bool = False) -> Bare:
         parts += [text[kept:start], " " * (end - start)]
         kept = at = end
     return Bare("".join([*parts, text[kept:]]), faults, opened)
+
+
+def suspicious(text: str, players: tuple[str, ...]) -> bool:
+    """Whether a text that the grammar accepts holds look-alikes beside its comments and the players' own names. Cost:
+    nothing for ASCII, little where no character looks like another, else linear.
+    """
+    if text.isascii() or not ALIKE.search(text):
+        return False
+    bare = rest = bare_text(text, accepted=True).text
+    for player in players:
+        rest = rest.replace(f" {player} ", " ")
+    lines = zip(bare.split("\n"), rest.split("\n"), strict=True)
+    return any(look_alikes(line, players) for line, other in lines if "[" in line or not other.isascii())
 
 
 def _value_end(text: str, at: int, line_end: int, kind: str) -> int:

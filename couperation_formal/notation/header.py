@@ -27,7 +27,7 @@ MARKS: dict[str, tuple[Value, Mark]] = {
 
 
 class Header(NamedTuple):
-    """What the tags say. `spans` gives each tag's place, its brackets included."""
+    """What the tags say. `spans` gives each tag's place, its brackets included, `named` is the tag Players."""
 
     tags: tuple[tuple[str, str], ...]
     players: tuple[str, ...]
@@ -35,20 +35,24 @@ class Header(NamedTuple):
     variant: Variant
     marks: dict[Value, Mark]
     spans: dict[str, Span]
-    names: Span
-    """The place of the value of Players."""
+    named: _Tag
 
 
 class _Tag(NamedTuple):
     value: str
     start: int
     span: Span
-    name: Span
+    match: re.Match[str]
 
     def words(self) -> Iterator[tuple[str, Span]]:
         """The words of the value, each with its place."""
         for m in _WORD.finditer(self.value):
             yield m.group(), Span(self.start + m.start(), self.start + m.end())
+
+    @property
+    def name_span(self) -> Span:
+        start = self.span.start - self.match.start()
+        return Span(start + self.match.start(1), start + self.match.end(1))
 
     @property
     def value_span(self) -> Span:
@@ -68,9 +72,8 @@ def read_header(tokens: list[Token], faults: list[Fault]) -> Header | None:
     if len(faults) > before or rules is None:
         return None
     values = tuple(
-        (name, " ".join(tag.value.split()) if name in _WORD_LISTS else tag.value) for name, tag in tags.items()
+        (name, name_of(" ".join(tag.value.split())) if name in _WORD_LISTS else tag.value) for name, tag in tags.items()
     )
-    values = tuple((name, name_of(value) if name == "Players" else value) for name, value in values)
     return Header(
         values,
         players,
@@ -78,7 +81,7 @@ def read_header(tokens: list[Token], faults: list[Fault]) -> Header | None:
         variant,
         marks,
         {name: tag.span for name, tag in tags.items()},
-        tags["Players"].value_span,
+        tags["Players"],
     )
 
 
@@ -92,7 +95,7 @@ def _tags(tokens: list[Token], faults: list[Fault]) -> dict[str, _Tag]:
             if name in tags:
                 faults.append(Fault(span, fact("tag_twice", name=shorten(name))))
             else:
-                tags[name] = _Tag(m.group(2), start + m.start(2), span, Span(start + m.start(1), start + m.end(1)))
+                tags[name] = _Tag(m.group(2), start + m.start(2), span, m)
     return tags
 
 
@@ -110,7 +113,7 @@ def _players(tags: dict[str, _Tag], faults: list[Fault]) -> tuple[str, ...]:
     if tag is None:
         like = next((name for name in tags if name.lower().startswith("player")), None)
         what = fact("players_missing", like=None if like is None else shorten(like))
-        edit = None if like is None else Edit(tags[like].name, "Players")
+        edit = None if like is None else Edit(tags[like].name_span, "Players")
         faults.append(Fault(next(iter(tags.values())).span, what, edit))
         return ()
     players = []

@@ -40,8 +40,12 @@ _MEANT: dict[str, str] = {
 
 _BLANK = re.compile(r"[^\S\x00-\x7f]")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u061c\u180e]")
-SUSPECT = re.compile(r"[^\x00-\x7f]+")
-"""Whatever may be look-alikes."""
+_SUSPECT = re.compile(r"[^\x00-\x7f]+")
+ALIKE = re.compile(
+    f"[{''.join(_MEANT)}\uff01-\uff5e\ufe50-\ufe6b\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+    f"{_UNSEEN.pattern[1:-1]}]"
+)
+"""Whatever may be a look-alike: `meant` knows of no other one."""
 
 _NAMED = 3
 """So many look-alikes side by side are named."""
@@ -91,7 +95,7 @@ def mixed(name: str) -> str | None:
 
 def found(text: str, start: int, end: int) -> Iterator[Fault]:
     """The look-alikes in a stretch of a text, first place first; those side by side are one fault."""
-    for m in SUSPECT.finditer(text, start, end):
+    for m in _SUSPECT.finditer(text, start, end):
         at = m.start()
         for known, run in groupby(m.group(), lambda character: meant(character) is not None):
             side_by_side = "".join(run)

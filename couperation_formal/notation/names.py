@@ -85,10 +85,3 @@ def _around(line: str) -> list[Fault]:
     if last > first:
         faults += found(line, last, len(line))
     return faults
-
-
-def suspicious(text: str) -> bool:
-    """Whether a text that the grammar accepts may hold look-alikes. Cost: nothing for ASCII, else linear; names in
-    another script are not suspected for it.
-    """
-    return not text.isascii() and any(meant(character) is not None for character in set(text) if character > "\x7f")

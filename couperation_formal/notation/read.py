@@ -12,9 +12,9 @@ import msgspec
 
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.record import Game, Layout, Span, Table
+from couperation_formal.notation.bare import suspicious
 from couperation_formal.notation.comments import find_comments
 from couperation_formal.notation.fault import Fault
-from couperation_formal.notation.names import suspicious
 from couperation_formal.notation.parse import parse
 from couperation_formal.notation.position import Positioned, build_position
 from couperation_formal.notation.record import Recorded, build_record
@@ -76,7 +76,7 @@ def _read_piece(piece: Piece, file: str, index: int) -> Item:
     if piece.fault is not None:
         return _malformed(piece, file, index, [piece.fault])
     built = build(piece.text)
-    if isinstance(built, list) or suspicious(piece.text):
+    if isinstance(built, list) or suspicious(piece.text, _players(built)):
         from couperation_formal.notation.resume import resume
 
         faults, judged = resume(piece, file, index, accepted=not isinstance(built, list))
@@ -87,6 +87,10 @@ def _read_piece(piece: Piece, file: str, index: int) -> Item:
         return Table(file=file, index=index, position=built.position, layout=layout)
     record, tags, lines, starts, result = built
     return Game(file=file, index=index, record=record, layout=_layout(piece, tags, lines, starts, result))
+
+
+def _players(built: Recorded | Positioned) -> tuple[str, ...]:
+    return built.record.players if isinstance(built, Recorded) else built.position.players
 
 
 def build(text: str) -> Recorded | Positioned | list[Fault]:

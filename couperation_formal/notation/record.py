@@ -55,15 +55,18 @@ def build_record(parsed: Parsed) -> Recorded | list[Fault]:
     header = read_header(parsed.tags, faults)
     starts: list[int] = []
     turns: list[Turn] = []
+    ascii_names = header is None or "".join(header.players).isascii()
     for start, words in turn_lines(parsed.turns):
         if len(turns) == MAX_TURNS:
             return [*faults, Fault(Span(start, start + len(words[0])), fact("many_turns", most=MAX_TURNS))]
         starts.append(start)
+        if not ascii_names:
+            words[1] = name_of(words[1])
         turns.append(turn_of(words))
     if header is None:
         return faults
     setup = _setup(parsed.setup, header, faults)
-    if any("," in name for name in header.players):
+    if "," in "".join(header.players):
         faults += _commas(header, {turn.player for turn in turns} | setup.deals.keys())
     if faults:
         return faults
@@ -89,7 +92,7 @@ def _commas(header: Header, named: set[str]) -> list[Fault]:
     if not any(name.endswith(",") and name not in named for name in header.players if name != last):
         return []
     meant = " ".join(name.rstrip(",") for name in header.players)
-    place = header.names
+    place = header.named.value_span
     names = tuple(shorten(name.rstrip(",")) for name in header.players)
     return [Fault(place, fact("players_comma", names=names), Edit(place, meant))]
 
@@ -113,8 +116,11 @@ def line_places(lines: Iterable[Line], players: tuple[str, ...], faults: list[Fa
         if key in places:
             faults.append(Fault(place, fact("line_twice", line=shorten(key))))
         places.setdefault(key, place)
-        if words[0] in ("deal", "hand", "turn", "front") and name_of(words[1]) not in players:
-            name = words[1]
+        if (
+            words[0] in ("deal", "hand", "turn", "front")
+            and (name := words[1]) not in players
+            and name_of(name) not in players
+        ):
             names = shorten(" ".join(players), 200)
             what = fact("no_such_player", name=shorten(name), names=names)
             faults.append(fault(second, name, what, meant_name(name, players)))

@@ -25,6 +25,7 @@ MAX_LINE = 1 << 16
 _KEPT_OF_LINE = 200
 _START = b"[CGN "
 _BOM = b"\xef\xbb\xbf"
+_STARTS = (_START, _BOM + _START)
 _NOTHING = re.compile(r"(?:\s++|;[^\n]*+|\{[^}]*+\})*+")
 
 
@@ -101,7 +102,7 @@ def split(stream: BinaryIO) -> Iterator[Piece]:
     gathered = _Gathered(1)
     headless = True
     for number, line in enumerate(_bounded_lines(stream), 1):
-        if line.startswith((_START, _BOM + _START)):
+        if line.startswith(_STARTS):
             if not (headless and _is_nothing(gathered)):
                 yield gathered.piece()
                 gathered = _Gathered(number)

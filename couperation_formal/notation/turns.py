@@ -11,7 +11,7 @@ from lark import Token
 from couperation_formal.model.cards import Shown
 from couperation_formal.model.record import Action, NoAction, Span, Turn, TurnLayout
 from couperation_formal.notation.parse import Lines
-from couperation_formal.notation.words import GAP, action, drawn, listed, name_of, split_words, start_of
+from couperation_formal.notation.words import GAP, action, drawn, listed, split_words, start_of
 
 NO_ACTION = NoAction()
 
@@ -46,8 +46,6 @@ def turn_lines(parsed: Lines) -> Iterator[tuple[int, list[str]]]:
 def turn_of(words: list[str]) -> Turn:
     """The turn that these words make."""
     number, player, word = words[:3]
-    if not player.isascii():
-        player = name_of(player)
     at = 3
     draw: tuple[Shown, ...] = ()
     draw_open = False

@@ -11,6 +11,7 @@ import pytest
 from couperation_formal.analysis.verify import check
 from couperation_formal.lsp.document import Document
 from couperation_formal.model.record import Game
+from couperation_formal.notation.lookalikes import ALIKE, meant
 from couperation_formal.notation.read import Malformed, read_text
 from tests.cli.run import HEAD, couperation, objects, process
 
@@ -161,6 +162,25 @@ def test_names_in_any_script_are_no_slips() -> None:
     (item,) = read_text(names + "1. #ー A 17＠f1\n2. ルーシー A 3@e1 # so\n")
     assert isinstance(item, Malformed)
     assert [found.edit and found.edit.replacement for found in item.diagnostics] == ["@", ";"]
+
+
+def test_what_is_looked_for_is_every_look_alike() -> None:
+    """The set that a clean text is searched for holds all that are known."""
+    known = {chr(code) for code in range(0x80, 0x110000) if meant(chr(code)) is not None}
+    assert len(known) > 200
+    assert {character for character in known if not ALIKE.fullmatch(character)} == set()
+    assert not any(ALIKE.fullmatch(chr(code)) for code in range(0x80))
+
+
+@pytest.mark.parametrize(
+    "part", ["{A – B} 1. ルーシー A 17@f1 ; “so”", "1. ルーシー A 17@f1", "1. ルーシー {—} A 17@f1"]
+)
+def test_look_alikes_beside_what_is_said_are_none(part: str) -> None:
+    text = HEAD.replace("Aki", "ルーシー").replace("[Players", '[Event "May – June"]\n[Players')
+    (item,) = read_text(text + part + "\n")
+    assert isinstance(item, Game)
+    (item,) = read_text(text.replace('Players "', 'Players "\u3000') + part + "\n")
+    assert isinstance(item, Malformed)
 
 
 def test_whether_the_line_ends_or_the_text() -> None:
