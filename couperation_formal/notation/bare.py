@@ -88,9 +88,9 @@ def bare_text(text: str, accepted: bool = False) -> Bare:
 
 def suspicious(text: str, players: tuple[str, ...]) -> bool:
     """Whether a text that the grammar accepts holds look-alikes beside its comments and the players' own names. Cost:
-    nothing for ASCII, little where no character looks like another, else linear.
+    linear, and little where no character looks like another.
     """
-    if text.isascii() or not ALIKE.search(text):
+    if not ALIKE.search(text):
         return False
     bare = rest = bare_text(text, accepted=True).text
     for player in players:

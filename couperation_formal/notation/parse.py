@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, cast
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 
-from couperation_formal.notation.errors import explain
 from couperation_formal.notation.fault import Fault
 
 Lines = list[Token | list[Token]]
@@ -71,4 +70,6 @@ def parse(text: str) -> Parsed | Fault:
     try:
         return cast("Parsed", parser().parse(text if text.endswith("\n") else text + "\n"))
     except UnexpectedInput as error:
+        from couperation_formal.notation.errors import explain
+
         return explain(text, error)

@@ -12,7 +12,6 @@ import msgspec
 
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.record import Game, Layout, Span, Table
-from couperation_formal.notation.bare import suspicious
 from couperation_formal.notation.comments import find_comments
 from couperation_formal.notation.fault import Fault
 from couperation_formal.notation.parse import parse
@@ -76,7 +75,7 @@ def _read_piece(piece: Piece, file: str, index: int) -> Item:
     if piece.fault is not None:
         return _malformed(piece, file, index, [piece.fault])
     built = build(piece.text)
-    if isinstance(built, list) or suspicious(piece.text, _players(built)):
+    if isinstance(built, list) or _suspicious(piece.text, built):
         from couperation_formal.notation.resume import resume
 
         faults, judged = resume(piece, file, index, accepted=not isinstance(built, list))
@@ -89,8 +88,13 @@ def _read_piece(piece: Piece, file: str, index: int) -> Item:
     return Game(file=file, index=index, record=record, layout=_layout(piece, tags, lines, starts, result))
 
 
-def _players(built: Recorded | Positioned) -> tuple[str, ...]:
-    return built.record.players if isinstance(built, Recorded) else built.position.players
+def _suspicious(text: str, built: Recorded | Positioned) -> bool:
+    """Whether a text that the grammar accepts holds look-alikes; what knows of these is imported only for it."""
+    if text.isascii():
+        return False
+    from couperation_formal.notation.bare import suspicious
+
+    return suspicious(text, built.record.players if isinstance(built, Recorded) else built.position.players)
 
 
 def build(text: str) -> Recorded | Positioned | list[Fault]:
