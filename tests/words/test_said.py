@@ -154,7 +154,7 @@ def test_a_tree_asks_first_what_the_texts_differ_in_and_marks_the_house() -> Non
     tree = told.partition("decision tree")[2]
     assert tree.split()[0] == "facedown"
     assert "inclusive (house option)" in tree
-    condition = told.partition("legal if and only if")[2].splitlines()[1]
+    condition = told.partition("if and only if")[2].splitlines()[1]
     assert condition.split()[0] == "facedown"
 
 
