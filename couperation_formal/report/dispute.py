@@ -142,10 +142,10 @@ def _provisos(data: HangsData, record: Record) -> Iterator[Block]:
 def _condition(
     verdict: str, terms: Sequence[TermData] | None, open_: bool = False, provided: bool = False
 ) -> Iterator[Block]:
-    kind = "some_readings" if terms is None else "no_reading" if not terms else "every_reading"
     if not terms or terms == ({},):
-        known = "no_reading_known" if open_ and terms == () else kind
-        kind = "every_reading_provided" if terms and provided else known
+        none = "no_reading_known" if open_ else "no_reading"
+        every = "every_reading_provided" if provided else "every_reading"
+        kind = "some_readings" if terms is None else every if terms else none
         yield Sentence(f" {phrase(kind)}", phrase(verdict), STYLES[verdict])
         return
     kind = "known_if" if open_ else "if_and_only_if_provided" if provided else "if_and_only_if"

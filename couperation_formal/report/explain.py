@@ -78,26 +78,26 @@ def _clause(found: ClauseText) -> Iterator[Paragraph]:
         yield [Heading(phrase("head_formula")), Verbatim(found.formula.splitlines(), indent=2)]
     sources = [f"{row.texts}, {row.place}: {row.says}" for row in found.sources]
     rulings = [f"{name}: {registry().rulings[name].question}" for name in found.rulings]
-    yield from _part("head_sources", sources)
-    yield from _part("head_rulings", rulings)
+    yield from _part(phrase("head_sources"), sources)
+    yield from _part(phrase("head_rulings"), rulings)
 
 
 def _part(head: str, lines: list[str]) -> Iterator[Paragraph]:
     if lines:
-        yield [Heading(phrase(head)), *(Sentence(line, indent=2) for line in lines)]
+        yield [Heading(head), *(Sentence(line, indent=2) for line in lines)]
 
 
 def _ruling(found: Ruling) -> Iterator[Paragraph]:
     yield [Sentence(f" · {found.question}", found.name)]
-    yield from _part("head_options", [_meaning(found, option) for option in found.options])
+    yield from _part(phrase("head_options"), [_meaning(found, option) for option in found.options])
     books = registry().rulebooks
     texts = [
         f"{text}: {books[text].option(found.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
         for text, stand in found.texts.items()
     ]
-    yield from _part("head_texts", texts)
+    yield from _part(phrase("head_texts"), texts)
     reading = [clause.id for clause in clauses().values() if found.name in clause.rulings]
-    yield from _part("head_clauses", [", ".join(reading)] if reading else [])
+    yield from _part(phrase("head_clauses"), [", ".join(reading)] if reading else [])
 
 
 def _meaning(ruling: Ruling, option: Option) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 from tests.checker.evidence import answer, repair, table_of
 from tests.checker.towers import RULINGS, bare, position, rules, sample
 
-SEEDS = (  # of draw: cheap ones that cover KINDS
-    34, 51, 55, 139, 166, 207, 224, 257, 262, 302, 352, 395, 444, 520, 539, 554, 570, 598, 647, 692,
-    694, 695, 700, 715, 757, 760, 761, 764, 773, 812, 818, 833, 834, 837, 845, 846, 856, 862, 865, 868,
+SEEDS = (  # of draw: they cover KINDS, and towers whose verdict hangs on each ruling
+    2, 4, 5, 29, 31, 35, 53, 57, 60, 73, 89, 103, 109, 114, 124, 129, 136, 150, 169, 170,
+    184, 194, 202, 206, 223, 240, 264, 270, 271, 362, 386, 588, 670, 676, 689, 796, 806, 813, 824, 893,
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 LONG = bool(os.environ.get("COUPERATION_LONG"))
 PARTS = 4
-TOWERS = 6500 if LONG else 510
+TOWERS = 6500 if LONG else 560
 """For each board and part."""
 
 
@@ -31,5 +31,6 @@ def test_small_boards(board: Board, part: int) -> None:
         seen["unseen gone"] += any(card not in range(1, board.cards + 1) for card in position.gone)
         compare(position, board, seen)
     assert seen["tight"] > TOWERS // 3
-    for kind in ("completable", "Clash", "Interval", "Starved", "gone", "below_apex", "several", "repaired", "lost"):
+    assert seen["gone"] >= TOWERS // 560  # an F that can only be gone is the rarest
+    for kind in ("completable", "Clash", "Interval", "Starved", "below_apex", "several", "repaired", "lost"):
         assert seen[kind] > TOWERS // 500, kind

@@ -252,9 +252,9 @@ def test_certificates_beyond_one_file_go_into_the_next(tmp_path: Path) -> None:
     text = position("tower 25@g1", "ja-2.2")
     result = couperation("windows", "-", "--certificate", out, stdin=text)
     assert result.exit_code == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["w-2.json", "w.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["w-2.json", "w-3.json", "w.json"]
     assert all(path.stat().st_size <= 1 << 20 for path in tmp_path.iterdir())
-    assert result.stderr.count(" certificates: ") == 2
+    assert result.stderr.count(" certificates: ") == 3
     accepted(*tmp_path.iterdir())
     out.unlink()
     again = couperation("windows", "-", "--certificate", out, "--no-verify", stdin=text)

@@ -18,9 +18,8 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.readings.standing import quarrel_verdicts
 from couperation_formal.replay.replay import replay
-from tests.spec.book import ROOT
+from tests.spec.book import ROOT, SECTIONS
 from tests.spec.clauses import CHAPTERS, judge
-from tests.spec.test_sources import SECTIONS
 
 ALL = questions()
 each_question = pytest.mark.parametrize("question", ALL, ids=lambda question: f"{question.page}-{question.anchor[:40]}")

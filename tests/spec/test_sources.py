@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.model.rulings import registry
-from tests.spec.book import ROOT, chapters
+from tests.spec.book import ROOT, SECTIONS, chapters
 
 PAGES = [
     ROOT / "spec" / name for name in ("errata.md", "not-checkable.md", "decisions.md", "rulings.toml", "README.md")
@@ -16,11 +16,6 @@ PAGES = [
 PAGES += sorted((ROOT / "spec" / "clauses").glob("*.md"))
 PAGES += sorted(path for path in (ROOT / "spec" / "questions").glob("*.md") if path.stem != "README")
 TEXTS = ("en-1", "en-2", "ja-2.2", "bgg")
-
-SECTIONS = {f"§{name}" for name in ("2", "3", "4", "4.1", "4.2", "4.3", "5", "6")}
-SECTIONS |= {f"§4.2 {action}" for action in "ABCD"} | {f"§6 ({part})" for part in ("2", "4.1", "4.2", "5")}
-SECTIONS |= {"§3, rule 1", "§3, rule 2"} | {f"¶{place}" for place in range(1, 7)}
-"""The places of the texts that bear a number: the three rulebooks share theirs, the summary has six paragraphs."""
 
 STANDS = """
 anchor states states implies silent

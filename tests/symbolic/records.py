@@ -257,3 +257,17 @@ def spoiled(record: Record, rng: Random, board: Board, times: int) -> Record:
             (kind,) = rng.choices(list(SPOILS), _WEIGHTS)
             record = SPOILS[kind](rng, record, board) or record
     return record
+
+
+FILLS = [
+    ("ja-2.2 finish_refill=at_once finish_value=none", 16, 7),
+    ("en-2 finish_refill=at_once refill_amount=all_or_none", 46, 24),
+    ("bgg finish_refill=at_once finish_half=top finish_value=apex_free", 59, 12),
+]
+"""Rules and seed of a game, and the turn in which somebody fills the hand with an unseen card."""
+
+
+def hand_filled(rules: str, seed: int, turn: int) -> Record:
+    """The beginning of the game up to that turn, and its next one, as a recorder sees it."""
+    game = hide(sample_game(2, "finish", parse_rules(rules), seed, "random"))
+    return replace(game, turns=game.turns[: turn + 1], result=None)

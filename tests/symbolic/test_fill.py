@@ -6,29 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from couperation_formal.model.cards import UNSEEN
-from couperation_formal.model.record import Record
-from couperation_formal.model.rulings import parse_rules
-from couperation_formal.play.sample import hide, sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.smt.exact import Impossible, Possible, decide
-
-GAMES = [
-    ("ja-2.2 finish_refill=at_once finish_value=none", 16, 7),
-    ("en-2 finish_refill=at_once refill_amount=all_or_none", 46, 24),
-    ("bgg finish_refill=at_once finish_half=top finish_value=apex_free", 59, 12),
-]
-"""Rules and seed of a game, and the turn in which somebody fills the hand."""
+from tests.symbolic.records import FILLS, hand_filled
 
 
-def cut(rules: str, seed: int, turn: int) -> Record:
-    """The beginning of the game up to that turn, and its next one, as a recorder sees it."""
-    game = hide(sample_game(2, "finish", parse_rules(rules), seed, "random"))
-    return replace(game, turns=game.turns[: turn + 1], result=None)
-
-
-@pytest.mark.parametrize(("rules", "seed", "turn"), GAMES)
+@pytest.mark.parametrize(("rules", "seed", "turn"), FILLS)
 def test_a_hand_filled_with_unseen_cards(rules: str, seed: int, turn: int) -> None:
-    record = cut(rules, seed, turn)
+    record = hand_filled(rules, seed, turn)
     assert record.turns[turn - 1].fill == (UNSEEN,)
     found = decide(record, record.rules.rulings)
     assert isinstance(found, Possible)
@@ -37,9 +22,9 @@ def test_a_hand_filled_with_unseen_cards(rules: str, seed: int, turn: int) -> No
     assert (outcome.illegal, outcome.doubts) == (None, ())
 
 
-@pytest.mark.parametrize(("rules", "seed", "turn"), GAMES)
+@pytest.mark.parametrize(("rules", "seed", "turn"), FILLS)
 def test_too_many_cards_and_those_that_the_rulings_forbid(rules: str, seed: int, turn: int) -> None:
-    record = cut(rules, seed, turn)
+    record = hand_filled(rules, seed, turn)
     filled = record.turns[turn - 1]
     more = replace(filled, fill=(UNSEEN,) * 3)
     for changed, rulings in [

@@ -29,11 +29,10 @@ from tests.cli.run import couperation
 from tests.readings.records import LONG, sampled, spoiled
 from tests.symbolic.brute import TooMany, enumerate_worlds
 from tests.symbolic.cvc import answers
-from tests.symbolic.records import TINY, opened, without_marks
+from tests.symbolic.records import FILLS, TINY, hand_filled, opened, without_marks
 from tests.symbolic.records import hidden as blurring
 from tests.symbolic.records import sampled as small_game
 from tests.symbolic.records import spoiled as breaking
-from tests.symbolic.test_fill import GAMES, cut
 
 LAYOUT = Layout(text="", line=1, tags={}, lines={}, turns=(), result=None, comments=())
 
@@ -185,11 +184,11 @@ def test_what_is_listed_of_the_deck_is_what_is_drawn(deck: str, turns: str, ille
         assert (outcome.illegal, outcome.doubts) == (None, ())
 
 
-@pytest.mark.parametrize("game", range(len(GAMES) if LONG else 1))
+@pytest.mark.parametrize("game", range(len(FILLS) if LONG else 1))
 def test_a_hand_filled_that_was_not_noted(game: int) -> None:
     """The deck's next cards fill the hand, after those of a draw that may not be noted either."""
-    record = cut(*GAMES[game])
-    at = GAMES[game][2] - 1
+    record = hand_filled(*FILLS[game])
+    at = FILLS[game][2] - 1
     filled = replace(record.turns[at], fill=(), fill_open=True)
     drawn = filled if FINISH in filled.draw else replace(filled, draw=(), draw_open=True)
     for turn in (filled, drawn) if LONG else (filled,):
