@@ -210,8 +210,8 @@ def test_check_from_a_turn_with_hidden_cards() -> None:
     legal = couperation("check", "-", "--from", "2", "--output-format", "json", stdin=text)
     (data,) = objects(legal)
     assert (legal.exit_code, data["verdict"]) == (0, "legal")
-    found = [(each["severity"], each["turn"], each["code"]) for each in data["diagnostics"]]
-    assert found == [("note", 1, "TOW05"), ("warning", 2, "CGN")]  # the mark of 17 is not given
+    told = [(each["severity"], each["turn"], each["code"]) for each in data["diagnostics"]]
+    assert told == [("note", 1, "TOW05"), ("warning", 2, "CGN")]  # the mark of 17 is not given
     world = couperation("check", "-", "--from", "2", "--world", stdin=text)
     assert world.exit_code == 0
     assert couperation("check", "-", "--from", "2", stdin=world.stdout).exit_code == 0
