@@ -37,7 +37,6 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.symbolic.record import symbolic
 from couperation_formal.words import say as room
-from couperation_formal.words.english import ENGLISH
 from couperation_formal.words.refusals import REFUSALS
 from couperation_formal.words.say import say
 from tests.fuzz.fuzz_reader import TEXTS, shortened
@@ -221,10 +220,6 @@ def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch, tm
     assert told > 5000
     unsaid = REFUSALS.keys() - catalog.said
     assert unsaid == NOT_HERE, " ".join(sorted(unsaid ^ NOT_HERE))
-
-
-def test_no_sentence_of_the_other_part_takes_the_name_of_one() -> None:
-    assert {kind for kind, sentence in REFUSALS.items() if ENGLISH[kind] != sentence} == set()
 
 
 def test_a_word_that_is_left_is_seen() -> None:

@@ -23,7 +23,13 @@ from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.rules.run import Source
 from couperation_formal.words import say as room
+from couperation_formal.words.answers import ANSWERS
 from couperation_formal.words.english import ENGLISH
+from couperation_formal.words.findings import FINDINGS
+from couperation_formal.words.page import PAGE
+from couperation_formal.words.parts import PARTS
+from couperation_formal.words.readings import READINGS
+from couperation_formal.words.refusals import REFUSALS
 from couperation_formal.words.say import say
 from tests.spec.book import ROOT, chapters
 from tests.words.pseudo import Catalog, left_over
@@ -220,6 +226,11 @@ def test_each_kind_has_a_sentence_and_each_sentence_its_kind() -> None:
     assert {kind for kind in ENGLISH if kind.startswith("live_")} - PUT <= SHOWN
     assert len(COMPUTED) < 30, COMPUTED
     assert len(MADE) > 100
+
+
+def test_no_kind_stands_in_two_parts_of_the_catalog() -> None:
+    parts = (FINDINGS, ANSWERS, READINGS, PAGE, REFUSALS, PARTS)
+    assert sorted(kind for part in parts for kind in part) == sorted(ENGLISH)
 
 
 def test_the_places_of_each_sentence_are_given() -> None:
