@@ -15,7 +15,8 @@ from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.readings.standing import Standing, standing, step_of
 from couperation_formal.reference.values import NotShown
 from couperation_formal.reference.why import NotAsked, Why, checked_place, default_place, defines, why
-from couperation_formal.replay.replay import end06, replay
+from couperation_formal.replay.ends import end06
+from couperation_formal.replay.replay import replay
 from couperation_formal.rules.clauses import ASKED, TURN_CLAUSES
 from couperation_formal.rules.drawing import draw_source
 from couperation_formal.rules.ending import ending

@@ -16,7 +16,7 @@ from couperation_formal.model.rulings import RULING_NAMES, Rulings, registry
 from couperation_formal.model.state import State
 from couperation_formal.model.tower import Tower
 from couperation_formal.readings.tree import Settled
-from couperation_formal.replay.replay import end05, end06
+from couperation_formal.replay.ends import end05, end06
 from couperation_formal.rules.clauses import ASKED
 from couperation_formal.rules.drawing import draw_source
 from couperation_formal.rules.ending import ending

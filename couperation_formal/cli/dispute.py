@@ -82,19 +82,6 @@ def command(
         raise click.UsageError("--at asks for one turn; --whole and --turn ask for the record")
     if not files:
         raise click.UsageError("Missing argument 'FILES...', or --compare with two rulebooks.")
-    ctx.exit(_settle(files, at, whole, turn, number, marks, budget, form))
-
-
-def _settle(
-    files: tuple[str, ...],
-    at: int | None,
-    whole: bool,
-    turn: int | None,
-    number: int | None,
-    marks: OwnMarks | None,
-    budget: int | None,
-    form: str,
-) -> Exit:
     from couperation_formal.analysis.dispute import dispute, settled
     from couperation_formal.answers.disputes import dispute_data
     from couperation_formal.report.dispute import dispute_blocks
@@ -111,7 +98,7 @@ def _settle(
         found = dispute(item, turn, budget, at=at, whole=whole)
         code = Exit.KEPT if settled(found) else Exit.UNDETERMINED
         answers.put(dispute_data(found), partial(dispute_blocks, found), list, code)
-    return answers.end()
+    ctx.exit(answers.end())
 
 
 def _compare(books: tuple[Rules, Rules], search: int, form: str) -> Exit:

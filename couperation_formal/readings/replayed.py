@@ -17,7 +17,7 @@ from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.record import Outcome, Record
 from couperation_formal.readings.one_turn import Ended, endings, judge
 from couperation_formal.readings.sets import Readings, Verdicts
-from couperation_formal.replay.replay import end05, end06
+from couperation_formal.replay.ends import end05, end06
 from couperation_formal.rules.setup import SETUP_CHECKS, setup_of, starting_state
 from couperation_formal.rules.step import carry_out
 

@@ -13,7 +13,7 @@ from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.readings.one_turn import Judged, endings, judge
 from couperation_formal.readings.sets import Readings, Verdicts
-from couperation_formal.replay.replay import end06
+from couperation_formal.replay.ends import end06
 from couperation_formal.rules.clauses import ASKED
 from couperation_formal.rules.ending import ending
 from couperation_formal.rules.finding import Finding

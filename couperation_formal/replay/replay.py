@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from itertools import combinations, product
-from typing import get_args
+from typing import TypeAlias, get_args
 
 import msgspec
 
 from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import FINISH, UNSEEN
+from couperation_formal.model.cards import FINISH
 from couperation_formal.model.diagnostic import Change, Reached
-from couperation_formal.model.fact import Datum, Fact, fact
-from couperation_formal.model.record import Outcome, Record, Turn
+from couperation_formal.model.fact import Fact, fact
+from couperation_formal.model.record import Record, Turn
 from couperation_formal.model.rulings import Rulings, registry
 from couperation_formal.model.state import State
+from couperation_formal.replay.ends import end04, end05, end06
+from couperation_formal.replay.sizes import sizes
 from couperation_formal.rules import arrangement as plain
 from couperation_formal.rules.clauses import ASKED, ENDING_RULINGS, Clause
 from couperation_formal.rules.drawing import LimitClause, within_limit
 from couperation_formal.rules.ending import Ending, ended_by, ending
-from couperation_formal.rules.finding import Check, Finding, fails
+from couperation_formal.rules.finding import Check, Finding
 from couperation_formal.rules.setup import (
     SETUP_CHECKS,
     Setup,
@@ -31,9 +34,6 @@ from couperation_formal.rules.setup import (
 )
 from couperation_formal.rules.step import Arrangement, Step, carry_out
 from couperation_formal.rules.stood import stood, stood_by
-
-_HEART = 4
-"""The most that a card allows to draw: a heart over two cards with two diamonds each."""
 
 
 class Broken(msgspec.Struct, frozen=True):
@@ -61,6 +61,13 @@ class Doubt(msgspec.Struct, frozen=True):
 
     turn: int
     what: Fact
+
+
+Judged: TypeAlias = tuple[Step | None, list[Broken]]
+"""The step of a turn, None where nothing more can be asked, and what it breaks."""
+
+Judge: TypeAlias = Callable[[Turn, list[Doubt]], Judged]
+"""Judges a turn of one table, and adds to the doubts."""
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,7 +114,9 @@ def replay(
                 state = after
                 states.append(state)
                 continue
-            step, broken = _any_size(state, turn, place, rulings, arrangement, doubts, last)
+            step, broken = _any_size(
+                turn, place, board, partial(_turn, state, place, rulings, arrangement, last), doubts
+            )
             if broken or step is None:
                 break
             last = step
@@ -147,7 +156,7 @@ def _as_played(
     if turn.draw_open or turn.fill_open:
         doubts.append(Doubt(place, fact("not_followed")))
         return None, []
-    step, broken = _turn(state, turn, place, rulings, plain, [], None)
+    step, broken = _turn(state, place, rulings, plain, None, turn, [])
     player = None if step is None else step.player
     after = stood_by(state, turn, player) if step is None or doubled else stood(step)
     doubts += [Doubt(place, doubt) for doubt in (step.doubts if step is not None else ())]
@@ -195,61 +204,36 @@ def _finish_warning(setup: Setup, step: Step, place: int, rulings: Rulings, warn
         warnings.append(Broken(place, "SET05", what, "draw", _other_half(rulings), True))
 
 
-def _any_size(
-    state: State,
-    turn: Turn,
-    place: int,
-    rulings: Rulings,
-    arrangement: Arrangement,
-    doubts: list[Doubt],
-    last: Step | None,
-) -> tuple[Step | None, list[Broken]]:
-    """One turn, as `_turn` has it. Where a draw was not noted each size is tried: one that is left is taken, of several
+def _any_size(turn: Turn, place: int, board: Board, judge: Judge, doubts: list[Doubt]) -> Judged:
+    """One turn, as `judge` has it. Where a draw was not noted each size is tried: one that is left is taken, of several
     nothing is told, and where all are refused it is by what the least refused one breaks.
     """
     if not turn.draw_open and not turn.fill_open:
-        return _turn(state, turn, place, rulings, arrangement, doubts, last)
+        return judge(turn, doubts)
     tried = []
-    for sized in sizes(turn, state.board):
+    for sized in sizes(turn, board):
         own: list[Doubt] = []
-        tried.append((*_turn(state, sized, place, rulings, arrangement, own, last), own))
-    left = [each for each in tried if not each[1]]
+        tried.append((judge(sized, own), own))
+    left = [each for each in tried if not each[0][1]]
     if not left:
-        step, broken, _ = min(tried, key=lambda each: len(each[1]))
-        return step, broken
+        return min(tried, key=lambda each: len(each[0][1]))[0]
     if len(left) > 1:
         doubts.append(Doubt(place, fact("whether_size")))
         return None, []
-    step, broken, own = left[0]
+    judged, own = left[0]
     doubts += own
-    return step, broken
-
-
-def most_drawn(board: Board) -> int:
-    """One card more than any limit allows, which stands for all draws that are too large."""
-    return max(_HEART, board.refill) + 1
-
-
-def sizes(turn: Turn, board: Board) -> Iterator[Turn]:
-    """The turn with each size of its draws that were not noted: unseen cards, up to one more than any limit allows,
-    which stands for all that are too many. Small draws come first.
-    """
-    ways = [(UNSEEN,) * size for size in range(most_drawn(board) + 1)]
-    draws = ways if turn.draw_open else [turn.draw]
-    fills = ways if turn.fill_open else [turn.fill]
-    for draw, fill in product(draws, fills):
-        yield msgspec.structs.replace(turn, draw=draw, fill=fill, draw_open=False, fill_open=False)
+    return judged
 
 
 def _turn(
     state: State,
-    turn: Turn,
     place: int,
     rulings: Rulings,
     arrangement: Arrangement,
-    doubts: list[Doubt],
     last: Step | None,
-) -> tuple[Step | None, list[Broken]]:
+    turn: Turn,
+    doubts: list[Doubt],
+) -> Judged:
     """One turn: the step and what it breaks. The step is None where nothing more can be asked."""
     finding = end04(state, last, rulings)
     if finding is not None:
@@ -288,47 +272,6 @@ def _over(step: Step, rulings: Rulings) -> Finding | None:
     """END04 as the turn before sees it: whether it ended the game."""
     end = ending(step, rulings)
     return None if end is None else Finding(ended_by(step, end, rulings), "number")
-
-
-def end04(state: State, last: Step | None, rulings: Rulings) -> Finding | None:
-    """No turn follows the end of the game, which the turn `last` brought."""
-    if state.result is None:
-        return None
-    numbers: dict[str, Datum] = {"turn": state.turns, "result": state.result}
-    how = fact("reaches", reached=state.result) if last is None else ended_by(last, state.result, rulings)
-    return fails("game_over", "number", numbers, how=how)
-
-
-def end06(state: State, turn: Turn, place: int) -> Finding | None:
-    """Turns go round the table in the players' order, numbered from 1 without a gap."""
-    due = state.players[state.to_move]
-    if turn.player == due and turn.number == place:
-        return None
-    numbers: dict[str, Datum] = {"number": turn.number, "place": place, "player": turn.player, "due": due}
-    if turn.player not in state.players:
-        like = [name for name in state.players if _bare(name) == _bare(turn.player)]
-        if turn.player.startswith("+") and not like:
-            return fails("no_player_draw", "player", numbers)
-        return (
-            fails("no_player_like", "player", numbers, meant=like[0])
-            if len(like) == 1
-            else fails("no_player", "player", numbers)
-        )
-    part = "number" if turn.player == due else "player"
-    return fails(f"other_{part}", part, numbers)
-
-
-def _bare(name: str) -> str:
-    """A name without capitals and marks at its end: names that are alike but for these are meant to be one."""
-    return name.rstrip(":.,!)").casefold() or name
-
-
-def end05(stated: Outcome | None, reached: Reached, how: Fact | None = None) -> Finding | None:
-    """The result that the record states is the one that the replay reaches; `how` tells of that."""
-    if stated is None or stated == reached:
-        return None
-    numbers: dict[str, Datum] = {"stated": stated, "reached": reached}
-    return fails("result", "result", numbers, how=how or fact("reaches", reached=reached))
 
 
 def _result(record: Record, state: State, last: Step | None, rulings: Rulings, doubts: list[Doubt]) -> list[Broken]:

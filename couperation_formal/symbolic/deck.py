@@ -17,7 +17,7 @@ from couperation_formal.model.cards import FINISH, UNSEEN, Card, FinishCard, Sho
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Turn
 from couperation_formal.reference.values import card as formed
-from couperation_formal.replay.replay import most_drawn
+from couperation_formal.replay.sizes import most_drawn
 from couperation_formal.rules.setup import Setup
 from couperation_formal.symbolic.cards import Hidden, known
 from couperation_formal.symbolic.unseen import Table

@@ -17,6 +17,26 @@ from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.certificate import illegal_certificate
 from couperation_formal.replay.replay import replay
 
+BEFORE_FINISH = """[CGN "1"]
+[Rules "ja-2.2 finish_value=none finish_refill=at_once"]
+[Variant "finish"]
+[Players "Ada Bo"]
+[Marks "21:1"]
+
+deal Ada 17 30 44
+deal Bo 9 21 38
+reserve 1 50 12 33 40 7
+deck F 6 8 10
+
+1. Ada +0 A 17@f1
+2. Bo +0 A 9@e1
+3. Ada +0 A 30@h1
+4. Bo +0 A 38@i1
+5. Ada +0 A 44@j1
+6. Bo +0 A 21@f2
+"""
+"""Six turns, after which Ada may lay the Finish card and fill her hand at once."""
+
 GAMES = sorted((Path(__file__).resolve().parents[1] / "data" / "games").glob("*.cgn"))
 BREAKABLE = {
     *(f"SET{number:02}" for number in (1, 2, 3, 4, 6)), *(f"TOW{number:02}" for number in range(1, 9)),

@@ -9,29 +9,11 @@ import pytest
 from couperation_formal.analysis.verify import check, check_certificates
 from couperation_formal.notation.read import read_text
 from tests.checker.hand import FREE, filled
-from tests.checker.records import code, illegal, legal
+from tests.checker.records import BEFORE_FINISH, code, illegal, legal
 
 SKIPPED = {"no_action": "skipped"}
 IDLE = {"draw_source": "nothing"}
-SET_UP = """[CGN "1"]
-[Rules "ja-2.2 finish_value=none finish_refill=at_once"]
-[Variant "finish"]
-[Players "Ada Bo"]
-[Marks "21:1"]
-
-deal Ada 17 30 44
-deal Bo 9 21 38
-reserve 1 50 12 33 40 7
-deck F 6 8 10
-
-1. Ada +0 A 17@f1
-2. Bo +0 A 9@e1
-3. Ada +0 A 30@h1
-4. Bo +0 A 38@i1
-5. Ada +0 A 44@j1
-6. Bo +0 A 21@f2
-"""
-FILLED = f"{SET_UP}7. Ada +F,6 A F@g2 fill 8\n*\n"
+FILLED = f"{BEFORE_FINISH}7. Ada +F,6 A F@g2 fill 8\n*\n"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +72,7 @@ def test_numbers_of_a_fill() -> None:
     assert code(illegal(many, 7, "DRW04", {"drawn": 2, "limit": 1, "left": 35})) == "NUMBERS"
     assert code(illegal(many, 7, "DRW04", {"drawn": 2, "limit": 1, "left": 34})) == "accepted"
     assert code(illegal(FILLED, 7, "DRW04", {"drawn": 1, "limit": 0, "left": 35}, finish_refill="next")) == "accepted"
-    early = SET_UP.replace("6. Bo +0 A 21@f2", "6. Bo +0 A 21@f2 fill F") + "*\n"
+    early = BEFORE_FINISH.replace("6. Bo +0 A 21@f2", "6. Bo +0 A 21@f2 fill F") + "*\n"
     assert code(illegal(early, 6, "DRW04", {"drawn": 1, "limit": 0, "left": 37})) == "accepted"
 
 

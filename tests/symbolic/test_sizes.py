@@ -20,7 +20,8 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.readings.sets import Readings
-from couperation_formal.replay.replay import replay, sizes
+from couperation_formal.replay.replay import replay
+from couperation_formal.replay.sizes import sizes
 from couperation_formal.rules.setup import setup_of
 from couperation_formal.smt.exact import Impossible, Possible, decide
 from couperation_formal.smt.readings import symbolic_verdicts

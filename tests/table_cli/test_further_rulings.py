@@ -12,6 +12,7 @@ from couperation_formal.model.record import Game, LayUp, NoAction, Table, Turn
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import position_text
 from couperation_formal.rules.step import carry_out
+from tests.checker.records import BEFORE_FINISH
 from tests.cli.run import couperation
 from tests.continuation.brute import FURTHER
 
@@ -70,33 +71,12 @@ def test_a_position_tells_what_the_rulings_need() -> None:
     assert (after.turned, after.replaced, after.skipped) == (before.turned, before.replaced, before.skipped)
 
 
-FILLS = """[CGN "1"]
-[Rules "ja-2.2 finish_value=none finish_refill=at_once {}"]
-[Variant "finish"]
-[Players "Ada Bo"]
-[Marks "21:1"]
-
-deal Ada 17 30 44
-deal Bo 9 21 38
-reserve 1 50 12 33 40 7
-deck F 6 8 10
-
-1. Ada +0 A 17@f1
-2. Bo +0 A 9@e1
-3. Ada +0 A 30@h1
-4. Bo +0 A 38@i1
-5. Ada +0 A 44@j1
-6. Bo +0 A 21@f2
-7. Ada +F,6 A F@g2
-"""
-
-
 @pytest.mark.parametrize(
     ("word", "expected"), [("", {(), (8,)}), ("draw_amount=exact", {(8,)}), ("finish_refill=next", {()})]
 )
 def test_an_action_that_lays_the_finish_card_ends_with_every_fill(word: str, expected: set[tuple[int, ...]]) -> None:
     rules = word if word.startswith("finish_refill") else f"finish_refill=at_once {word}"
-    (game,) = read_text(FILLS.replace("finish_refill=at_once {}", rules.strip()))
+    (game,) = read_text(BEFORE_FINISH.replace("finish_refill=at_once", rules.strip()) + "7. Ada +F,6 A F@g2\n")
     assert isinstance(game, Game)
     chance = prospect(game, 7).chance
     move = next(move for move in chance.moves.actions if move == LayUp(FINISH, Cell(6, 2)))
