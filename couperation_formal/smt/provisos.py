@@ -9,6 +9,7 @@ none, the terms are all of it, which a fresh solver proves once more (spec/dispu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final
 
 from couperation_formal.formula.circuit import Formula, no
@@ -236,10 +237,11 @@ class Provisos:
     def _beyond(self, terms: Iterable[Term], solver: _Named | None = None) -> list[str]:
         """That none of these terms holds."""
         circuit, solver = self._run.table.circuit, solver or self._solver
-        return [
-            solver.name(f"!{term}", lambda term=term: circuit.any_of(map(self._way, self._exclusions(term))))  # type: ignore[misc]
-            for term in terms
-        ]
+
+        def none_of(term: Term) -> Formula:
+            return circuit.any_of(map(self._way, self._exclusions(term)))
+
+        return [solver.name(f"!{term}", partial(none_of, term)) for term in terms]
 
     def _way(self, each: Exclusion) -> Formula:
         at, value = each
