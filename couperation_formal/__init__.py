@@ -53,7 +53,6 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
     from typing import Any
 
     from couperation_formal.analysis.complete import Completion as Completion
@@ -187,20 +186,9 @@ def load_rules(text: str) -> Rules:
 
     What ends in ``.toml`` is a path. Raises `RulesError` for what is unknown and `OSError` for an unreadable file.
     """
-    from couperation_formal.model.rulebook import read_rulebook
-    from couperation_formal.model.rulings import change_rules, parse_rules
+    from couperation_formal.model.rulebook import load_rules
 
-    book = rulebook_file(text)
-    return parse_rules(text) if book is None else change_rules(read_rulebook(book[0]), book[1])
-
-
-def rulebook_file(text: str) -> tuple[Path, list[str]] | None:
-    """The TOML file that a text for `load_rules` names, and the changes after it; None where it names none."""
-    import re
-    from pathlib import Path
-
-    found = re.match(r"\s*(.*?\.toml)(?:\s+(.*))?$", text, re.DOTALL)
-    return None if found is None else (Path(found[1]), (found[2] or "").split())
+    return load_rules(text)
 
 
 def _rules(rules: Rules | str | None) -> Rules | None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from couperation_formal.analysis.complete import require_shown
-from couperation_formal.analysis.inspect import every_state, kept_tags, position_of
+from couperation_formal.analysis.inspect import Illegal, kept_tags, legal_part, position_of
 from couperation_formal.completion.answer import Completable, Deadlocked, TowerAnswer, complete
 from couperation_formal.completion.certificate import completable_certificate, deadlocked_certificate
 from couperation_formal.model.budget import Spent, Steps, steps_of
@@ -48,7 +48,7 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     which the tower was deadlocked, first and last turn included. `turn` is the first turn of the last stretch, where
     that reaches the record's end; else None. `saving` are the legal actions of that turn with known cards that keep the
     tower completable, None without a turn or for the set-up; `complete` is False where unseen cards may allow more, or
-    the budget ended first.
+    the budget ended first. Where `illegal` is a turn, `game` ends before it.
     """
 
     game: Game
@@ -58,18 +58,20 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     turn: int | None
     saving: tuple[Saving, ...] | None
     complete: bool
+    illegal: Illegal | None = None
 
 
 def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = None) -> Scan:
     """When the tower of a game was deadlocked, under the game's own rules or `rules`.
 
-    The actions of the turn in question are asked as far as `budget` allows. Raises `NoSuchTurn` where the
-    record is illegal or cannot be told to its end, and `NoTower` where an up card is not shown. Cost: one replay, one
-    question for each turn, and one for each legal action of the turn in question (times the choices of cards to destroy
-    at worst).
+    The actions of the turn in question are asked as far as `budget` allows. Of an illegal game the turns before the
+    first illegal one are looked at. Raises `NoSuchTurn` where its set-up is illegal or it cannot be told to its end,
+    and `NoTower` where an up card is not shown. Cost: one replay, one question for each turn, and one for each legal
+    action of the turn in question (times the choices of cards to destroy at worst).
     """
     rules = rules or game.record.rules
-    states = every_state(game, rules)
+    game, outcome, illegal = legal_part(game, rules)
+    states = outcome.states
     tags = kept_tags(game)
     positions = tuple(position_of(state, rules, tags) for state in states)
     for position in positions:
@@ -94,6 +96,7 @@ def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = No
         turn=turn,
         saving=saving,
         complete=whole,
+        illegal=illegal,
     )
 
 

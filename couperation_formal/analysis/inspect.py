@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import msgspec
+
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import UNSEEN, Shown, card_key
@@ -26,16 +30,26 @@ def state_after(game: Game, turn: int | None = None, rules: Rules | None = None)
     return _state(game, outcome, len(game.record.turns) if turn is None else turn)
 
 
-def every_state(game: Game, rules: Rules | None = None) -> tuple[State, ...]:
-    """The states after turns 0 to the last, out of one replay. Raises `NoSuchTurn` where one does not follow."""
-    return whole_replay(game, rules).states
+class Illegal(NamedTuple):
+    """The first illegal turn of a game, and the clause that it breaks first."""
+
+    turn: int
+    clause: str
 
 
-def whole_replay(game: Game, rules: Rules | None = None) -> Replay:
-    """The replay of a record that reaches its end. Raises `NoSuchTurn` where one does not."""
-    outcome = _outcome(game, rules)
+def legal_part(game: Game, rules: Rules | None = None) -> tuple[Game, Replay, Illegal | None]:
+    """The game up to its first illegal turn, this excluded, its replay, and that turn; where it is the stated result
+    that is wrong, all turns. Raises `NoSuchTurn` where the set-up is illegal or the record cannot be told so far. Cost:
+    one replay, two of an illegal game.
+    """
+    outcome, illegal = _outcome(game, rules), None
+    if outcome.illegal:
+        illegal = Illegal(outcome.illegal, outcome.broken[0].clause)
+        kept = game.record.turns if illegal.clause == "END05" else game.record.turns[: illegal.turn - 1]
+        game = msgspec.structs.replace(game, record=msgspec.structs.replace(game.record, turns=kept, result=None))
+        outcome = _outcome(game, rules)
     _state(game, outcome, len(game.record.turns))
-    return outcome
+    return game, outcome, illegal
 
 
 def _outcome(game: Game, rules: Rules | None) -> Replay:

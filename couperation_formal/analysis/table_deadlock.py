@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from couperation_formal.analysis.inspect import kept_tags, position_of, whole_replay
+from couperation_formal.analysis.inspect import Illegal, kept_tags, legal_part, position_of
 from couperation_formal.analysis.table_answer import Progress, ask, table_certificates
 from couperation_formal.analysis.table_moves import Chance, Judged, judged_certificates
 from couperation_formal.continuation.answer import Answer, Dead, Won
@@ -34,7 +34,7 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     which it is known to be alive, None where that is not known of the deal. Between the two nothing is known.
     `alternatives` are the legal actions of turn `dead` after its draw, judged, where the turn before it was alive;
     `complete` is False where unseen cards may allow more, and where the budget ended before all were found (`told`
-    False).
+    False). Where a turn is `illegal`, `game` ends before it.
     """
 
     game: Game
@@ -46,6 +46,7 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     alternatives: tuple[Judged, ...]
     complete: bool
     told: bool = True
+    illegal: Illegal | None = None
 
     @property
     def open(self) -> tuple[int, int] | None:
@@ -61,13 +62,14 @@ def scan_table(
     """The first dead position of a game, under its own rules or `rules`, and what the turn before it could have done.
 
     `budget` pays for everything: a position may spend a sixth of what is left, the actions of the killing turn the
-    rest. Raises `NoSuchTurn` where the record is illegal or cannot be told to its end, and `NoTower` as
+    rest. Of an illegal game the turns before the first illegal one are looked at. Raises
+    `NoSuchTurn` where its set-up is illegal or it cannot be told to its end, and `NoTower` as
     `analysis.table_answer.ask` does. Cost: one replay and about log2(turns) questions; one for each turn where the
     record leaves doubts.
     """
     steps = steps_of(budget)
     rules = rules or game.record.rules
-    outcome = whole_replay(game, rules)
+    game, outcome, illegal = legal_part(game, rules)
     states, tags = outcome.states, kept_tags(game)
     positions = tuple(position_of(state, rules, tags) for state in states)
     search = _Search(positions, states[-1].result, steps, progress)
@@ -88,6 +90,7 @@ def scan_table(
         alternatives=alternatives,
         complete=whole,
         told=told,
+        illegal=illegal,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -58,6 +59,20 @@ class CorrectData(Data, frozen=True, kw_only=True):
 
     lines: tuple[Natural | str, ...] | None
     complete: bool
+
+
+class StatisticsData(Data, frozen=True, kw_only=True):
+    """How many games have each verdict, and in how many each clause is broken first, the most frequent first."""
+
+    games: Natural
+    verdicts: dict[Verdict, Positive]
+    clauses: dict[str, Positive]
+
+
+def statistics_data(verdicts: Mapping[Verdict, int], clauses: Mapping[str, int]) -> StatisticsData:
+    """The counts of one run. Clauses with the same count stand in the order of their ids."""
+    ordered = sorted(clauses.items(), key=lambda each: (-each[1], each[0]))
+    return StatisticsData(games=sum(verdicts.values()), verdicts=dict(verdicts), clauses=dict(ordered))
 
 
 class CheckData(Data, frozen=True, kw_only=True):
@@ -244,4 +259,11 @@ def _card(card: Shown) -> CardData:
 
 def schema(form: type[Data]) -> dict[str, Any]:
     """The JSON schema (draft 2020-12) of a form; the files in `schema/` hold these."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(form)}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **configurable(msgspec.json.schema(form), form)}
+
+
+def configurable(found: dict[str, Any], *forms: type[Data]) -> dict[str, Any]:
+    """A schema in which objects of these forms may name the configuration that was used."""
+    for form in forms:
+        found["$defs"][form.__name__]["properties"]["configuration"] = {"type": "string"}
+    return found

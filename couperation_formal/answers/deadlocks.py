@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from couperation_formal.answers.data import Data, Natural, Positive
+from couperation_formal.answers.data import Data, Natural, Positive, configurable
 from couperation_formal.answers.towers import ReasonData, places_of, reason_of
 from couperation_formal.completion.answer import Deadlocked
 from couperation_formal.model.cards import FinishCard
@@ -59,4 +59,5 @@ def _tower(position: Position) -> str:
 def deadlocks_schema() -> dict[str, Any]:
     """The JSON schema (draft 2020-12) of one line; the file in `schema/` holds it."""
     forms, parts = msgspec.json.schema_components([MinimalData, CountsData])
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "anyOf": list(forms), "$defs": parts}
+    found = configurable({"anyOf": list(forms), "$defs": parts}, MinimalData, CountsData)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}

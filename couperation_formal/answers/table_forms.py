@@ -74,7 +74,8 @@ class TableDeadlockData(Data, frozen=True, kw_only=True):
     it is known to be alive; what lies between is not known. `laid` is turn `turn` as CGN and `reasons` why it is dead
     after it. `line` are turns that win after turn `alive`, None where the record itself does. `saving` are the actions
     of turn `turn` after its draw that keep the table alive, `undecided` those of which it is not known; `complete` is
-    false where unseen cards may allow more. `checked` and `budget` are those of the first dead position, or of the end.
+    false where unseen cards may allow more. Turn `illegal` is the first that is, and only those before it were looked
+    at. `checked` and `budget` are those of the first dead position, or of the end.
     """
 
     file: str
@@ -91,6 +92,7 @@ class TableDeadlockData(Data, frozen=True, kw_only=True):
     saving: tuple[SavingData, ...] | None
     undecided: tuple[str, ...]
     complete: bool
+    illegal: Positive | None
     checked: bool | None
     budget: BudgetData | None
     format: Literal[1]

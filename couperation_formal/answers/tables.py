@@ -77,6 +77,7 @@ def table_deadlock_data(found: TableScan) -> TableDeadlockData:
         saving=saving if exact else None,
         undecided=tuple(action_text(each.action) for each in judged if each.verdict == "undetermined"),
         complete=found.complete,
+        illegal=None if found.illegal is None else found.illegal.turn,
         checked=None if last is None else checked(last),
         budget=None if last is None else budget_of(last),
         format=1,

@@ -103,7 +103,8 @@ class DeadlockData(Data, frozen=True, kw_only=True):
     """When a game's tower was deadlocked. `verdict` is that at the record's end; of a deadlocked one `turn` is the
     first of the last stretch of turns, `laid` that turn as CGN (None for the set-up), `reason` why the tower was
     deadlocked after it, and `saving` its legal actions with known cards that keep the tower completable; `complete` is
-    false where unseen cards may allow more.
+    false where unseen cards may allow more. Turn `illegal` is the first that is, and only those before it were looked
+    at.
     """
 
     file: str
@@ -116,6 +117,7 @@ class DeadlockData(Data, frozen=True, kw_only=True):
     reason: ReasonData | None
     saving: tuple[str, ...] | None
     complete: bool
+    illegal: Positive | None
     checked: bool
     format: Literal[1]
 
@@ -176,6 +178,7 @@ def deadlock_data(found: Scan) -> DeadlockData:
         reason=None if turn is None else reason_of(places_of(found.answers[turn])),
         saving=None if found.saving is None else tuple(action_text(each.action) for each in found.saving),
         complete=found.complete,
+        illegal=None if found.illegal is None else found.illegal.turn,
         checked=True,
         format=1,
     )

@@ -13,7 +13,7 @@ from couperation_formal.report.questions import ask_blocks
 from couperation_formal.words.say import phrase
 
 
-@click.command(cls=Makes)
+@click.command(cls=Makes, examples=("couperation ask take back the card I sent",))
 @click.argument("words", nargs=-1, required=True)
 @click.option(
     "--most", type=click.IntRange(min=1, max=100), default=3, show_default=True, help="So many questions at most."

@@ -12,11 +12,13 @@ import click
 from couperation_formal import __version__
 from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.verify import Engine, EngineDisagreement, Report, check, check_certificates, world_text
+from couperation_formal.answers.data import statistics_data
+from couperation_formal.cli.command import used_configuration
 from couperation_formal.cli.exits import Exit, exit_of, worst
-from couperation_formal.cli.inputs import FILES, Input, Unusable, find, opened, reason_of
+from couperation_formal.cli.inputs import FILES, Input, Unusable, find, items, opened, reason_of
 from couperation_formal.cli.options import MARKS, RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import complain, note, put_blocks, put_json, put_text, say
+from couperation_formal.cli.output import complain, note, put_blocks, put_csv, put_json, put_text, say
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.model.budget import Steps, steps_of
@@ -24,11 +26,19 @@ from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
-from couperation_formal.notation.read import Malformed, read_stream
+from couperation_formal.notation.read import Malformed
+from couperation_formal.report.csv import COLUMNS, csv_fields
+from couperation_formal.report.junit import TAIL, junit_case, junit_head
 from couperation_formal.words.say import phrase
 
 
-@click.command(cls=Makes)
+@click.command(
+    cls=Makes,
+    examples=(
+        "couperation check examples/legal",
+        'couperation check examples/broken/between.cgn --rules "en-2 spread=adjacent"',
+    ),
+)
 @FILES
 @RULES
 @click.option(
@@ -47,7 +57,8 @@ from couperation_formal.words.say import phrase
     "since",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Judge the turns from the Nth on; the table before stands as it was played, and slips are notes.",
+    help="Judge the turns from the Nth on; the table before stands as it was played, and slips are notes."
+    " Left out: all are judged.",
 )
 @click.option("--world", is_flag=True, help="Print the legal games with all that they do not show filled in.")
 @click.option(
@@ -56,9 +67,12 @@ from couperation_formal.words.say import phrase
     help="Tell on which marks, cards and places that nobody noted a legal verdict hangs; as much again of the budget.",
 )
 @click.option("--strict", is_flag=True, help="End with exit code 1 where there is a warning too.")
+@click.option("--exit-zero", is_flag=True, help="End with exit code 0 where a rule is broken too.")
+@click.option("--quiet", "-q", is_flag=True, help="Tell only of games that are not legal, and warnings.")
+@click.option("--statistics", is_flag=True, help="Count the verdicts and the broken clauses; tell of no single game.")
 @click.option("--why", is_flag=True, help="Name the fewest lines whose correction makes an illegal game legal.")
 @evidence
-@format_option("full", "concise", "json", "sarif", "github")
+@format_option("full", "concise", "json", "sarif", "github", "csv", "junit")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -71,6 +85,9 @@ def command(
     provided: bool,
     world: bool,
     strict: bool,
+    exit_zero: bool,
+    quiet: bool,
+    statistics: bool,
     why: bool,
     out: str | None,
     no_verify: bool,
@@ -85,7 +102,10 @@ def command(
         raise click.UsageError("--from goes without --why, --certificate and the engine spec")
     if provided and engine in ("plain", "spec"):
         raise click.UsageError("--provided asks Z3, and the engines plain and spec do not")
-    output = _Output(form, world, strict, Proofs(out, out is not None and not no_verify))
+    if statistics and (world or form not in ("full", "json")):
+        raise click.UsageError("--statistics goes with the forms full and json, and without --world")
+    proofs = Proofs(out, out is not None and not no_verify)
+    output = _Output(form, proofs, world=world, strict=strict, quiet=quiet, counted=statistics)
     try:
         for found in progress(find(files), beside_text=form in ("full", "concise")):
             for report, steps in _reports(found, rules, engine, budget, since or 0, marks):
@@ -95,7 +115,8 @@ def command(
         output.close()
         complain(phrase("engines_differ", error=error))
         ctx.exit(Exit.OURS)
-    ctx.exit(output.end())
+    code = output.end()
+    ctx.exit(Exit.KEPT if exit_zero and code is Exit.BROKEN else code)
 
 
 def _explained(report: Report | Unusable, budget: Steps) -> Report | Unusable:
@@ -126,7 +147,7 @@ def _reports(
         return
     try:
         with opened(found.file) as stream:
-            for item in read_stream(stream, found.file):
+            for item in items(stream, found.file):
                 if isinstance(item, Table) and found.walked:
                     note(phrase("position_skipped", file=item.file, game=item.index))
                 elif isinstance(item, Game) and since > (turns := len(item.record.turns)):
@@ -142,16 +163,21 @@ def _reports(
 class _Output:
     """The reports in one form as they come, and what is left to say at the end."""
 
-    def __init__(self, form: str, world: bool, strict: bool, proofs: Proofs) -> None:
-        self._form, self._world, self._strict, self._proofs = form, world, strict, proofs
-        self._rejected = self._warned = False
+    def __init__(self, form: str, proofs: Proofs, *, world: bool, strict: bool, quiet: bool, counted: bool) -> None:
+        self._form, self._proofs = form, proofs
+        self._world, self._strict, self._quiet, self._counted = world, strict, quiet, counted
+        self._rejected = self._warned = self._unusable = False
         self._verdicts: Counter[Any] = Counter()
-        self._unusable = False
+        self._codes: Counter[str] = Counter()
         self._before = ""
         if form == "sarif":
             from couperation_formal.report.sarif import sarif_head
 
-            put_text(sarif_head(__version__))
+            put_text(sarif_head(__version__, used_configuration()))
+        elif form == "csv":
+            put_csv(*COLUMNS, head=True)
+        elif form == "junit":
+            put_text(junit_head(used_configuration()))
 
     def put(self, report: Report | Unusable, budget: Steps) -> None:
         if isinstance(report, Unusable):
@@ -160,14 +186,17 @@ class _Output:
                 complain(phrase("refused_item", file=report.file, game=report.game, reason=report.reason))
                 return
             complain(phrase("cannot_read", file=report.file, why=report.reason))
-            if self._form in ("json", "sarif", "github"):
+            if self._form not in ("full", "concise") and not self._counted:
                 self._write(_unusable(report))
-        else:
-            if self._proofs.add(partial(check_certificates, report, budget), budget) == "rejected":
-                self._rejected = True
-                return
-            self._verdicts[report.verdict] += 1
-            self._warned = self._warned or any(found.severity == "warning" for found in report.diagnostics)
+            return
+        if self._proofs.add(partial(check_certificates, report, budget), budget) == "rejected":
+            self._rejected = True
+            return
+        warned = any(found.severity == "warning" for found in report.diagnostics)
+        self._verdicts[report.verdict] += 1
+        self._codes.update(found.code for found in report.diagnostics if found.severity == "error")
+        self._warned = self._warned or warned
+        if not self._counted and (warned or not self._quiet or report.verdict != "legal"):
             self._write(report)
 
     def _write(self, report: Report) -> None:
@@ -186,8 +215,12 @@ class _Output:
 
             for result in sarif_results(report):
                 put_text(self._before)
-                put_json(result)
+                put_json(result, part=True)
                 self._before = ","
+        elif self._form == "csv":
+            put_csv(*csv_fields(report))
+        elif self._form == "junit":
+            put_text(junit_case(report))
         else:
             from couperation_formal.report.concise import concise
             from couperation_formal.report.github import github
@@ -199,14 +232,21 @@ class _Output:
         """End what is one document."""
         if self._form == "sarif":
             put_text("]}]}\n")
+        elif self._form == "junit":
+            put_text(TAIL)
 
     def end(self) -> Exit:
         """What several games come to, and the exit code."""
-        from couperation_formal.report.full import summary
+        from couperation_formal.report.full import statistics_blocks, summary
 
         self.close()
         games = sum(self._verdicts.values())
-        if games > 1:
+        if self._counted:
+            if self._form == "json":
+                put_json(statistics_data(self._verdicts, self._codes))
+            else:
+                put_blocks(statistics_blocks(statistics_data(self._verdicts, self._codes)))
+        if games > 1 and not self._quiet:
             (say if self._form == "full" and not self._world else note)(summary(self._verdicts))
         if self._rejected:
             return Exit.OURS

@@ -31,7 +31,10 @@ CODES: dict[Answered, Exit] = {
 """The exit code of each answer."""
 
 
-@click.command(cls=Makes)
+@click.command(
+    cls=Makes,
+    examples=("couperation complete examples/towers/dead.cgn", "couperation complete examples/tables/lost.cgn --at 33"),
+)
 @question("full", "json")
 @AT
 @ANY_LEVEL

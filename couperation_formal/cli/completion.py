@@ -9,7 +9,7 @@ from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import say
 
 
-@click.command(cls=Makes)
+@click.command(cls=Makes, examples=("couperation completion bash",), configured=False)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from functools import partial
 
 import click
@@ -16,25 +14,25 @@ from couperation_formal.answers.table_forms import TableDeadlockData
 from couperation_formal.answers.tables import summary_data, table_deadlock_data
 from couperation_formal.answers.towers import DeadlockData, deadlock_data
 from couperation_formal.cli.complete import CODES
-from couperation_formal.cli.inputs import STDIN
+from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import MARKS, budget_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import put_blocks, put_json, put_text, say
+from couperation_formal.cli.output import put_blocks, put_csv, put_json, say
 from couperation_formal.cli.ticker import Ticker
 from couperation_formal.cli.towers import ANY_LEVEL, Answers, Each, question
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulings import Rules
+from couperation_formal.report.csv import file_field
 from couperation_formal.report.tables import summary_blocks, table_deadlock_blocks
 from couperation_formal.report.towers import deadlock_blocks
-from couperation_formal.words.text import safe
 
 _TOWERS = 100_000
 """Steps beside the budget that pay for the check of the towers of one game: one after each turn."""
 
 
-@click.command(cls=Makes)
+@click.command(cls=Makes, examples=("couperation deadlock examples/tables/lost.cgn",))
 @question("full", "json", "csv")
 @ANY_LEVEL
 @MARKS
@@ -42,7 +40,8 @@ _TOWERS = 100_000
 def command(answers: Answers, each: Each, rules: Rules | None, level: Level | None, budget: int | None) -> None:
     """Tell which turn killed a game, why, and what that turn could have done instead.
 
-    FILES hold recorded games. Several of them are summed up at the end.
+    FILES hold recorded games, of which an illegal one is looked at up to its first illegal turn. Several of them are
+    summed up at the end.
     """
     games: list[TableDeadlockData] = []
 
@@ -55,7 +54,7 @@ def command(answers: Answers, each: Each, rules: Rules | None, level: Level | No
             _table(answers, item, rules, steps_of(budget), games)
 
     if answers.form == "csv":
-        put_text(_csv("file", "game", "verdict", "dead turn", "reason", "checked"))
+        put_csv("file", "game", "verdict", "dead turn", "reason", "checked", "illegal turn", head=True)
     each(answer)
     if len(games) > 1:
         _sum_up(answers.form, games)
@@ -66,7 +65,7 @@ def _tower(answers: Answers, game: Game, rules: Rules | None, budget: Steps) -> 
     data = deadlock_data(found)
     certificates = partial(scan_certificates, found)
     checking = Steps(budget.left + _TOWERS)
-    answers.put(data, partial(deadlock_blocks, found), certificates, CODES[data.verdict], _row, checking)
+    answers.put(data, partial(deadlock_blocks, found), certificates, _code(data), _row, checking)
 
 
 def _table(answers: Answers, game: Game, rules: Rules | None, budget: Steps, games: list[TableDeadlockData]) -> None:
@@ -75,8 +74,13 @@ def _table(answers: Answers, game: Game, rules: Rules | None, budget: Steps, gam
     data = table_deadlock_data(found)
     certificates = partial(table_scan_certificates, found)
     blocks = partial(table_deadlock_blocks, found)
-    if answers.put(data, blocks, certificates, CODES[data.verdict], _table_row, budget):
+    if answers.put(data, blocks, certificates, _code(data), _table_row, budget):
         games.append(data)
+
+
+def _code(data: DeadlockData | TableDeadlockData) -> Exit:
+    """The exit code of one answer: that of a dead game, too, where the game is illegal."""
+    return CODES[data.verdict] if data.illegal is None else Exit.BROKEN
 
 
 def _sum_up(form: str, games: list[TableDeadlockData]) -> None:
@@ -89,26 +93,11 @@ def _sum_up(form: str, games: list[TableDeadlockData]) -> None:
         put_blocks(summary_blocks(data))
 
 
-def _row(data: DeadlockData) -> str:
+def _row(data: DeadlockData) -> tuple[object, ...]:
     reason = "" if data.reason is None else data.reason.__struct_config__.tag
-    return _csv(_name(data.file), data.game, data.verdict, data.turn, reason, data.checked)
+    return (file_field(data.file), data.game, data.verdict, data.turn, reason, data.checked, data.illegal)
 
 
-def _table_row(data: TableDeadlockData) -> str:
+def _table_row(data: TableDeadlockData) -> tuple[object, ...]:
     reason = data.reasons[0].kind if data.reasons else ""
-    return _csv(_name(data.file), data.game, data.verdict, data.turn, reason, data.checked)
-
-
-def _name(file: str) -> str:
-    """A file's name as a field: control characters escaped, and behind ``./`` where a spreadsheet would take it for a
-    formula.
-    """
-    return safe(f"./{file}" if file != STDIN and file.startswith(("=", "+", "-", "@")) else file)
-
-
-def _csv(*fields: object) -> str:
-    """A line of CSV; None is empty, a truth value as in JSON."""
-    out = io.StringIO()
-    words = ["" if field is None else str(field).lower() if isinstance(field, bool) else field for field in fields]
-    csv.writer(out, lineterminator="\n").writerow(words)
-    return out.getvalue()
+    return (file_field(data.file), data.game, data.verdict, data.turn, reason, data.checked, data.illegal)

@@ -14,7 +14,7 @@ import click
 from couperation_formal.answers.deadlocks import counts_data, minimal_data
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import inode_of, inputs
-from couperation_formal.cli.options import RULES, format_option
+from couperation_formal.cli.options import MADE_RULES, format_option
 from couperation_formal.cli.outfile import Makes, OutFile
 from couperation_formal.cli.output import note, put_blocks, put_json, say
 from couperation_formal.cli.progress import progress
@@ -42,19 +42,38 @@ _LONG = 10.0
 """Seconds after which a finished number of cards is told."""
 
 
-@click.command(cls=Makes)
+@click.command(cls=Makes, examples=("couperation deadlocks --max-cards 2",))
 @click.option(
     "--max-cards", "most", type=click.IntRange(0, 27), required=True, metavar="N", help="Cards besides the 25, at most."
 )
-@RULES
+@MADE_RULES
 @click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
-@click.option("--gone", type=click.IntRange(0, 2), default=0, metavar="N", help="Destroyed cards, at most 2.")
-@click.option("--levels", type=click.IntRange(2, 7), default=7, metavar="L", help="A smaller board: its levels.")
-@click.option("--cards", type=click.IntRange(3, 50), default=50, metavar="C", help="A smaller board: its Glass cards.")
+@click.option(
+    "--gone", type=click.IntRange(0, 2), default=0, show_default=True, metavar="N", help="Destroyed cards, at most 2."
+)
+@click.option(
+    "--levels",
+    type=click.IntRange(2, 7),
+    default=7,
+    show_default=True,
+    metavar="L",
+    help="A smaller board: its levels.",
+)
+@click.option(
+    "--cards",
+    type=click.IntRange(3, 50),
+    default=50,
+    show_default=True,
+    metavar="C",
+    help="A smaller board: its Glass cards.",
+)
 @click.option("--anchor", type=click.IntRange(1, 50), metavar="A", help="Its set-up card; half of C if left out.")
 @click.option("--count", "only_count", is_flag=True, help="Only count.")
 @click.option(
-    "--resume", type=click.Path(dir_okay=False), metavar="FILE", help="Keep finished parts in FILE; go on there."
+    "--resume",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Keep finished parts in FILE, and go on there; none are kept if left out.",
 )
 @evidence
 @format_option("full", "json")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import click
+from click.core import ParameterSource
 
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.options import MARKS, budget_option, format_option, load
@@ -20,20 +21,23 @@ MOST_TURNS = 30
 """So many turns a record that parts two rulebooks has at most, where nothing else is said: enough for every ruling."""
 
 
-@click.command(cls=Makes)
+@click.command(
+    cls=Makes, examples=("couperation dispute examples/broken/hearts.cgn", "couperation dispute --compare en-2 ja-2.2")
+)
 @click.argument("files", nargs=-1, type=click.Path(readable=False, allow_dash=True))
 @click.option(
     "--at",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Judge the Nth turn alone: is it legal, if everything before stands as it was played?",
+    help="Judge the Nth turn alone: is it legal, if everything before stands as it was played?"
+    " Left out: each turn marked ~~, and the record.",
 )
 @click.option("--whole", is_flag=True, help="The whole record alone, without the turns that it marks with ~~.")
 @click.option(
     "--turn",
     type=click.IntRange(min=0),
     metavar="N",
-    help="The whole record up to the Nth turn only; 0 is the set-up.",
+    help="The whole record up to the Nth turn only; 0 is the set-up; all if left out.",
 )
 @ONE
 @MARKS
@@ -44,7 +48,8 @@ MOST_TURNS = 30
     nargs=2,
     callback=lambda _ctx, _param, value: None if value is None else (load(value[0]), load(value[1])),
     metavar="RULES RULES",
-    help="In place of FILES, two rulebooks: find a record for each ruling on which they differ.",
+    help="In place of FILES, two rulebooks: find a record for each ruling on which they differ."
+    " Left out: FILES are asked about.",
 )
 @click.option(
     "--search",
@@ -73,7 +78,8 @@ def command(
     code 0: every reading has a verdict, 3: some are undetermined, or the budget ended before all was told.
     """
     if books is not None:
-        if files or whole or any(each is not None for each in (at, turn, number, marks, budget)):
+        own_marks = ctx.get_parameter_source("marks") is not ParameterSource.DEFAULT
+        if files or whole or own_marks or any(each is not None for each in (at, turn, number, budget)):
             raise click.UsageError("--compare takes no FILES, --at, --whole, --turn, --game, --marks or --budget")
         ctx.exit(_compare(books, search or MOST_TURNS, form))
     if search is not None:

@@ -22,7 +22,9 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
     return [name for name in known_names() if name.startswith(incomplete)]
 
 
-@click.command(cls=Makes)
+@click.command(
+    cls=Makes, examples=("couperation explain TOW02", "couperation explain TOW02 examples/broken/between.cgn --at 8")
+)
 @click.argument("name", shell_complete=_complete)
 @click.argument("file", required=False, type=click.Path(allow_dash=True))
 @click.option(

@@ -36,7 +36,7 @@ _AT_ONCE = 1 << 16
 _BOM = "\ufeff"
 
 
-@click.command(cls=Makes)
+@click.command(cls=Makes, examples=("couperation fix docs/games/slip.cgn",))
 @FILES
 @click.option("--write", is_flag=True, help="Replace the files; links are followed. Standard input is printed, mended.")
 @format_option("full", "json")

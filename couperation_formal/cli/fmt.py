@@ -24,7 +24,7 @@ _AT_ONCE = 1 << 16
 """So many characters are printed at once."""
 
 
-@click.command(cls=Makes)
+@click.command(cls=Makes, examples=("couperation fmt --diff examples/legal",), configured=False)
 @FILES
 @click.option("--check", is_flag=True, help="Name the files that would change; exit 1 when there is one.")
 @click.option("--diff", is_flag=True, help="Show what would change.")

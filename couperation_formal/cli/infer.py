@@ -15,7 +15,7 @@ from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 
 
-@click.command(cls=Makes)
+@click.command(cls=Makes, examples=("couperation infer examples/legal",))
 @FILES
 @RULES
 @MARKS

@@ -12,6 +12,8 @@ from typing import BinaryIO, NamedTuple
 
 import click
 
+from couperation_formal.analysis.configuration import configured
+from couperation_formal.cli.command import configuration
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import Refused, complain, note, show_report
 from couperation_formal.notation.read import Item, Malformed, read_stream
@@ -26,7 +28,13 @@ FILE = click.argument("file", type=_PATH)
 """The argument of commands that look at one file."""
 
 GAME = click.option(
-    "--game", "number", type=click.IntRange(min=1), default=1, metavar="K", help="Game K of the file, from 1."
+    "--game",
+    "number",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="K",
+    show_default=True,
+    help="Game K of the file, from 1.",
 )
 """The option that picks one of several games in a file."""
 
@@ -102,6 +110,14 @@ def _entered(file: str, stream: BinaryIO) -> None:
     inputs().add(inode)
 
 
+def items(stream: BinaryIO, file: str) -> Iterator[Item]:
+    """The games and positions of a stream, judged by the configured rulebook where they name none."""
+    chosen = configuration()
+    rules = None if chosen is None else chosen.rules
+    for item in read_stream(stream, file):
+        yield item if rules is None else configured(item, rules)
+
+
 def reason_of(error: OSError) -> str:
     """Why a file cannot be read or written, in words."""
     return f"{error.strerror or error}".lower()
@@ -156,7 +172,7 @@ def one_item(file: str, number: int) -> Item:
     count = 0
     try:
         with opened(file) as stream:
-            for item in read_stream(stream, file):
+            for item in items(stream, file):
                 count = item.index
                 if count == number:
                     if isinstance(item, Malformed):

@@ -9,12 +9,13 @@ from importlib.util import find_spec
 
 import click
 
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import complain
 from couperation_formal.words.say import phrase
 
 
-@click.command
+@click.command(cls=Command, examples=("couperation lsp",), configured=False)
 @click.pass_context
 def command(ctx: click.Context) -> None:
     """Serve an editor: the Language Server Protocol over standard input and output.

@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import os
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
 import click
 
 from couperation_formal import __version__
+from couperation_formal.cli.command import isolated
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import complain, drop_output, make_streams_safe, note
 from couperation_formal.words.say import phrase
@@ -55,6 +57,21 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"couperation_formal.cli.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The subcommand that is asked for; a wrong word is answered with the near one."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = get_close_matches(args[0], COMMANDS, 1)
+            ctx.fail(phrase("no_command", word=args[0], meant=near[0] if near else None))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The subcommands, each with the whole of what it does."""
+        found = [(name, self.get_command(ctx, name)) for name in COMMANDS]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(1000)) for name, each in found if each is not None])
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand; a reader that went away ends it quietly."""
         try:
@@ -71,7 +88,7 @@ def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     ctx.exit()
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, params=[isolated()])
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 def cli() -> None:
     """Check recorded games of Couperation, look into them, and tell which towers can still be completed.

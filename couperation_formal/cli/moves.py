@@ -30,7 +30,7 @@ from couperation_formal.report.tables import more_actions, table_moves_blocks
 from couperation_formal.words.say import phrase
 
 
-@click.command(cls=Makes)
+@click.command(cls=Makes, examples=("couperation moves examples/legal/thursday.cgn --at 8",))
 @FILE
 @click.option(
     "--at",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from couperation_formal.cli.options import RULES
+from couperation_formal.cli.options import MADE_RULES
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_text
 from couperation_formal.cli.turns import refuse
@@ -13,11 +13,11 @@ from couperation_formal.model.rulings import Rules
 from couperation_formal.report.skeleton import new_record
 
 
-@click.command(cls=Makes)
+@click.command(cls=Makes, examples=('couperation new --players "Aki Ben" -o friday.cgn',))
 @click.option("--players", required=True, metavar="NAMES", help='Two to four names, the first player first: "Aki Ben".')
 @click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
-@RULES
-@click.option("--event", metavar="TEXT", help="What the Event tag says.")
+@MADE_RULES
+@click.option("--event", metavar="TEXT", help="What the Event tag says; no such tag if left out.")
 def command(players: str, variant: Variant, rules: Rules | None, event: str | None) -> None:
     """Print a record to fill in at the table."""
     try:

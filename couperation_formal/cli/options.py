@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
+from couperation_formal.cli.command import configuration
 from couperation_formal.model.budget import DEFAULT
 
 if TYPE_CHECKING:
@@ -21,15 +24,25 @@ def load(value: str) -> Rules:
     """The `Rules` that the text names. Fails as a wrong argument where it names something unknown; in a rulebook file
     the line is shown, with carets under what is wrong.
     """
-    from couperation_formal import RulesError, load_rules, rulebook_file
     from couperation_formal.cli.inputs import inode_of, inputs
-    from couperation_formal.words.text import safe
+    from couperation_formal.model.rulebook import load_rules, rulebook_file
 
-    try:
+    with reading():
         if (book := rulebook_file(value)) is not None:
             inputs().add(inode_of(book[0]))
         return load_rules(value)
-    except RulesError as error:
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """What is wrong with a file that an option or a configuration names is a wrong argument, with its line shown."""
+    from couperation_formal.model.toml_file import TomlError
+    from couperation_formal.notation.marks import MarksError
+    from couperation_formal.words.text import safe
+
+    try:
+        yield
+    except (TomlError, MarksError) as error:
         raise click.BadParameter(_framed(str(error), error.line)) from None
     except OSError as error:
         raise click.BadParameter(safe(f"cannot read {error.filename}: {error.strerror}")) from None
@@ -51,27 +64,25 @@ def _framed(message: str, at: tuple[int, str, int, int] | None) -> str:
 
 
 def _own_marks(_ctx: click.Context, _param: click.Parameter, value: str | None) -> OwnMarks | None:
-    """The marks of a file, which is then an input."""
+    """The marks of a file, which is then an input; those of the configuration where none is named."""
+    from couperation_formal.cli.inputs import inode_of, inputs
+    from couperation_formal.notation.marks import read_marks
+
+    if value is None and (chosen := configuration()) is not None and chosen.marks is not None:
+        value = str(chosen.marks)
     if value is None:
         return None
-    from couperation_formal.cli.inputs import inode_of, inputs
-    from couperation_formal.notation.marks import MarksError, read_marks
-    from couperation_formal.words.text import safe
-
-    try:
+    with reading():
         inputs().add(inode_of(Path(value)))
         return read_marks(value)
-    except MarksError as error:
-        raise click.BadParameter(_framed(str(error), error.line)) from None
-    except OSError as error:
-        raise click.BadParameter(safe(f"cannot read {error.filename}: {error.strerror}")) from None
 
 
 MARKS = click.option(
     "--marks",
     callback=_own_marks,
     metavar="FILE",
-    help="The marks of the cards that were played with, as in the Marks tag; a record's own tag stands.",
+    help="The marks of the cards that were played with, as in the Marks tag; a record's own tag stands."
+    " Left out: those of the configuration, if it names a file.",
 )
 """The option for what an owner wrote down once of his or her copy."""
 
@@ -87,14 +98,26 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
     return [before + space + word for word in words if word.startswith(last)]
 
 
-RULES = click.option(
-    "--rules",
-    callback=lambda _ctx, _param, value: None if value is None else load(value),
-    shell_complete=_complete,
-    metavar="RULES",
-    help='The rulebook, in place of the record\'s own: "en-2 spread=adjacent", or a TOML file with changes after it.',
+def _rules_option(default: str, callback: Callable[..., Rules | None]) -> Callable[[F], F]:
+    words = f'The rulebook: "en-2 spread=adjacent", or a TOML file with changes after it. Left out: {default}.'
+    return click.option("--rules", callback=callback, shell_complete=_complete, metavar="RULES", help=words)
+
+
+RULES = _rules_option(
+    "the record's own, else the configured one, else ja-2.2", lambda _ctx, _param, value: value and load(value)
 )
 """The option that overrides the `Rules` tag."""
+
+
+def _made_rules(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Rules | None:
+    if value is not None:
+        return load(value)
+    chosen = configuration()
+    return None if chosen is None else chosen.rules
+
+
+MADE_RULES = _rules_option("the configured one, else ja-2.2", _made_rules)
+"""The option where there is no record yet."""
 
 
 def budget_option(question: str) -> Callable[[F], F]:
@@ -109,8 +132,19 @@ def budget_option(question: str) -> Callable[[F], F]:
 
 
 def format_option(*names: str) -> Callable[[F], F]:
-    """The option for the output's form; the first one is the default."""
-    forms = click.Choice(names)
+    """The option for the output's form; the first one is the default, if the configuration names none of them."""
+
+    def chosen(ctx: click.Context, _param: click.Parameter, value: str) -> str:
+        given = ctx.get_parameter_source("form") is not ParameterSource.DEFAULT
+        found = None if given else configuration()
+        return found.form if found is not None and found.form in names else value
+
     return click.option(
-        "--output-format", "form", type=forms, default=names[0], show_default=True, help="The output's form."
+        "--output-format",
+        "form",
+        type=click.Choice(names),
+        default=names[0],
+        show_default=True,
+        callback=chosen,
+        help="The output's form.",
     )

@@ -24,6 +24,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import click
 
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import STDIN, inode_of, inputs, outputs, reason_of
 from couperation_formal.cli.output import Refused
@@ -190,7 +191,7 @@ def _forced(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     ctx.meta[_FORCE] = value
 
 
-class Makes(click.Command):
+class Makes(Command):
     """A command whose output can go to a file. It has the options `--force` and, unless it has its own, `--output`."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
@@ -198,7 +199,11 @@ class Makes(click.Command):
         if not any("--output" in param.opts for param in self.params):
             path = click.Path(dir_okay=False)
             names = ["-o", "--output", "output_file"]
-            self.params.append(click.Option(names, type=path, metavar="FILE", help="Write the output to FILE."))
+            self.params.append(
+                click.Option(
+                    names, type=path, metavar="FILE", help="Write the output to FILE; to standard output if left out."
+                )
+            )
         replaces = "Replace files that exist; else only pages, pictures and scripts that were made here are."
         self.params.append(
             click.Option(["--force"], is_flag=True, expose_value=False, callback=_forced, is_eager=True, help=replaces)

@@ -53,11 +53,29 @@ def complain(text: str) -> None:
     click.echo(f"{phrase('error')}: {safe(text)}", err=True)
 
 
-def put_json(data: Any) -> None:
-    """A value as one line of JSON to standard output, in UTF-8 whatever the stream's encoding."""
+def put_json(data: Any, part: bool = False) -> None:
+    """A value as one line of JSON to standard output, in UTF-8 whatever the stream's encoding. It names the
+    configuration, unless it is `part` of a document that does.
+    """
     import msgspec
 
+    from couperation_formal.cli.command import used_configuration
+
+    if not part and (used := used_configuration()) is not None:
+        plain = msgspec.to_builtins(data)
+        data = {**plain, "configuration": used} if isinstance(plain, dict) else plain
     click.echo(json_safe(msgspec.json.encode(data).decode()).encode())
+
+
+def put_csv(*fields: object, head: bool = False) -> None:
+    """A line of CSV to standard output, its `head` or one of the others; the last column is the configuration, where
+    there is one.
+    """
+    from couperation_formal.cli.command import used_configuration
+    from couperation_formal.report.csv import csv_line, file_field
+
+    used = used_configuration()
+    put_text(csv_line(*fields, *([] if used is None else ["configuration" if head else file_field(used)])))
 
 
 def put_text(text: str) -> None:
@@ -78,7 +96,7 @@ def put_pieces(pieces: Iterable[Piece], err: bool = False) -> None:
         from rich.console import Console
         from rich.text import Text
 
-        Console(file=stream).print(Text.assemble(*pieces), end="", soft_wrap=True, highlight=False)
+        Console(file=stream, force_terminal=True).print(Text.assemble(*pieces), end="", soft_wrap=True, highlight=False)
     else:
         click.echo("".join(text for text, _ in pieces), nl=False, err=err)
 
@@ -98,7 +116,13 @@ def line_width() -> int:
 
 def takes_colour(stream: TextIO | None) -> bool:
     """Whether a stream is a terminal, or is to be treated like one."""
-    if stream is None or os.environ.get("NO_COLOR"):
+    from couperation_formal.cli.command import wanted_colour
+
+    if stream is None:
+        return False
+    if (wanted := wanted_colour()) is not None:
+        return wanted
+    if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
 

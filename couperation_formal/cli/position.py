@@ -14,7 +14,7 @@ from couperation_formal.model.rulings import Rules, taggable
 from couperation_formal.notation.write import position_text
 
 
-@click.command(cls=Makes)
+@click.command(cls=Makes, examples=("couperation position examples/legal/thursday.cgn --at 7",))
 @FILE
 @AT
 @GAME

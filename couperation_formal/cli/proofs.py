@@ -43,7 +43,7 @@ def evidence(command: F) -> F:
             "out",
             type=click.Path(dir_okay=False),
             metavar="OUT",
-            help="Write certificates to OUT.",
+            help="Write certificates to OUT; none if left out.",
         ),
         click.option("--no-verify", is_flag=True, help="Do not run the independent checker on the answers."),
     ]

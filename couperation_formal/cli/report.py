@@ -11,7 +11,7 @@ from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.provided import with_proviso
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.inputs import FILES, Input, Unusable, find, opened, reason_of
+from couperation_formal.cli.inputs import FILES, Input, Unusable, find, items, opened, reason_of
 from couperation_formal.cli.options import MARKS, RULES
 from couperation_formal.cli.outfile import MARKUP, Makes, OutFile
 from couperation_formal.cli.output import complain, note
@@ -19,7 +19,6 @@ from couperation_formal.cli.progress import progress
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
-from couperation_formal.notation.read import read_stream
 from couperation_formal.words.say import phrase
 
 _MOST_GAMES = 200
@@ -29,7 +28,7 @@ _PROVISO = 200_000
 """The steps in which a page looks for what the verdict on a game takes for granted: some two seconds."""
 
 
-@click.command(cls=Makes)
+@click.command(cls=Makes, examples=("couperation report examples/legal -o games.html",))
 @FILES
 @click.option(
     "-o",
@@ -77,7 +76,7 @@ def _reports(
             continue
         try:
             with opened(each.file) as stream:
-                for item in read_stream(stream, each.file):
+                for item in items(stream, each.file):
                     if len(reports) == _MOST_GAMES:
                         complain(phrase("page_full", games=_MOST_GAMES, file=each.file))
                         return reports, [*codes, Exit.UNUSABLE]

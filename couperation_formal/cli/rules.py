@@ -13,7 +13,7 @@ from couperation_formal.report.explain import explanation, rulebook, side_by_sid
 from couperation_formal.words.say import say
 
 
-@click.command(cls=Makes)
+@click.command(cls=Makes, examples=("couperation rules", "couperation rules en-2"))
 @click.argument("name", required=False)
 @format_option("full", "json")
 @click.pass_context

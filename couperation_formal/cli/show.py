@@ -21,7 +21,13 @@ from couperation_formal.words.say import phrase
 from couperation_formal.words.text import safe
 
 
-@click.command(cls=Makes)
+@click.command(
+    cls=Makes,
+    examples=(
+        "couperation show examples/legal/thursday.cgn --at 7",
+        "couperation show examples/legal/thursday.cgn --at 7 -o tower.svg",
+    ),
+)
 @FILE
 @AT
 @GAME
@@ -32,7 +38,8 @@ from couperation_formal.words.text import safe
     "out",
     type=click.Path(dir_okay=False),
     metavar="OUT",
-    help="Draw the tower into OUT, .svg or .png; a picture that was made here and not changed since is replaced.",
+    help="Draw the tower into OUT, .svg or .png; a picture that was made here and not changed since is replaced."
+    " Left out: it is shown as text.",
 )
 @click.option("--names", is_flag=True, help="Write the cells' names into the picture.")
 @click.option(

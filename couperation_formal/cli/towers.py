@@ -16,20 +16,27 @@ from couperation_formal.analysis.inspect import NoSuchTurn
 from couperation_formal.analysis.marked import marked
 from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.inputs import FILES, Unusable, find, opened, reason_of
+from couperation_formal.cli.inputs import FILES, Unusable, find, items, opened, reason_of
 from couperation_formal.cli.options import RULES, format_option
-from couperation_formal.cli.output import complain, note, put_blocks, put_json, put_text, say, show_report
+from couperation_formal.cli.output import complain, note, put_blocks, put_csv, put_json, say, show_report
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.cli.turns import note_refused
 from couperation_formal.model.budget import DEFAULT, Steps
 from couperation_formal.model.record import Game, Table
 from couperation_formal.notation.marks import OwnMarks
-from couperation_formal.notation.read import Malformed, read_stream
+from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.report.blocks import Paragraph
+from couperation_formal.report.csv import file_field
 from couperation_formal.words.say import phrase
 
-ONE = click.option("--game", "number", type=click.IntRange(min=1), metavar="K", help="Only game K of a file, from 1.")
+ONE = click.option(
+    "--game",
+    "number",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="Only game K of a file, from 1; all of them if left out.",
+)
 """The option that picks one of the games in a file; all of them if left out."""
 
 ANY_LEVEL = click.option(
@@ -122,7 +129,7 @@ class Answers:
             count = 0
             try:
                 with opened(found.file) as stream:
-                    for item in read_stream(stream, found.file):
+                    for item in items(stream, found.file):
                         count = item.index
                         if number in (None, count):
                             yield from self._usable(item)
@@ -143,6 +150,7 @@ class Answers:
         from couperation_formal.analysis.verify import check
 
         show_report(check(item))
+        self._unanswered(item, "malformed")
         self._codes.append(Exit.UNUSABLE)
 
     def refuse(self, reason: str) -> None:
@@ -153,6 +161,12 @@ class Answers:
     def refuse_item(self, item: Game | Table, reason: object) -> None:
         """Tell that a game or position has no answer."""
         self.refuse(phrase("refused_item", file=item.file, game=item.index, reason=reason))
+        self._unanswered(item, "refused")
+
+    def _unanswered(self, item: Item, why: str) -> None:
+        """A table has a row for each game: of one without an answer, why it has none."""
+        if self.form == "csv":
+            put_csv(file_field(item.file), item.index, why, *[None] * 4)
 
     def put(
         self,
@@ -160,7 +174,7 @@ class Answers:
         blocks: Callable[[], Iterable[Paragraph]],
         certificates: Callable[[], Iterable[Any]],
         code: Exit,
-        row: Callable[[Any], str] = str,
+        row: Callable[[Any], tuple[object, ...]] = tuple,
         budget: Steps | None = None,
     ) -> bool:
         """Print an answer, as `row` of it in the form csv; False where the independent checker rejects it. Where it
@@ -175,7 +189,7 @@ class Answers:
         if self.form == "json":
             put_json(data)
         elif self.form == "csv":
-            put_text(row(data))
+            put_csv(*row(data))
         else:
             if any(code is not Exit.UNUSABLE for code in self._codes):
                 say("")

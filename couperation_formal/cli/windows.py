@@ -17,7 +17,7 @@ from couperation_formal.model.rulings import Rules
 from couperation_formal.report.towers import windows_blocks
 
 
-@click.command(cls=Makes)
+@click.command(cls=Makes, examples=("couperation windows examples/towers/open.cgn",))
 @question("full", "json")
 @AT
 def command(answers: Answers, each: Each, rules: Rules | None, turn: int | None) -> None:

@@ -12,8 +12,9 @@ from typing import Literal
 
 import msgspec
 
-from couperation_formal.model.fact import Datum, Fact, Unfit, fact
+from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.specification import spec_text
+from couperation_formal.model.toml_file import TomlError
 
 Stand = Literal["states", "implies", "literal", "silent"]
 """How a text stands to an option: it says so, it follows from the wording, it is taken at its word, it says nothing."""
@@ -117,16 +118,10 @@ class Registry(msgspec.Struct, frozen=True):
         return any(option != first for option in others)
 
 
-class RulesError(Unfit):
-    """A `Rules` text that names an unknown rulebook, ruling or option. `word` is the offending word. In a rulebook file
-    `line` is the number of its line, the line itself, and where in it the word begins and ends; the message names the
-    place.
+class RulesError(TomlError):
+    """A `Rules` text, or a rulebook file, that names an unknown rulebook, ruling or option, and nothing else than such
+    a file may not hold; of a file the message names the place.
     """
-
-    def __init__(self, word: str, what: Fact) -> None:
-        super().__init__(what)
-        self.word = word
-        self.line: tuple[int, str, int, int] | None = None
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from couperation_formal.model.diagnostic import Reached
 from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Outcome, Turn
@@ -10,6 +12,9 @@ from couperation_formal.model.state import State
 from couperation_formal.rules.ending import ended_by
 from couperation_formal.rules.finding import Finding, fails
 from couperation_formal.rules.step import Step
+
+_NAME, _NEAR = 40, 0.7
+"""So many letters of a name are compared, and how like it another one is that may have been meant."""
 
 
 def end04(state: State, last: Step | None, rulings: Rulings) -> Finding | None:
@@ -29,13 +34,14 @@ def end06(state: State, turn: Turn, place: int) -> Finding | None:
     numbers: dict[str, Datum] = {"number": turn.number, "place": place, "player": turn.player, "due": due}
     if turn.player not in state.players:
         like = [name for name in state.players if _bare(name) == _bare(turn.player)]
-        if turn.player.startswith("+") and not like:
+        if len(like) == 1:
+            return fails("no_player_like", "player", numbers, meant=like[0])
+        if turn.player.startswith("+"):
             return fails("no_player_draw", "player", numbers)
-        return (
-            fails("no_player_like", "player", numbers, meant=like[0])
-            if len(like) == 1
-            else fails("no_player", "player", numbers)
-        )
+        near = get_close_matches(turn.player[:_NAME], state.players, 2, _NEAR)
+        if len(near) == 1:
+            return fails("no_player_near", "player", numbers, meant=near[0])
+        return fails("no_player", "player", numbers)
     part = "number" if turn.player == due else "player"
     return fails(f"other_{part}", part, numbers)
 

@@ -32,7 +32,9 @@ class ClauseSource(msgspec.Struct, frozen=True):
 
 
 class ClauseText(msgspec.Struct, frozen=True):
-    """A clause of the specification: its id, title and rule, the rulings that it reads, its sources and formula."""
+    """A clause of the specification: its id, title and rule, the rulings that it reads, its sources and formula, and
+    the `page` of `spec/` with the anchor at which it stands.
+    """
 
     id: str
     title: str
@@ -40,6 +42,7 @@ class ClauseText(msgspec.Struct, frozen=True):
     rule: str
     sources: tuple[ClauseSource, ...]
     formula: str
+    page: str
 
 
 @lru_cache(maxsize=1)
@@ -51,12 +54,18 @@ def clauses() -> dict[str, ClauseText]:
         headings = list(_HEADING.finditer(text))
         ends = [heading.start() for heading in headings[1:]] + [len(text)]
         for heading, end in zip(headings, ends, strict=True):
-            clause = _clause(heading["id"], heading["title"], text[heading.end() : end])
+            page = f"clauses/{name}#{_anchor(heading[0])}"
+            clause = _clause(heading["id"], heading["title"], text[heading.end() : end], page)
             found[clause.id] = clause
     return found
 
 
-def _clause(code: str, title: str, body: str) -> ClauseText:
+def _anchor(heading: str) -> str:
+    """The anchor that a page of Markdown gives a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.removeprefix("## ").strip().lower()).replace(" ", "-")
+
+
+def _clause(code: str, title: str, body: str, page: str) -> ClauseText:
     marks = list(_PART.finditer(body))
     ends = [mark.start() for mark in marks[1:]] + [len(body)]
     parts = {mark["name"]: body[mark.end() : end].strip() for mark, end in zip(marks, ends, strict=True)}
@@ -69,6 +78,7 @@ def _clause(code: str, title: str, body: str) -> ClauseText:
         rule=" ".join(parts.get("Rule", "").split()),
         sources=tuple(ClauseSource(row["text"], row["place"], row["says"]) for row in rows),
         formula=parts.get("Formula", "").removeprefix("```formula").removesuffix("```").strip("\n"),
+        page=page,
     )
 
 

@@ -47,7 +47,7 @@ def explain(name: str) -> Explained:
     """
     code = name.upper()
     if code == NOTATION:
-        return ClauseText(NOTATION, phrase("cgn_title"), rulings=(), rule=phrase("cgn_rule"), sources=(), formula="")
+        return ClauseText(NOTATION, phrase("cgn_title"), (), phrase("cgn_rule"), (), "", "notation.md")
     if code in clauses():
         return clauses()[code]
     if name in registry().rulings:

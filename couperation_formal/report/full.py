@@ -6,14 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from couperation_formal.analysis.refused import attempt
 from couperation_formal.analysis.verify import Report
+from couperation_formal.answers.data import StatisticsData
 from couperation_formal.answers.place import line_at, source_of
 from couperation_formal.answers.provisos import provided_data
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
-from couperation_formal.report.blocks import GOOD, STYLES, Block, Frame, Paragraph, Sentence, Verbatim
-from couperation_formal.report.clauses import places_of, told_of
+from couperation_formal.report.blocks import GOOD, STYLES, Block, Columns, Frame, Paragraph, Sentence, Verbatim
+from couperation_formal.report.clauses import clauses, places_of, told_of
 from couperation_formal.report.provisos import open_words, proviso_blocks
 from couperation_formal.report.tower import draw_tower
 from couperation_formal.words.say import phrase
@@ -140,3 +141,10 @@ def summary(verdicts: dict[str, int]) -> str:
     order = ("legal", "illegal", "undetermined", "malformed")
     counts = tuple(fact("count_of", count=verdicts[each], of=fact(each)) for each in order if verdicts.get(each))
     return phrase("tally", games=sum(verdicts.values()), counts=counts or fact("none"))
+
+
+def statistics_blocks(data: StatisticsData) -> list[Paragraph]:
+    """The counts of several games: a row a clause."""
+    titles = {code: clause.title for code, clause in clauses().items()}
+    rows = [(str(count), code, titles.get(code, phrase("cgn_title"))) for code, count in data.clauses.items()]
+    return [(Columns(rows),)] if rows else []

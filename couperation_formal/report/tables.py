@@ -38,7 +38,7 @@ from couperation_formal.report.blocks import (
     verdict,
 )
 from couperation_formal.report.reasons import table_sentence
-from couperation_formal.report.towers import heading, stretch, title
+from couperation_formal.report.towers import heading, legal_part, stretch, title
 from couperation_formal.words.say import phrase
 
 
@@ -131,7 +131,8 @@ def _ran_out(budget: BudgetData) -> str:
 def table_deadlock_blocks(found: TableScan) -> Iterator[Paragraph]:
     """The first dead position, the turn that killed it, why, and what could have been played instead."""
     data = table_deadlock_data(found)
-    yield title(found.game.file, found.game.index, _turns(len(found.positions) - 1), found.positions[-1])
+    top = title(found.game.file, found.game.index, _turns(len(found.positions) - 1), found.positions[-1])
+    yield top if found.illegal is None else [*top, legal_part(found.illegal)]
     if found.dead is None:
         yield _not_dead(found, data)
         if data.line is not None and data.result is None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from couperation_formal.analysis.complete import Completion, Outlook, Situation
 from couperation_formal.analysis.deadlock import Scan
+from couperation_formal.analysis.inspect import Illegal
 from couperation_formal.answers.towers import (
     PlaceData,
     complete_data,
@@ -111,10 +112,17 @@ def _nothing_helps(position: Position) -> str:
     return phrase("nothing_saves" if FINISH in position.gone else f"nothing_saves_{target}")
 
 
+def legal_part(illegal: Illegal) -> Sentence:
+    """That only the turns before the first illegal one were looked at."""
+    return Sentence(phrase("looked_until", turn=illegal.turn, clause=illegal.clause))
+
+
 def deadlock_blocks(found: Scan) -> Iterator[Paragraph]:
     """When the tower was deadlocked, the turn that made it so at last, why, and what would have kept it completable."""
     data, position = deadlock_data(found), found.positions[-1]
     top = title(found.game.file, found.game.index, fact("turns_in_all", turns=len(found.answers) - 1), position)
+    if found.illegal is not None:
+        top = [*top, legal_part(found.illegal)]
     if found.turn is None:
         yield top
         if found.intervals:

@@ -136,6 +136,7 @@ FINDINGS: dict[str, str] = {
     "reaches": "{reached:reached}",
     "no_player": "{player} is not one of the players; it is {due}'s turn",
     "no_player_like": "{player} is not one of the players: write {meant}; it is {due}'s turn",
+    "no_player_near": "{player} is not one of the players, did you mean {meant}? It is {due}'s turn",
     "no_player_draw": "{player} stands where the player's name should: write {number}. {due} {player}",
     "other_player": "it is {due}'s turn, not {player}'s",
     "other_number": "this is turn {place}, not {number}",

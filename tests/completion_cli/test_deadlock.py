@@ -155,7 +155,7 @@ def test_unseen_cards_leave_it_open_what_else_could_save() -> None:
 @pytest.mark.parametrize(
     "stdin, words",
     [
-        (BROKEN, "turn 2 is illegal"),
+        (BROKEN.replace("9 3", "9 17"), "set-up"),
         (POSITION, "this is a position"),
         (LEGAL.replace("17@f1", "51@f1"), "51 is no card"),
     ],

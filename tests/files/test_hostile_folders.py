@@ -127,7 +127,7 @@ def test_names_of_files_in_tables_differences_and_workflows(tmp_path: Path) -> N
         "plain.cgn",
         "50%,a:b\\x0d.cgn",
     ]
-    assert {len(row) for row in rows} == {6}
+    assert {len(row) for row in rows} == {7}
     done = subprocess.run([*COMMAND, "fmt", "--diff", *names], **run)  # type: ignore[call-overload]
     heads = re.findall(rb"^(?:---|\+\+\+) (.*)$", done.stdout, re.MULTILINE)
     assert heads[0] == rb'=1+2,"x"\x0a\x1b.cgn'

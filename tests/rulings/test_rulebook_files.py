@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import couperation_formal as cf
-from couperation_formal.model.rulebook import MAX_BYTES
+from couperation_formal.model.toml_file import MAX_BYTES
 from tests.cli.run import couperation
 
 GAME = '[CGN "1"]\n[Players "Ada Bo"]\n1. Ada A ?@f1\n*\n'

@@ -14,7 +14,7 @@ import couperation_formal as cf
 from couperation_formal.analysis import table_deadlock
 from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
 from couperation_formal.continuation.reasons.theorems import Reason
-from tests.cli.run import GAMES, POSITION, objects
+from tests.cli.run import BROKEN, GAMES, MALFORMED, POSITION, objects
 from tests.table_cli.run import ALIVE, LOST, WON, accepted, couperation, plays, valid, validated
 
 pytestmark = pytest.mark.slow
@@ -199,7 +199,6 @@ deal Aki 17 30 44
     [
         (POSITION, "this is a position"),
         (ALIVE.read_text(encoding="utf-8"), "this is a position"),
-        (STUCK_SOON.replace("17@f1", "18@f1"), "turn 1 is illegal"),
         (STUCK_SOON.replace("17@f1", "51@f1"), "51 is no card"),
     ],
 )
@@ -238,12 +237,32 @@ def test_a_table_of_csv(tmp_path: Path) -> None:
     assert result.exit_code == 2
     rows = list(csv.reader(io.StringIO(result.stdout)))
     assert rows == [
-        ["file", "game", "verdict", "dead turn", "reason", "checked"],
-        [str(LOST), "1", "deadlocked", "34", "search", "true"],
-        [str(odd), "1", "completable", "", "", "true"],
+        ["file", "game", "verdict", "dead turn", "reason", "checked", "illegal turn"],
+        [str(LOST), "1", "deadlocked", "34", "search", "true", ""],
+        [str(odd), "1", "completable", "", "", "true", ""],
     ]
     tower = couperation("deadlock", LOST, "--level", "tower", "--output-format", "csv")
     assert len(tower.stdout.splitlines()) == 2
+
+
+def test_an_illegal_game_is_looked_at_up_to_its_illegal_turn(tmp_path: Path) -> None:
+    text = LOST.read_text(encoding="utf-8")
+    broken = tmp_path / "broken.cgn"
+    broken.write_text(text.replace("36. Ben", "36. Aki") + "\n" + BROKEN + "\n" + MALFORMED, encoding="utf-8")
+    data, begun, _ = objects(couperation("deadlock", broken, "--output-format", "json"))
+    assert (data["verdict"], data["turn"], data["illegal"]) == ("deadlocked", 34, 36)
+    assert begun["illegal"] == 2
+    told = couperation("deadlock", broken)
+    assert told.exit_code == 2
+    assert "turn 36 is illegal (END06): only what is before it was looked at\n" in told.stdout
+    rows = list(csv.reader(io.StringIO(couperation("deadlock", broken, "--output-format", "csv").stdout)))[1:]
+    assert [(row[1], row[2], row[6]) for row in rows][::2] == [("1", "deadlocked", "36"), ("3", "malformed", "")]
+
+
+def test_a_wrong_result_leaves_all_turns() -> None:
+    text = LOST.read_text(encoding="utf-8").replace("\nstuck", "\nwin")
+    (data,) = objects(couperation("deadlock", "-", "--output-format", "json", stdin=text))
+    assert (data["illegal"], data["result"], data["turn"]) == (36, "stuck", 34)
 
 
 def test_a_game_of_which_a_guest_saw_little_is_alive_and_says_what_that_assumes(tmp_path: Path) -> None:

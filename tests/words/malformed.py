@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from couperation_formal.model.rulebook import MAX_BYTES
 from couperation_formal.model.rulings import registry
+from couperation_formal.model.toml_file import MAX_BYTES
 from couperation_formal.notation.lookalikes import skeleton
 from couperation_formal.notation.read import Malformed
 
@@ -63,6 +63,18 @@ PROFILES = tuple(
     + "".join(f'{each} = "{book.option(each)}"\n' for each in registry().rulings)
     for name, book in registry().rulebooks.items()
 )
+CONFIGURATIONS = (
+    'rule = "en-2"',
+    "rules = 3",
+    'rules = "en-3"',
+    'rules = "none.toml"',
+    'marks = "../x"',
+    'language = "fr"',
+    'output-format = "jsn"',
+    "a" * (MAX_BYTES + 1),
+)
+"""Configurations that are none."""
+
 RULEBOOKS = (
     *(
         "title = 3",

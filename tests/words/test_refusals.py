@@ -19,6 +19,7 @@ from pygls.exceptions import JsonRpcException
 
 import couperation_formal as cf
 from couperation_formal.analysis.complete import situation
+from couperation_formal.analysis.configuration import FORMS, KEYS, LANGUAGES, read_configuration
 from couperation_formal.analysis.explained import explain_turn
 from couperation_formal.analysis.table_answer import complete_table
 from couperation_formal.analysis.table_moves import prospect
@@ -31,6 +32,7 @@ from couperation_formal.model.fact import Fact, Told
 from couperation_formal.model.record import Game, Table
 from couperation_formal.model.rulebook import read_rulebook
 from couperation_formal.model.rulings import RulesError, parse_rules
+from couperation_formal.model.toml_file import TomlError
 from couperation_formal.notation.read import Malformed, read_stream, read_text
 from couperation_formal.notation.split import MAX_LINE
 from couperation_formal.notation.write import record_text
@@ -41,7 +43,20 @@ from couperation_formal.words.refusals import REFUSALS
 from couperation_formal.words.say import say
 from tests.fuzz.fuzz_reader import TEXTS, shortened
 from tests.fuzz.inputs import ROOT, spoiled, spoiled_bytes
-from tests.words.malformed import GAME, HEAD, PROFILES, RULEBOOKS, SENT, SETUPS, SHORT, TABLE, TAGS, WRITTEN, written
+from tests.words.malformed import (
+    CONFIGURATIONS,
+    GAME,
+    HEAD,
+    PROFILES,
+    RULEBOOKS,
+    SENT,
+    SETUPS,
+    SHORT,
+    TABLE,
+    TAGS,
+    WRITTEN,
+    written,
+)
 from tests.words.pseudo import Catalog, left_over
 
 Said = tuple[str, ...]
@@ -94,6 +109,20 @@ def of_rulebooks(folder: Path) -> Iterator[Said]:
         with pytest.raises(RulesError) as caught:
             parse_rules(tag)
         yield str(caught.value), tag
+
+
+def of_configurations(folder: Path) -> Iterator[Said]:
+    """What is told of configurations."""
+    path = folder / "couperation.toml"
+    for text in CONFIGURATIONS:
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(TomlError) as caught:
+            read_configuration(path)
+        yield str(caught.value), str(path), text, *KEYS, *FORMS, *LANGUAGES, os.strerror(2)
+    (folder / "pyproject.toml").write_text("tool.couperation = 3", encoding="utf-8")
+    with pytest.raises(TomlError) as caught:
+        read_configuration(folder / "pyproject.toml")
+    yield str(caught.value), str(folder)
 
 
 def _reader(path: Path) -> Iterator[str]:
@@ -201,6 +230,7 @@ def _typed(document: Document, offset: int) -> Iterator[Said]:
 NOT_HERE = {
     *("no_specification", "game_wanted_here", "editor_format", "many_for_search", "few_cards", "over"),
     *("no_reserve", "unplaced", "no_fit", "script", "asks_mark", "found_note", "found_warning", "hover_hangs"),
+    *("configured_by", "no_command"),
     *("expected_pile", "expected_cell", "expected_end", "expected_nothing", "file_unread"),
 }
 """Sentences that need a broken installation, another board, a rare table, several records, the command line or the
@@ -212,7 +242,14 @@ def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch, tm
     catalog = Catalog()
     monkeypatch.setattr(room, "SENTENCES", catalog)
     told = 0
-    for way in (of_texts, lambda: of_rulebooks(tmp_path), of_questions, of_unseen, of_editor):
+    for way in (
+        of_texts,
+        lambda: of_rulebooks(tmp_path),
+        lambda: of_configurations(tmp_path),
+        of_questions,
+        of_unseen,
+        of_editor,
+    ):
         for message, *own in way():
             told += 1
             assert message

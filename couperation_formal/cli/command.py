@@ -1,0 +1,125 @@
+"""What all commands have: examples in the help, `--color`, and the configuration of the folder unless `--isolated`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from couperation_formal.words.say import phrase
+
+if TYPE_CHECKING:
+    from couperation_formal.analysis.configuration import Configuration
+
+_ISOLATED = "couperation.isolated"
+_FOUND = "couperation.configuration"
+_COLOUR = "couperation.colour"
+
+_NAMING = ("json", "sarif", "csv", "junit")
+"""The forms in which the configuration is named by what writes them."""
+
+
+class Command(click.Command):
+    """A command with examples, each a command line that can be tried in a checkout. `configured` is false where no
+    setting of a configuration plays a part.
+    """
+
+    def __init__(self, *arguments: Any, examples: Sequence[str], configured: bool = True, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.examples, self.configured = examples, configured
+        self.params.append(
+            click.Option(
+                ["--color"],
+                type=click.Choice(["auto", "always", "never"]),
+                default="auto",
+                show_default=True,
+                expose_value=False,
+                callback=_colour,
+                is_eager=True,
+                help="Colours; auto: on a terminal.",
+            )
+        )
+        if configured:
+            self.params.append(isolated())
+
+    def format_epilog(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples, as they are typed."""
+        with formatter.section("Examples"):
+            for example in self.examples:
+                formatter.write(f"  {example}\n")
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a configuration that it uses is named first: in a text, or beside CGN and what is drawn. The
+        forms for scripts have a place of their own for it.
+        """
+        form = ctx.params.get("form")
+        if form not in _NAMING and (used := used_configuration()) is not None:
+            from couperation_formal.cli.output import note, say
+
+            told = phrase("configured_by", file=used)
+            if form == "github":
+                say(f"::notice::{told}")
+            else:
+                (note if form is None else say)(told)
+        return super().invoke(ctx)
+
+
+def isolated() -> click.Option:
+    """The option that leaves configurations alone."""
+    words = "Ignore couperation.toml and pyproject.toml."
+    return click.Option(["--isolated"], is_flag=True, expose_value=False, callback=_isolated, is_eager=True, help=words)
+
+
+def _isolated(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    ctx.meta[_ISOLATED] = ctx.meta.get(_ISOLATED, False) or value
+
+
+def _colour(ctx: click.Context, _param: click.Parameter, value: str) -> None:
+    ctx.meta[_COLOUR] = value
+
+
+def wanted_colour() -> bool | None:
+    """Whether colours are wanted; None where the stream decides."""
+    ctx = click.get_current_context(silent=True)
+    return None if ctx is None else {"always": True, "never": False}.get(ctx.meta.get(_COLOUR, "auto"))
+
+
+def configuration() -> Configuration | None:
+    """The configuration of the working folder; None where there is none, or where it is to be ignored. Fails as a wrong
+    argument where it holds what it may not.
+    """
+    ctx = click.get_current_context()
+    if ctx.meta.get(_ISOLATED):
+        return None
+    if _FOUND not in ctx.meta:
+        from pathlib import Path
+
+        from couperation_formal.analysis.configuration import find_configuration
+        from couperation_formal.cli.options import reading
+
+        try:
+            with reading():
+                ctx.meta[_FOUND] = find_configuration(Path())
+        except click.BadParameter as error:
+            raise click.UsageError(error.message) from None
+    found: Configuration | None = ctx.meta[_FOUND]
+    return found
+
+
+def used_configuration() -> str | None:
+    """The name of the configuration from which this command takes something, as seen from the working folder."""
+    import os
+
+    ctx = click.get_current_context(silent=True)
+    if ctx is None or not isinstance(ctx.command, Command) or not ctx.command.configured:
+        return None
+    found = configuration()
+    if found is None:
+        return None
+    names = {param.name for param in ctx.command.params}
+    given = {name for name in names if name and ctx.params.get(name) is not None}
+    takes_rules = found.rules is not None and "rules" in names and "rules" not in given
+    takes_marks = found.marks is not None and "marks" in names
+    takes_form = found.form is not None and ctx.params.get("form") == found.form
+    return os.path.relpath(found.file) if takes_rules or takes_marks or takes_form else None

@@ -1,0 +1,49 @@
+"""JUnit's XML, which build servers show: a suite, and in it a test case for each game."""
+
+from __future__ import annotations
+
+import re
+from xml.sax.saxutils import escape, quoteattr
+
+from couperation_formal.analysis.verify import Report
+from couperation_formal.report.concise import concise
+from couperation_formal.words.text import encodable, safe
+
+TAIL = "</testsuite></testsuites>\n"
+
+_KIND = {"illegal": "failure", "malformed": "error", "undetermined": "error"}
+_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit_head(configuration: str | None = None) -> str:
+    """The document up to its first test case; cases and `TAIL` follow."""
+    named = ""
+    if configuration is not None:
+        named = f'<properties><property name="configuration" value={_quoted(configuration)}/></properties>\n'
+    return f'<?xml version="1.0" encoding="utf-8"?>\n<testsuites><testsuite name="couperation">\n{named}'
+
+
+def junit_case(report: Report) -> str:
+    """One game: a failure where a rule is broken, an error where it cannot be read or is undetermined. Warnings and
+    notes stand in the case's output.
+    """
+    item = report.item
+    head = f"<testcase classname={_quoted(item.file)} name={_quoted(f'game {item.index}')}>"
+    lines = _clean("\n".join(concise(report)))
+    kind = _KIND.get(report.verdict)
+    if kind is None:
+        inner = f"<system-out>{lines}</system-out>" if lines else ""
+    else:
+        first = next((found for found in report.diagnostics if found.severity == "error"), None)
+        message = report.verdict if first is None else first.message
+        code = report.verdict if first is None else first.code
+        inner = f"<{kind} type={_quoted(code)} message={_quoted(message)}>{lines}</{kind}>"
+    return f"{head}{inner}</testcase>\n"
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(_NO_XML.sub("\ufffd", safe(encodable(text))))
+
+
+def _clean(text: str) -> str:
+    return escape(_NO_XML.sub("\ufffd", encodable(text)))
