@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from couperation_formal.analysis.configuration import Configuration
 
 _ISOLATED = "couperation.isolated"
+_CHOSEN = "couperation.chosen"
 _FOUND = "couperation.configuration"
 _COLOUR = "couperation.colour"
 
@@ -41,7 +42,18 @@ class Command(click.Command):
             )
         )
         if configured:
-            self.params.append(isolated())
+            self.params += [
+                click.Option(
+                    ["--config"],
+                    type=click.Path(dir_okay=False),
+                    metavar="FILE",
+                    expose_value=False,
+                    callback=_named,
+                    is_eager=True,
+                    help="A configuration. Left out: the nearest couperation.toml or [tool.couperation] from here up.",
+                ),
+                isolated(),
+            ]
 
     def format_epilog(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples, as they are typed."""
@@ -75,6 +87,10 @@ def _isolated(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     ctx.meta[_ISOLATED] = ctx.meta.get(_ISOLATED, False) or value
 
 
+def _named(ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
+    ctx.meta[_CHOSEN] = value
+
+
 def _colour(ctx: click.Context, _param: click.Parameter, value: str) -> None:
     ctx.meta[_COLOUR] = value
 
@@ -86,7 +102,8 @@ def wanted_colour() -> bool | None:
 
 
 def configuration() -> Configuration | None:
-    """The configuration of the working folder; None where there is none, or where it is to be ignored. Fails as a wrong
+    """The configuration of the working folder; None where there is none, or where it is to be ignored, and the
+    one that is named in its place. Fails as a wrong
     argument where it holds what it may not.
     """
     ctx = click.get_current_context()
@@ -95,12 +112,13 @@ def configuration() -> Configuration | None:
     if _FOUND not in ctx.meta:
         from pathlib import Path
 
-        from couperation_formal.analysis.configuration import find_configuration
+        from couperation_formal.analysis.configuration import find_configuration, read_configuration
         from couperation_formal.cli.options import reading
 
         try:
             with reading():
-                ctx.meta[_FOUND] = find_configuration(Path())
+                named = ctx.meta.get(_CHOSEN)
+                ctx.meta[_FOUND] = find_configuration(Path()) if named is None else read_configuration(Path(named))
         except click.BadParameter as error:
             raise click.UsageError(error.message) from None
     found: Configuration | None = ctx.meta[_FOUND]

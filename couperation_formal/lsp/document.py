@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+from couperation_formal.analysis.configuration import configured, find_configuration
+from couperation_formal.analysis.marked import marked
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.analysis.warned import tag_warnings
 from couperation_formal.answers.place import source_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Game, Span, Table
+from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.marks import OwnMarks, read_marks
 from couperation_formal.notation.read import Item, read_text
 
 _BOM = "\ufeff"
@@ -38,21 +43,49 @@ class Finding(NamedTuple):
     found: Diagnostic
 
 
+class Chosen(NamedTuple):
+    """What the configuration of a document's folder says: its file, the rulebook and the marks."""
+
+    file: Path | None = None
+    rules: Rules | None = None
+    marks: OwnMarks | None = None
+
+    def taken(self, item: Item) -> Item:
+        """The item, judged by what it does not say itself."""
+        found: Item = marked(configured(item, self.rules), self.marks)[0]
+        return found
+
+
+UNCHOSEN = Chosen()
+
+
+def chosen_for(path: Path, roots: Iterable[Path]) -> Chosen:
+    """The configuration of a document in a workspace, whose folders it does not leave; none for what lies outside.
+    Raises `TomlError`, `MarksError` and `OSError`.
+    """
+    for root in roots:
+        if path.resolve().is_relative_to(root.resolve()):
+            found = find_configuration(path.resolve().parent, root)
+            if found is not None:
+                return Chosen(found.file, found.rules, None if found.marks is None else read_marks(found.marks))
+    return UNCHOSEN
+
+
 Exact = Mapping[str, tuple[Diagnostic, ...]]
 """The diagnostics of the games that the exact engine has decided, by the game's text."""
 
 
 class Document:
     """A text read as CGN. Reports are made when they are asked for; those of `before`, an earlier reading of the same
-    document, are kept for the games whose text is the same.
+    document, are kept for the games whose text is the same. `chosen` is the configuration of the document's folder.
 
     Cost of reading: linear in the text; of a report, see `analysis.verify.check` with the plain engine.
     """
 
-    def __init__(self, text: str, before: Document | None = None) -> None:
-        self.text = text
-        self.parts = tuple(_parts(text))
-        self._kept = before.reports if before is not None else {}
+    def __init__(self, text: str, before: Document | None = None, chosen: Chosen = UNCHOSEN) -> None:
+        self.text, self.chosen = text, chosen
+        self.parts = tuple(part._replace(item=self.chosen.taken(part.item)) for part in _parts(text))
+        self._kept = before.reports if before is not None and before.chosen == self.chosen else {}
         self.reports: dict[str, Report] = {}
         """The reports made so far, by the game's text."""
 

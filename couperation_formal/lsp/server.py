@@ -12,10 +12,11 @@ from typing import Any, BinaryIO, cast
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
 
 from couperation_formal import __version__
 from couperation_formal.lsp.completion import complete
-from couperation_formal.lsp.document import Document, Finding
+from couperation_formal.lsp.document import UNCHOSEN, Chosen, Document, Finding, chosen_for
 from couperation_formal.lsp.fixes import KINDS, actions, kinds_of
 from couperation_formal.lsp.formulas import Page
 from couperation_formal.lsp.hover import hover
@@ -26,6 +27,8 @@ from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Span
 from couperation_formal.model.specification import spec_folder, spec_text
+from couperation_formal.model.toml_file import TomlError
+from couperation_formal.notation.marks import MarksError
 from couperation_formal.report.canonical import canonical
 from couperation_formal.words.say import say
 
@@ -56,6 +59,7 @@ class Open:
         self.text = Text("")
         self._document = Document("")
         self._stale = False
+        self.chosen = UNCHOSEN
         self.exact: dict[str, tuple[Diagnostic, ...]] = {}
         self.page: Page | None = None
         self.checking: asyncio.Task[None] | None = None
@@ -67,15 +71,17 @@ class Open:
             if task is not None:
                 task.cancel()
 
-    def take(self, text: Text, version: int | None) -> None:
+    def take(self, text: Text, version: int | None, chosen: Chosen = UNCHOSEN) -> None:
         """Take a new text; it is read when it is asked for."""
         self.version, self.text, self._stale = version, text, True
+        if chosen != self.chosen:
+            self.chosen, self.exact = chosen, {}
 
     @property
     def document(self) -> Document:
         """The text as games. Exact verdicts are kept for the games that stay as they were."""
         if self._stale:
-            self._document, self._stale = Document(self.text.text, self._document), False
+            self._document, self._stale = Document(self.text.text, self._document, self.chosen), False
             texts = {part.text for part in self._document.parts}
             self.exact = {game: found for game, found in self.exact.items() if game in texts}
         return self._document
@@ -90,6 +96,7 @@ class Server(LanguageServer):
         super().__init__("couperation", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
         self.open: dict[str, Open] = {}
         self._solver = asyncio.Semaphore(1)
+        self._told = ""
 
     def update(self, uri: str) -> None:
         """Take a document that has come or changed and check it soon."""
@@ -102,8 +109,22 @@ class Server(LanguageServer):
             at.version, at.text = document.version, text
             at.checking = asyncio.get_running_loop().create_task(self._read(uri, at, Path(document.path)))
             return
-        at.take(text, document.version)
+        at.take(text, document.version, self._chosen(Path(document.path)))
         at.checking = asyncio.get_running_loop().create_task(self._check(uri, at))
+
+    def _chosen(self, path: Path) -> Chosen:
+        """The workspace's configuration for a document; none where it is not usable, which is told once."""
+        roots = [Path(to_fs_path(each.uri) or "") for each in self.workspace.folders.values()]
+        if not roots and self.workspace.root_path:
+            roots = [Path(self.workspace.root_path)]
+        try:
+            found, wrong = chosen_for(path, roots), ""
+        except (TomlError, MarksError, OSError) as error:
+            found, wrong = UNCHOSEN, str(error)
+        if wrong and wrong != self._told:
+            self._log(fact("editor_configuration", wrong=wrong))
+        self._told = wrong
+        return found
 
     def close(self, uri: str) -> None:
         """Forget a document and take its diagnostics back."""
@@ -139,7 +160,7 @@ class Server(LanguageServer):
         async with self._solver:
             open_games = [text for text in at.document.doubtful() if text not in at.exact]
             if open_games:
-                at.exact |= await decide(list(dict.fromkeys(open_games)))
+                at.exact |= await decide(list(dict.fromkeys(open_games)), at.chosen.file)
                 self._show(uri, at)
 
     def _show(self, uri: str, at: Open) -> None:

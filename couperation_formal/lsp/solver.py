@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -44,15 +45,16 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
-async def decide(texts: Sequence[str]) -> dict[str, tuple[Diagnostic, ...]]:
+async def decide(texts: Sequence[str], configuration: Path | None = None) -> dict[str, tuple[Diagnostic, ...]]:
     """The diagnostics on these games by `check --engine auto`, by text; none for what was not decided in time.
 
-    Each text is that of one game. Cancelling it ends the process.
+    Each text is that of one game, judged as this `configuration` says, and by no other. Cancelling it ends the process.
     """
     joined = "".join(text if text.endswith("\n") else text + "\n" for text in texts)
+    chosen = ["--isolated"] if configuration is None else ["--config", str(configuration)]
     # not asyncio's own: cancelled while it connects the pipes, that one is never done
     process = subprocess.Popen(
-        [*command(), "check", "--budget", str(BUDGET), "--output-format", "json", "-"],
+        [*command(), "check", "--budget", str(BUDGET), "--output-format", "json", *chosen, "-"],
         cwd=_HOME,
         env=environment(),
         stdin=subprocess.PIPE,
@@ -76,7 +78,9 @@ def read_answers(texts: Sequence[str], joined: str, output: bytes) -> dict[str, 
     answers = {}
     for line in output.splitlines():
         try:
-            data = msgspec.json.decode(line, type=CheckData)
+            told = msgspec.json.decode(line, type=dict[str, Any])
+            told.pop("configuration", None)
+            data = msgspec.convert(told, CheckData)
         except msgspec.DecodeError:
             continue
         if data.verdict != "undetermined" and data.game <= len(texts) and len(starts) == len(texts):

@@ -40,6 +40,7 @@ REFUSALS: dict[str, str] = {
     "no_output_form": "there is no output form {text}{meant:meant}; forms: {names:list}",
     "configured_unread": "cannot read {file}: {why}",
     "configured_outside": "{file} lies outside the configuration's folder",
+    "editor_configuration": "configuration not used: {wrong}",
     "configured_by": "configuration: {file}",
     "no_specification": "the specification's files are missing from this installation",
     # files and tags

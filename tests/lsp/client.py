@@ -33,13 +33,17 @@ class Editor:
             self.log.append(params.message)
 
     async def start(
-        self, encodings: list[types.PositionEncodingKind] | None = None, *command: str, **process: Any
+        self,
+        encodings: list[types.PositionEncodingKind] | None = None,
+        *command: str,
+        root: Path | None = None,
+        **process: Any,
     ) -> types.InitializeResult:
-        """Start the server, as `command` or this Python, with further settings of its process."""
+        """Start the server, as `command` or this Python, in the workspace `root`, and its process so."""
         await self.client.start_io(*(command or (sys.executable, "-m", "couperation_formal", "lsp")), **process)
         general = types.GeneralClientCapabilities(position_encodings=encodings) if encodings else None
         capabilities = types.ClientCapabilities(general=general)
-        params = types.InitializeParams(capabilities, process_id=None, root_uri=None)
+        params = types.InitializeParams(capabilities, process_id=None, root_uri=None if root is None else root.as_uri())
         found = await asyncio.wait_for(self.client.initialize_async(params), WAIT)
         self.client.initialized(types.InitializedParams())
         return found

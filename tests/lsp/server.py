@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from lsprotocol import types
 
@@ -12,13 +13,15 @@ from tests.lsp.client import Editor
 
 
 def drive(
-    session: Callable[[Editor], Awaitable[None]], encodings: list[types.PositionEncodingKind] | None = None
+    session: Callable[[Editor], Awaitable[None]],
+    encodings: list[types.PositionEncodingKind] | None = None,
+    root: Path | None = None,
 ) -> None:
-    """Run a session with a server and see it end well."""
+    """Run a session with a server, in the workspace `root`, and see it end well."""
 
     async def whole() -> None:
         editor = Editor()
-        await editor.start(encodings)
+        await editor.start(encodings, root=root)
         await session(editor)
         assert await editor.stop() == 0
         assert editor.log == []
