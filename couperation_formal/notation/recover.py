@@ -21,7 +21,8 @@ from couperation_formal.notation.errors import explain
 from couperation_formal.notation.fault import Fault, shorten
 from couperation_formal.notation.names import look_alikes, players_of
 from couperation_formal.notation.parse import parser
-from couperation_formal.notation.slips import CONTINUES, stand_in
+from couperation_formal.notation.patterns import CONTINUES, LIST_GOES_ON
+from couperation_formal.notation.slips import stand_in
 from couperation_formal.notation.strip import Strip
 from couperation_formal.notation.words import meant_name, name_of
 
@@ -51,6 +52,11 @@ _NUMBER = re.compile(r"[0-9]+\.?")
 _NAMED = re.compile(r"\s*[0-9]+\.\s*(\S+)")
 _GOES_ON = re.compile(r"\s*(?:[+＋]|[A-DＡ-Ｄa-d](?=[\s0-9])|-(?:\s|$)|draw)")
 _BEGINNINGS = frozenset("[dr0123456789")
+_COMMENT = re.compile("[{｛][^}｝]*[}｝]")
+_WORD = re.compile(r"[^\s;{]*")
+_CARDS_ONLY = re.compile(r"[\s,]*(?:[0-9]{1,2}|[F?])(?:[\s,]+(?:[0-9]{1,2}|[F?]))*[\s.]*$")
+_LISTED = re.compile(r"\s*(?:deal\s+\S|reserve|deck|tower|hand\s+\S|gone)")
+_STRAY = re.compile(r"\s*(?:(?:deal|hand)\s+\S+|reserve|deck|gone)\s*$")
 _FIRST = re.compile(r"\[|[0-9]+\.|\S+")
 
 
@@ -116,10 +122,26 @@ class Lines:
                     more += 1
                     self._broken = len(self._kept) if self._broken is None else self._broken
             elif within:
-                self._take(strip) if line_fault(self.part, strip.text) is None else self._lose(strip)
+                self._within(strip, waiting)
             elif not self._joined(strip, waiting):
                 waiting += reversed(self._line(strip))
         self.more = Fault(rest, fact("more_lines", lines=more)) if more else None
+
+    def _within(self, strip: Strip, waiting: list[Strip]) -> None:
+        """Read a line in which a comment is never closed, or one ends that was never opened. The comment ends with the
+        line where both this line and the next one can be read."""
+        if line_fault(self.part, strip.text) is not None:
+            self._lose(strip)
+            return
+        self._take(strip)
+        after = next((other.text for other in reversed(waiting) if other.text.strip()), None)
+        end = strip.origin(len(strip.text), len(strip.text)).start
+        told = self.faults and max(self.faults, key=lambda each: (each.what.kind == "open_comment", each.span))
+        if told and told.what.kind == "open_comment" and told.span.start < end and (after is None or _at_sight(after)):
+            last = len(self._source[:end].rstrip(" \t"))
+            if "\n" not in self._source[told.span.start : end]:
+                at = self.faults.index(told)
+                self.faults[at] = told._replace(edit=Edit(Span(last, last), " }"))
 
     def _line(self, strip: Strip) -> list[Strip]:
         """Read one line. What comes back are the lines that one became by an edit, still to be read."""
@@ -152,6 +174,8 @@ class Lines:
         """What is wrong with a line, by the grammar and by what stands around it."""
         found = line_fault(self.part, strip.text)
         if found is None:
+            if _STRAY.match(strip.text):
+                return self._after_name(strip, _CARDS_ONLY)
             return self._name_like(strip.text) if _NUMBER.match(strip.text.lstrip()) else None
         if found.what.kind == "letter_for_name" and self._players:
             start = (
@@ -159,23 +183,45 @@ class Lines:
             )
             due = self._players[self._turns % len(self._players)]
             return found._replace(edit=Edit(Span(start, start), f" {due}"))
-        return self._after_name(strip, found) or self._without_number(strip.text) or found
+        after = self._after_name(strip, _GOES_ON) if found.span.start >= len(strip.text.rstrip()) else None
+        return after or self._without_number(strip.text) or self._named(strip.text, found) or found
 
-    def _after_name(self, strip: Strip, found: Fault) -> Fault | None:
+    def _after_name(self, strip: Strip, rest_is: re.Pattern[str]) -> Fault | None:
         """A ``;`` right after a name, where what it makes a comment is the rest of the line."""
         end = len(strip.text.rstrip())
         at = strip.origin(end, end).start
-        if found.span.start < end or not end or not self._source.startswith(";", at):
+        if not end or not self._source.startswith(";", at):
             return None
         line_end = self._source.find("\n", at)
         bare = bare_text(self._source[at + 1 : len(self._source) if line_end < 0 else line_end])
         rest = bare.text.rstrip()
-        if not _GOES_ON.match(rest):
+        if not rest_is.match(rest):
             return None
         self.faults += [each.moved(at + 1) for each in bare.faults]
         strip.restore(end, f";{rest}")
         blank = "" if rest[0].isspace() else " "
         return Fault(Span(end, end + 1), fact("semicolon"), Edit(Span(end, end + 1), blank))
+
+    def _named(self, line: str, found: Fault) -> Fault | None:
+        """A player's name in place of something else: before the cards of a deal, or of a turn on another's line."""
+        word = _WORD.match(line, found.span.start)
+        name = word.group() if word else ""
+        if name_of(name.rstrip(":.,")) not in self._players or found.edit is not None:
+            return None
+        player, rest = name.rstrip(":.,"), line[found.span.start + len(name) :]
+        span, before = Span(found.span.start, found.span.start + len(name)), line[: found.span.start]
+        if (
+            not before.strip()
+            and self.part in ("tags", "setup")
+            and line_fault("setup", f"deal {player}{rest}") is None
+        ):
+            meant = f"deal {player}"
+            return Fault(span, fact("deal_missing", meant=shorten(meant)), Edit(span, meant))
+        if _NUMBER.match(before.lstrip()) and line_fault("turns", f"{self._turns + 2}. {player}{rest}") is None:
+            meant = f"{self._turns + 2}. {player}"
+            start = len(before.rstrip())
+            return Fault(span, fact("line_alone", word=shorten(meant)), Edit(Span(start, span.end), f"\n{meant}"))
+        return None
 
     def _name_like(self, line: str) -> Fault | None:
         """A turn's name that is a player's but for capitals and marks at its end."""
@@ -204,10 +250,12 @@ class Lines:
 
     def _joined(self, strip: Strip, waiting: list[Strip]) -> bool:
         """Whether the next line goes on with the turn of this one: they are put together, to be read as one."""
-        if not waiting or not _NUMBER.match(strip.text.lstrip()) or not CONTINUES.match(waiting[-1].text):
+        if not waiting:
             return False
         head, tail = strip.text.rstrip(), waiting[-1].text.strip()
-        found = line_fault("turns", f"{head} {tail}")
+        if not _goes_on(head, tail):
+            return False
+        found = line_fault("turns" if _NUMBER.match(head.lstrip()) else self.part, f"{head} {tail}")
         if found is not None and found.span.start <= len(head) + 1:
             return False
         end, place = strip.origin(len(head), len(head)).start, waiting[-1].origin(0, len(waiting[-1].text.rstrip()))
@@ -232,12 +280,17 @@ class Lines:
 
     def _tell(self, found: Fault, strip: Strip, known: set[tuple[Span, str]]) -> bool:
         """Tell a fault of a line, unless it is `known`; of what follows the result one is told."""
-        edit = found.edit and Edit(strip.origin(*found.edit.span), found.edit.replacement)
+        edit = found.edit and self._with_comments(strip.counted(found.edit))
         span = strip.origin(*found.span)
         span = span if span.end > span.start else Span(span.start, span.start + 1)
         if (span, found.what.kind) in known:
             return False
         known.add((span, found.what.kind))
+        if edit is not None and not edit.replacement:  # a look-alike that is left out is not told too
+            start, end = edit.span
+            self.faults = [
+                each for each in self.faults if each.edit is None or not start <= each.span.start < each.span.end <= end
+            ]
         over = found.what.kind in ("after_result", "after_end")
         what = found.what
         if (
@@ -249,6 +302,20 @@ class Lines:
             self.faults.append(Fault(span, what, edit))
         self._over = self._over or over
         return True
+
+    def _with_comments(self, edit: Edit) -> Edit:
+        """An edit that keeps the comments of its stretch: they come after the word, or before the line, that it
+        writes."""
+        start, end = edit.span
+        comments = [m for m in _COMMENT.finditer(self._source, start, end) if self._bare.text[m.start()] == " "]
+        if not comments:
+            return edit
+        kept = "".join(f" {m.group()}" for m in comments)
+        if "\n" in edit.replacement:
+            return Edit(edit.span, kept + edit.replacement)
+        word = _WORD.match(self._source, end)
+        rest = word.group() if word else ""
+        return Edit(Span(start, end + len(rest)), edit.replacement + rest + kept)
 
     def _take(self, strip: Strip) -> None:
         self._kept.append(strip)
@@ -299,8 +366,11 @@ class Origin:
 
     def fault(self, found: Fault) -> Fault:
         """A fault of the joined lines, in the text as it was read."""
-        edit = found.edit and Edit(self(found.edit.span), found.edit.replacement)
-        return Fault(self(found.span), found.what, edit)
+        if found.edit is None:
+            return Fault(self(found.span), found.what)
+        strip, start = self._at(found.edit.span.start)
+        end = start + found.edit.span.end - found.edit.span.start
+        return Fault(self(found.span), found.what, strip.counted(Edit(Span(start, end), found.edit.replacement)))
 
     def turn(self, layout: TurnLayout) -> TurnLayout:
         """Where the parts of a turn stood."""
@@ -331,6 +401,13 @@ def _plain() -> dict[str, re.Pattern[str]]:
 def _reads(pattern: re.Pattern[str], line: str) -> bool:
     m = pattern.match(f"{line.lstrip()}\n")
     return m is not None and not line.lstrip()[m.end() :].strip()
+
+
+def _goes_on(head: str, tail: str) -> bool:
+    """Whether a line goes on with a turn, or with a list of cards, above it."""
+    if _NUMBER.match(head.lstrip()):
+        return CONTINUES.match(tail) is not None
+    return LIST_GOES_ON.match(tail) is not None and _LISTED.match(head) is not None
 
 
 def _at_sight(line: str) -> bool:

@@ -24,9 +24,27 @@ class Strip:
         first = self._starts[start]
         return Span(first, max(first, self._ends[end - 1])) if end > start else Span(first, first)
 
+    def counted(self, edit: Edit) -> Edit:
+        """An edit whose offsets count in `text`, counted in the text as it was read: one within what another edit has
+        written takes in all of that. Cost: linear in the line.
+        """
+        start, end = edit.span
+        while self._one(start):
+            start -= 1
+        while self._one(end):
+            end += 1
+        replacement = self.text[start : edit.span.start] + edit.replacement + self.text[edit.span.end : end]
+        return Edit(self.origin(start, end), replacement)
+
+    def _one(self, at: int) -> bool:
+        """Whether the characters before and at this place were written by one edit."""
+        if not 0 < at < len(self.text):
+            return False
+        return self._starts[at - 1] == self._starts[at] and self._ends[at - 1] == self._ends[at]
+
     def mend(self, edit: Edit) -> Edit:
-        """Make an edit whose offsets count in `text`; the same edit, counted in the text as it was read, comes back.
-        Cost: linear in the line.
+        """Make an edit whose offsets count in `text`; its stretch of the text as it was read comes back with what
+        stands there then. Cost: linear in the line.
         """
         start, end = edit.span
         origin = self.origin(start, end)
