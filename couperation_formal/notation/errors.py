@@ -79,7 +79,11 @@ def explain(text: str, error: UnexpectedInput) -> Fault:
     comment = _comment(place)
     hint = None if comment else _hint(place)
     known = None if comment else slip(place)
-    if hint is not None and hint.edit is not None and (known is None or known.what.kind != "begin_number"):
+    if (
+        hint is not None
+        and hint.edit is not None
+        and (known is None or known.what.kind not in ("begin_number", "destroyed_commas"))
+    ):
         return hint
     doubtful = ("remark", "remark_line") if hint is None or hint.what.kind != "letter_for_name" else _LAID
     if known is not None and known.what.kind in doubtful:
@@ -132,7 +136,9 @@ def _head(place: Place) -> Fault | None:
 def _line(place: Place) -> Fault | None:
     """The beginning of a line after the tags."""
     word = place.word(0)
-    meant = _RESULTS.get(word.lower()) or next(iter(get_close_matches(word.lower(), _KEYWORDS, 1, 0.7)), "")
+    known = _KEYWORDS if "TOWER" in place.expected else [each for each in _KEYWORDS if each not in _STATE]
+    like = get_close_matches(word.lower(), known, 1, 0.7) if len(word) > 3 or word.lower() in known else ()
+    meant = _RESULTS.get(word.lower()) or next(iter(like), "")
     if place.expected == {"$END"}:
         return place.fault(0, fact("after_end"))
     if "TOWER" in place.expected:

@@ -124,12 +124,12 @@ ACTION = (
         _opened,
     ),
     _slip(rf"(?P<cell>[a-m][1-7])=(?P<card>{_CARD}){_STOP}", "action_letter_write", _opened),
-    _slip(rf"~(?P<card>{_CARD})@(?P<cell>{_CELL}){_STOP}", "action_letter_write", lambda m: f"B {_laid(m)}"),
-    _slip(rf"(?P<card>F)@(?P<cell>{_CELL}){_STOP}", "action_letter_write", lambda m: f"A {_laid(m)}"),
+    _slip(rf"~(?P<card>{_CARD})@(?P<cell>{_CELL}){_STOP}", "action_letter_write", lambda m: " ".join(("B", _laid(m)))),
+    _slip(rf"(?P<card>F)@(?P<cell>{_CELL}){_STOP}", "action_letter_write", lambda m: " ".join(("A", _laid(m)))),
     _slip(rf"(?P<card>{_CARD}){_AT}(?P<cell>{_CELL}){_STOP}", "action_letter_lay", None, _laid),
     _slip(r"(?P<word>(?i:plays?|played|lays?|laid|puts?|places?|placed|builds?|sets?))(?![^\s;{])", "action_word"),
     _slip(rf"(?={_CARD}[-+]{_CARD}\S*=~?{_CARD}@{_CELL})(?P<word>\S+)", "action_letter_write", r"D \g<word>"),
-    _slip(r"(?P<word>(?i:pass|passes|passed|none|skip)|--|\.\.\.)(?![^\s;{])", "action_none", "-"),
+    _slip(r"(?P<word>(?i:pass|passes|passed|none|skip)|--)(?![^\s;{])", "action_none", "-"),
 )
 DRAW = (
     _slip(rf"\+[ \t]*(?P<cards>{_LIST}){_ACTS}", "draw_write", lambda m: f"+{_cards(m['cards'])}"),
@@ -192,13 +192,19 @@ SIGN = (
     _slip(rf"{_CARD}[.,](?=[ \t]*(?:\n|$))", "line_signs", _spaced),
 )
 LINE = (
+    _slip(r"(?i:position)[ \t]*[:.]", "line_sign", "position"),
+    _slip(r"(?P<word>[-|>+])[ \t]*(?=[0-9]{1,6}[.)])", "list_sign", ""),
     _slip(
-        r"(?P<number>[0-9]{1,6})[ \t]*(?:[):,]|-(?=[ \t])|\.(?=\)))\)?[ \t]*(?=[^\s0-9])",
+        r"(?P<number>[0-9]{1,6})[ \t]*(?:[):,]|[ \t]*-(?=[ \t])|\.(?=\)))\)?[ \t]*(?=[^\s0-9])",
         "begin_number",
         r"\g<number>. ",
     ),
     _slip(r"(?P<number>[0-9]{1,6})[ \t]+\.[ \t]*", "begin_number", r"\g<number>. "),
-    _slip(r"(?i:turn|t|move|#|no\.?)[ \t#]*(?P<number>[0-9]{1,6})[.:)]*[ \t]+", "begin_number", r"\g<number>. "),
+    _slip(
+        r"(?i:turn|t|move|#|no\.?)[ \t#]*(?P<number>[0-9]{1,6})[.:)]*[ \t]+(?:[-:|][ \t]+)?",
+        "begin_number",
+        r"\g<number>. ",
+    ),
     _slip(
         r"(?P<word>(?i:deal|reserve|deck|tower|hand|gone|turn|last|front))[ \t]*[:=][ \t]*",
         "line_sign",
@@ -214,6 +220,7 @@ LINE = (
         r"(?P<word>(?i:draw[ \t-]?pile|stock|talon|pile))[ \t:=]+(?=[0-9F?])",
         "line_deck",
         "deck ",
+        lambda m: m["word"],
     ),
     _slip(
         rf"(?!(?i:deal|reserve|deck|tower|hand|gone|turn|last|front|win|won|loss|lost|we\b)){_WORDS}",
@@ -221,7 +228,8 @@ LINE = (
         r"; \g<0>",
     ),
 )
-LIST_GOES_ON = re.compile(rf"[ \t]*{_CARD}(?:[ \t,]+{_CARD})*[ \t]*$")
+_PLACED = rf"~?{_CARD}(?:@{_CELL})?"
+LIST_GOES_ON = re.compile(rf"[ \t]*{_PLACED}(?:[ \t,]+{_PLACED})*[ \t]*$")
 """How a line looks that goes on with a list of cards above it."""
 
 CONTINUES = re.compile(r"[ \t]*(?:\+[0-9?F*]|[A-D][ \t]+\S|-[ \t]*$|(?:drop|trim|fill)[ \t]|[!?~]{1,2}(?:[ \t]|$))")

@@ -101,7 +101,7 @@ def _tag_slip(place: Place) -> Fault | None:
     m = TAG.match(place.text, place.start)
     if m is None or m["open"] == "[" or m["name"] not in KNOWN_TAGS or not m["value"]:
         return None
-    span = Span(*m.span())
+    span = Span(m.start(), m.start() + len(m.group().rstrip()))
     value = m["value"].strip("\"' ")
     meant = f'[{m["name"]} "{value}"]'
     return Fault(span, fact("tag_bracket", name=m["name"], value=shorten(value)), Edit(span, meant))
@@ -159,4 +159,4 @@ def tag_edit(text: str, start: int) -> Edit | None:
     if m is None or not m["value"].strip("\"' "):
         return None
     value = m["value"].strip("\"' ")
-    return Edit(Span(*m.span()), f'[{m["name"]} "{value}"]')
+    return Edit(Span(m.start(), m.start() + len(m.group().rstrip())), f'[{m["name"]} "{value}"]')

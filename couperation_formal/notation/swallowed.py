@@ -32,7 +32,7 @@ def swallowed(text: str, players: Sequence[str]) -> list[Fault]:
             found.append(Fault(Span(m.start(), m.start() + 1), fact("comment_part", word=word)))
             break
     if text.count("{") > text.count("}"):
-        late = next((m for m in _LATE.finditer(text) if _opens(text, m.start())), None)
+        late = next((m for m in _LATE.finditer(text, 0, text.rfind("}") + 1) if _opens(text, m.start())), None)
         if late is not None:
             found.append(Fault(Span(late.start(), late.start() + 1), fact("comment_late")))
     return found
@@ -40,5 +40,5 @@ def swallowed(text: str, players: Sequence[str]) -> list[Fault]:
 
 def _opens(text: str, at: int) -> bool:
     """Whether a comment begins at a place."""
-    bare = bare_text(text[: at + 1] + "}", accepted=True).text
-    return bare[at] == " " and (at == 0 or text[at - 1].isspace() or bare[at - 1] == text[at - 1])
+    before = bare_text(text[:at] + "-", accepted=True)
+    return before.text[-1] == "-" and not any(text[place] == "{" for place in before.open)

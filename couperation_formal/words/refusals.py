@@ -49,7 +49,7 @@ REFUSALS: dict[str, str] = {
     "comment_sign": "{word} begins no comment: write ;",
     "comment_round": "( ) hold no comment: it stands in braces {{ }}",
     "more_lines": "so many faults are told; {lines} more lines cannot be read",
-    "open_comment": "this {{ opens a comment that no }} closes",
+    "open_comment": "this {{ opens a comment that no }} closes: write }} at its end",
     "closed_comment": "this }} closes no comment",
     "begins": 'this is no beginning: a game begins with the tag [CGN "1"]',
     "version": 'this reader knows CGN "1" only, not "{version}"',
@@ -142,8 +142,7 @@ REFUSALS: dict[str, str] = {
     "glyphs_late": "this glyph is out of place: glyphs stand after the action, before fill, drop and trim",
     "no_glyph": "there is no glyph {word}; glyphs are ! ? !? ?! !! ?? ~~",
     "glyph_joined": "the blank before the glyph {glyph} is missing",
-    "destroyed_commas": "a blank stands between these cards: the cards after {word} are joined by"
-    " commas, without blanks: 5,9",
+    "destroyed_commas": "no commas stand between these cards: the cards after {word} are joined by commas alone: 5,9",
     "destroyed_none": "the cards after {word} are missing: {word} 5,?",
     "destroyed_twice": "this is a second {word}: a turn has one, its cards joined by commas",
     "list_late": "{word} comes too late: it stands before {later}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from collections.abc import Iterator
 from importlib import resources
@@ -247,6 +248,34 @@ def test_whatever_is_mended_is_mended_for_good(seed: int) -> None:
                 assert found.before != found.after
                 assert [mend(each) for each in read_text(found.after)] == [None] * len(found.items), text
     assert mended > 10
+
+
+def commented(text: str, draw: Random) -> str:
+    """The text with comments, each with a number, after some of its words; not within quotes and comments."""
+    lines, number = [], 0
+    for line in text.split("\n"):
+        words = [line] if re.search('[][{}｛｝;；"“]', line) else re.split(r"(?<=\S)(\s+)(?=\S)", line)
+        for at in range(2, len(words), 2):
+            if draw.random() < 0.3:
+                number += 1
+                words[at] += draw.choice([" {%d}", "{%d} "]) % (9000 + number)
+        number += 1
+        lines.append("".join(words) + (f" ;{9000 + number}" if line and draw.random() < 0.2 else ""))
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_comment_is_lost(seed: int) -> None:
+    """Wherever it stands in a slip, and however many edits pass over it."""
+    mended = 0
+    for slip, _ in table():
+        text = commented(slip.replace("|", "\n") + "\n", Random(f"{seed} {slip}"))
+        for item in read_text(text):
+            found = mend(item)
+            if found is not None:
+                mended += 1
+                assert sorted(re.findall("90[0-9]{2}", found.after)) == sorted(re.findall("90[0-9]{2}", text)), text
+    assert mended > 100
 
 
 def test_a_long_list_of_cards_is_read_in_no_time() -> None:

@@ -115,7 +115,7 @@ def test_other_rules_and_a_first_turn_hold_for_the_judged_part() -> None:
         ("hello\nworld\n1. Aki\n", 1),
         (HEAD + "1. Aki A 17@f1\nwin\n2. Ben A 3@e1\n3. Aki\n", 1),
         (HEAD.partition("deal")[0] + "position\ntower 25@z1\nturn Aki\n", 1),
-        (HEAD + "1. Aki A { open\nwhat follows\n", 2),
+        (HEAD + "1. Aki A { open\nwhat follows\n", 1),
     ],
 )
 def test_what_follows_from_a_fault_is_not_told(text: str, lines: int) -> None:
