@@ -138,6 +138,9 @@ class Lines:
     def _line(self, strip: Strip) -> list[Strip]:
         """Read one line. What comes back are the lines that one became by an edit, still to be read."""
         self._look(strip)
+        if not strip.text.strip():  # it held nothing but what cannot be seen
+            self._kept.append(strip)
+            return []
         lost, least = False, -1
         found: Fault | None = None
         known: set[tuple[Span, str]] = set()

@@ -35,7 +35,8 @@ REFUSALS: dict[str, str] = {
     "file_unread": "this file cannot be read: {why}",
     "line_long": "this line is too long: a line has at most {most} bytes",
     "game_long": "this game is too long: a game has at most {most} bytes, and it goes on from here",
-    "utf16": "this looks like UTF-16, not UTF-8; convert it: iconv -f {encoding} -t UTF-8 old.cgn > new.cgn",
+    "not_text": "not UTF-8: the byte {byte} here; this looks like no text at all",
+    "encoded": "this looks like {family}, not UTF-8; convert it: iconv -f {encoding} -t UTF-8 old.cgn > new.cgn",
     "not_utf8": "not UTF-8: the byte {byte} here; it looks like {encoding}; convert it:"
     " iconv -f {encoding} -t UTF-8 old.cgn > new.cgn",
     "cr_ends": "the lines end with CR alone; convert them: tr '\\r' '\\n' < old.cgn > new.cgn",
@@ -45,6 +46,7 @@ REFUSALS: dict[str, str] = {
     "look_blank": "this is {what:and}; write a blank",
     "look_nothing": "this is {what:and}, which cannot be seen; leave it out",
     "look_named": "{name} ({code})",
+    "look_control": "a control character ({code})",
     "look_more": "more",
     "comment_sign": "{word} begins no comment: write ;",
     "comment_round": "( ) hold no comment: it stands in braces {{ }}",

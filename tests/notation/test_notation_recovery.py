@@ -154,6 +154,28 @@ def test_an_encoding_is_told_with_the_command(encoding: str) -> None:
     assert f"iconv -f {name.get(encoding, encoding.upper())} -t UTF-8 old.cgn > new.cgn" in run.stdout.decode()
 
 
+@pytest.mark.parametrize(
+    "data, said",
+    [
+        ("木曜のあそび\n".encode("utf-16-le") * 9, "iconv -f UTF-16LE -t UTF-8"),
+        ("木曜のあそび\n".encode("utf-16-be") * 9, "iconv -f UTF-16BE -t UTF-8"),
+        (HEAD.encode("utf-32"), "iconv -f UTF-32 -t UTF-8"),
+        (HEAD.replace("Aki", "木曜").encode("iso2022_jp"), "iconv -f ISO-2022-JP -t UTF-8"),
+        (HEAD.replace("Aki", "木曜会").encode("shift-jis"), "iconv -f SHIFT_JIS -t UTF-8"),
+        (HEAD.replace("Aki", "木曜会").encode("euc-jp"), "iconv -f EUC-JP -t UTF-8"),
+        (HEAD.replace("Aki", "Zoéx").encode("latin-1"), "iconv -f WINDOWS-1252 -t UTF-8"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "looks like no text at all"),
+        (b"\0" * 60, "a control character (U+0000), which cannot be seen; leave it out"),
+        (f"\u200b\n{HEAD}1. Aki A\0 17@f1\x1a\n".encode(), ":7:9: CGN this is a control character (U+0000)"),
+        (f"{HEAD}\ufeff{HEAD}".encode(), ":6:1: CGN this is a byte order mark (U+FEFF)"),
+    ],
+)
+def test_bytes_that_are_no_plain_text_are_told(data: bytes, said: str) -> None:
+    result = couperation("check", "-", "--output-format", "concise", stdin=data)
+    assert result.exit_code == 2
+    assert said in result.stdout
+
+
 def test_names_in_any_script_are_no_slips() -> None:
     """A sign that begins a comment elsewhere, and a long vowel that looks like a minus sign, belong to these names."""
     names = HEAD.replace("Aki", "#ー").replace("Ben", "ルーシー")
