@@ -86,7 +86,7 @@ def _called(character: str) -> Fact:
 
 def skeleton(name: str) -> str:
     """A name with each look-alike as it was meant, composed (NFC): names with one skeleton look the same."""
-    taken = ("".join(c if c.isascii() or (m := meant(c)) is None else m for c in name)) if not name.isascii() else name
+    taken = name if plain(name) else "".join(c if (m := meant(c)) is None else m for c in name)
     return unicodedata.normalize("NFC", taken)
 
 

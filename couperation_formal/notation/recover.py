@@ -131,7 +131,7 @@ class Lines:
         after = next((other.text for other in reversed(waiting) if other.text.strip()), None)
         if whole and (after is None or at_sight(after)):
             end = last.origin(len(last.text), len(last.text)).start
-            end = len(self._source[:end].rstrip(" \t"))
+            end = len(self._source[:end].rstrip(" \t\r"))
             for at in opened:
                 self.faults[at] = self.faults[at]._replace(edit=Edit(Span(end, end), " }"))
 
@@ -224,7 +224,7 @@ class Lines:
 
     def _tell(self, found: Fault, strip: Strip, known: set[tuple[Span, str]]) -> bool:
         """Tell a fault of a line, unless it is `known`; of what follows the result one is told."""
-        edit = found.edit and self.with_comments(strip.counted(found.edit))
+        edit = found.edit and self.as_written(strip.counted(found.edit))
         span = strip.origin(*found.span)
         span = span if span.end > span.start else Span(span.start, span.start + 1)
         if (span, found.what.kind) in known:
@@ -249,21 +249,23 @@ class Lines:
 
     def kept(self, found: Fault) -> Fault:
         """A fault of the text as it was read, its edit one that keeps comments."""
-        return found if found.edit is None else found._replace(edit=self.with_comments(found.edit))
+        return found if found.edit is None else found._replace(edit=self.as_written(found.edit))
 
-    def with_comments(self, edit: Edit) -> Edit:
-        """An edit that keeps the comments of its stretch: they come after the word, or before the line, that it
-        writes."""
+    def as_written(self, edit: Edit) -> Edit:
+        """An edit with the text's own line ends, which keeps the comments of its stretch: they come after the word, or
+        before the line, that it writes."""
         start, end = edit.span
         comments = [m for m in _COMMENT.finditer(self._source, start, end) if self._bare.text[m.start()] == " "]
-        if not comments:
-            return edit
         kept = "".join(f" {m.group()}" for m in comments)
         if "\n" in edit.replacement:
-            return Edit(edit.span, kept + edit.replacement)
-        word = _WORD.match(self._source, end)
-        rest = word.group() if word else ""
-        return Edit(Span(start, end + len(rest)), edit.replacement + rest + kept)
+            edit = Edit(edit.span, kept + edit.replacement)
+        elif comments:
+            word = _WORD.match(self._source, end)
+            rest = word.group() if word else ""
+            edit = Edit(Span(start, end + len(rest)), edit.replacement + rest + kept)
+        if "\n" not in edit.replacement or "\r\n" not in self._source:
+            return edit
+        return Edit(edit.span, re.sub("(?<!\r)\n", "\r\n", edit.replacement))
 
     def _take(self, strip: Strip) -> None:
         self._kept.append(strip)

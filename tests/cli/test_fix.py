@@ -303,5 +303,13 @@ def test_the_slips_that_people_make(slip: str, mended: str) -> None:
     assert result.stdout == mended.replace("|", "\n") + "\n"
 
 
+def test_line_ends_stay_in_every_slip() -> None:
+    for slip, _ in table():
+        text = slip.replace("|", "\r\n") + "\r\n"
+        found = [mend(item) for item in read_text(text)]
+        after = "".join(each.after for each in found if each)
+        assert re.search("(?<!\r)\n|\r(?!\n)", after) is None, after
+
+
 def test_the_table_is_read() -> None:
     assert len(list(table())) > 100

@@ -40,7 +40,7 @@ _ENCODINGS = {"UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "ISO-2022-JP", "SHIFT_
 
 
 def _characters(text: str) -> set[str]:
-    """The names and code points of a text's characters that are not ASCII or cannot be printed: every language has them."""
+    """The names and code points of characters that are not ASCII or not printable: every language has them."""
     strange = {character for character in text if not character.isascii() or not character.isprintable()}
     return {unicodedata.name(each, "?") for each in strange} | {f"U+{ord(each):04X}" for each in strange}
 
