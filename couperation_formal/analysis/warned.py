@@ -1,5 +1,6 @@
 """What a verdict takes for granted, as warnings: a tag that is unknown and near a known one, the default rulebook where
-another one judges otherwise, marks that are missing where a draw hangs on them. Each is told once a record.
+another one judges otherwise, marks that are missing where a draw hangs on them, a comment that holds a part of the
+game. Each is told once a record.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Game, Span, Table
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.notation.fault import shorten
+from couperation_formal.notation.swallowed import swallowed
 from couperation_formal.replay.replay import Replay, replay
 from couperation_formal.words.say import say
 
@@ -44,6 +46,10 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
         found |= _defaulted(game, report, since)
     if "Marks" not in found and report.rules is not None and (report.world or report.verdict == "undetermined"):
         found |= _unmarked(game, report, replay(game.record, report.rules.rulings, since=since))
+    text = game.layout.text
+    if ";" in text or "{" in text:
+        for place, what, edit in swallowed(text, game.record.players):
+            found[what.kind] = _warning(place, what, edit=edit)
     return tuple(found.values())
 
 

@@ -19,6 +19,9 @@ _MARKS = re.compile('["“”;{}；｛｝]|(?<![^\\s])(?:#(?![0-9])|//)')
 _PLAIN = re.compile('[";{}]')
 _TAG = re.compile(r"[^\S\n]*[\[［【]")
 _CLOSE = re.compile("[}｝]")
+_LONG_NAME = 100
+"""A name that holds a mark is known by so many characters before it."""
+
 _NAME = re.compile(r'[^\s";{}\[\]]+')
 
 
@@ -61,7 +64,7 @@ def bare_text(text: str, accepted: bool = False) -> Bare:
             continue
         if kind not in ";{}":
             players = players_of(text) if players is None else players
-            word = _NAME.match(text, start)
+            word = _NAME.match(text, _word_start(text, max(first, start - _LONG_NAME), start))
             if word is not None and name_of(word.group()) in players:
                 continue
         if kind in ("#", "//"):
@@ -97,6 +100,13 @@ def suspicious(text: str, players: tuple[str, ...]) -> bool:
         rest = rest.replace(f" {player} ", " ")
     lines = zip(bare.split("\n"), rest.split("\n"), strict=True)
     return any(look_alikes(line, players) for line, other in lines if "[" in line or not other.isascii())
+
+
+def _word_start(text: str, first: int, at: int) -> int:
+    """Where the word begins that stands at a place."""
+    while at > first and _NAME.match(text, at - 1):
+        at -= 1
+    return at
 
 
 def _value_end(text: str, at: int, line_end: int, kind: str) -> int:

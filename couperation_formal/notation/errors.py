@@ -60,6 +60,7 @@ _GLYPHS = ("!", "?", "!?", "?!", "!!", "??", "~~")
 _END_OF_FILE = "<END-OF-FILE>"
 """What the lexer calls the terminal $END."""
 
+_LAID = ("action_letter_lay", "action_letter_write")
 _NUMBER = re.compile(r"[0-9]+\.?")
 _JOINED = re.compile(r"([A-D])([0-9?F~]+@|[0-9?F]+[-+^_|=]|[a-m][1-7]=)")
 
@@ -78,9 +79,14 @@ def explain(text: str, error: UnexpectedInput) -> Fault:
     comment = _comment(place)
     hint = None if comment else _hint(place)
     known = None if comment else slip(place)
-    if hint is not None and hint.edit is not None and (known is None or known.what.kind != "begin_number"):
+    if (
+        hint is not None
+        and hint.edit is not None
+        and (known is None or known.what.kind not in ("begin_number", "destroyed_commas"))
+    ):
         return hint
-    if known is not None and known.what.kind == "remark":
+    doubtful = ("remark", "remark_line") if hint is None or hint.what.kind != "letter_for_name" else _LAID
+    if known is not None and known.what.kind in doubtful:
         known, hint = hint, known
     return comment or known or hint or _generic(place)
 
@@ -130,7 +136,9 @@ def _head(place: Place) -> Fault | None:
 def _line(place: Place) -> Fault | None:
     """The beginning of a line after the tags."""
     word = place.word(0)
-    meant = _RESULTS.get(word.lower()) or next(iter(get_close_matches(word.lower(), _KEYWORDS, 1, 0.7)), "")
+    known = _KEYWORDS if "TOWER" in place.expected else [each for each in _KEYWORDS if each not in _STATE]
+    like = get_close_matches(word.lower(), known, 1, 0.7) if len(word) > 3 or word.lower() in known else ()
+    meant = _RESULTS.get(word.lower()) or next(iter(like), "")
     if place.expected == {"$END"}:
         return place.fault(0, fact("after_end"))
     if "TOWER" in place.expected:
@@ -142,7 +150,7 @@ def _line(place: Place) -> Fault | None:
         return place.fault(0, fact("position_line", word=word))
     if word in _SETUP and "DEAL" not in place.expected:
         return place.fault(0, fact("setup_late", word=word))
-    if meant and meant != word:
+    if meant and meant != word and not (len(place) > 1 and meant in ("win", "loss", "stuck")):
         return place.fault(0, fact("no_line", word=shorten(word), meant=meant), _sure(word, meant))
     if "NUMBER" in place.expected:
         return _number(place)
@@ -167,7 +175,7 @@ def _number(place: Place) -> Fault | None:
 
 
 def _dotted(place: Place, number: str) -> str | None:
-    return f"{number}." if place.word(0) == number and not place.word(1).startswith(".") else None
+    return f"{number}." if place.word(0) == number and place.word(1) and not place.word(1).startswith(".") else None
 
 
 def _name(place: Place) -> Fault | None:
@@ -187,7 +195,8 @@ def _action(place: Place) -> Fault | None:
         return draw_fault(word, place.start) if "DRAW" in place.expected else _second_draw(place)
     if place.previous() in LETTERS and len(place.before) == 2:
         return place.fault(0, fact("letter_for_name", word=place.previous()))
-    if "DRAW" not in place.expected and word in CARDS:
+    if "DRAW" not in place.expected and word and word.strip(",") in CARDS:
+        word = word.strip(",")
         return place.joined(fact("draw_commas", draw=shorten(place.previous()), card=word))
     return _no_action(place, word)
 
@@ -228,7 +237,7 @@ def _after_action(place: Place) -> Fault | None:
     if set(word) <= set("!?~"):
         return place.fault(0, fact("no_glyph", word=shorten(word)))
     if word.startswith("+"):
-        return place.fault(0, fact("draw_late"))
+        return place.fault(0, fact("draw_late", word=shorten(word)))
     if previous in _LISTS and (word in CARDS or word.startswith(",")):
         return place.joined(fact("destroyed_commas", word=previous))
     if word in LETTERS or "@" in word:

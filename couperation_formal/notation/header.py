@@ -101,7 +101,9 @@ def _tags(tokens: list[Token], faults: list[Fault]) -> dict[str, _Tag]:
 
 def _known_version(tags: dict[str, _Tag], faults: list[Fault]) -> bool:
     name, tag = next(iter(tags.items()))
-    if name != "CGN":
+    if name.lower() == "cgn" and name != "CGN" and "CGN" not in tags:
+        faults.append(Fault(tag.name_span, fact("begins"), Edit(tag.name_span, "CGN")))
+    elif name != "CGN":
         faults.append(Fault(tag.span, fact("begins"), Edit(Span(tag.span.start, tag.span.start), '[CGN "1"]\n')))
     elif tag.value != "1":
         faults.append(Fault(tag.value_span, fact("version", version=shorten(tag.value))))

@@ -107,7 +107,7 @@ def action_fault(letter: str, word: str, start: int) -> Fault | None:
     if letter == "D":
         return _exchange_fault(word, start)
     if word.startswith("~"):
-        return fault(start, "~", fact("lays_up"))
+        return fault(start, "~", fact("lays_up", word=shorten(word[1:])), "" if letter == "B" else None)
     card, at, cell = word.partition("@")
     if "=" in card:
         other = "C" if card.partition("=")[0] in CELLS else "D"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from couperation_formal.model.diagnostic import Edit
-from couperation_formal.model.fact import fact
+from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Span
 from couperation_formal.notation.fault import Fault
 
@@ -40,7 +40,8 @@ _MEANT: dict[str, str] = {
 
 _BLANK = re.compile(r"[^\S\x00-\x7f]")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u061c\u180e]")
-_SUSPECT = re.compile(r"[^\x00-\x7f]+")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
+_SUSPECT = re.compile(rf"(?:[^\x00-\x7f]|{_CONTROL.pattern})+")
 ALIKE = re.compile(
     f"[{''.join(_MEANT)}\uff01-\uff5e\ufe50-\ufe6b\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
     f"{_UNSEEN.pattern[1:-1]}]"
@@ -52,13 +53,13 @@ _NAMED = 3
 
 
 def meant(character: str) -> str | None:
-    """What a character that is not ASCII was meant to be: another one, a blank, nothing (empty); None where it looks
-    like none of the notation's."""
+    """What a character was meant to be that is not ASCII, or cannot be printed: another one, a blank, nothing (empty);
+    None where it looks like none of the notation's."""
     if character in _MEANT:
         return _MEANT[character]
     if _BLANK.match(character):
         return " "
-    if _UNSEEN.match(character):
+    if _UNSEEN.match(character) or _CONTROL.match(character):
         return ""
     if not unicodedata.decomposition(character).startswith(("<wide>", "<narrow>", "<small>")):
         return None
@@ -71,16 +72,21 @@ def look_alike(text: str, at: int, taken: str | None = None) -> Fault:
     meant, where it is not what each stands for.
     """
     meant_by = "".join(meant(each) or "" for each in text) if taken is None else taken
-    names = [fact("look_named", name=unicodedata.name(c, "?"), code=f"U+{ord(c):04X}") for c in dict.fromkeys(text)]
+    names = [_called(character) for character in dict.fromkeys(text)]
     more = (fact("look_more"),) if len(names) > _NAMED else ()
     kind = "look_nothing" if not meant_by else "look_blank" if not meant_by.strip() else "look_alike"
     what = fact("look_mark") if text == "\ufeff" else fact(kind, what=(*names[:_NAMED], *more), meant=meant_by)
     return Fault(Span(at, at + len(text)), what, Edit(Span(at, at + len(text)), meant_by))
 
 
+def _called(character: str) -> Fact:
+    name, code = unicodedata.name(character, ""), f"U+{ord(character):04X}"
+    return fact("look_named", name=name, code=code) if name else fact("look_control", code=code)
+
+
 def skeleton(name: str) -> str:
     """A name with each look-alike as it was meant, composed (NFC): names with one skeleton look the same."""
-    taken = ("".join(c if c.isascii() or (m := meant(c)) is None else m for c in name)) if not name.isascii() else name
+    taken = name if plain(name) else "".join(c if (m := meant(c)) is None else m for c in name)
     return unicodedata.normalize("NFC", taken)
 
 
@@ -91,6 +97,11 @@ def mixed(name: str) -> str | None:
         return None
     letters = (c for c in name if not c.isascii() and ((c.isalpha() and (meant(c) or "").isalpha()) or meant(c) == ""))
     return next(letters, None)
+
+
+def plain(line: str) -> bool:
+    """Whether a line holds no character that could be a look-alike."""
+    return _SUSPECT.search(line) is None
 
 
 def found(text: str, start: int, end: int) -> Iterator[Fault]:

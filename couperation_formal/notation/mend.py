@@ -30,7 +30,7 @@ class Mended(NamedTuple):
 
 
 def mend(item: Item) -> Mended | None:
-    """A game or position with the edits made that its faults carry; None where there is none.
+    """A game or position with the edits made that its faults carry; None where there is none, or nothing else.
 
     It is read again after its edits, until a reading finds none or as much was read as is read at most: what is left
     then is among the faults of `items`. Cost: a reading for each fifty edits or so.
@@ -48,6 +48,8 @@ def mend(item: Item) -> Mended | None:
         faults += here
         text = "".join(edited(own, some) for own, some in parts)
         found = tuple(read_text(text, item.file))
+    if not text.strip():
+        return None
     return Mended(_text(item), text, tuple(faults), tuple(_moved(found, item)))
 
 

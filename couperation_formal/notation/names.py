@@ -7,7 +7,7 @@ import re
 from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.record import Span
 from couperation_formal.notation.fault import Fault
-from couperation_formal.notation.lookalikes import found, look_alike, meant, mixed, skeleton
+from couperation_formal.notation.lookalikes import found, look_alike, meant, mixed, plain, skeleton
 from couperation_formal.notation.words import name_of
 
 _PLAYERS = re.compile(r'^[^\S\n]*[\[［【]\s*Players\s*["“”„＂]([^"“”„＂\n]*)', re.MULTILINE)
@@ -37,7 +37,7 @@ def look_alikes(line: str, players: tuple[str, ...]) -> list[Fault]:
     """The look-alikes of a line without comments, each with its edit, first place first. Names and free texts are
     theirs who wrote them, but for a name that only looks like a player's.
     """
-    if line.isascii():
+    if plain(line):
         return []
     if _TAG.match(line):
         return _in_tag(line)

@@ -75,7 +75,7 @@ def _read_piece(piece: Piece, file: str, index: int) -> Item:
     if piece.fault is not None:
         return _malformed(piece, file, index, [piece.fault])
     built = build(piece.text)
-    if isinstance(built, list) or _suspicious(piece.text, built):
+    if isinstance(built, list) or _empty(built) or _suspicious(piece.text, built):
         from couperation_formal.notation.resume import resume
 
         faults, judged = resume(piece, file, index, accepted=not isinstance(built, list))
@@ -86,6 +86,14 @@ def _read_piece(piece: Piece, file: str, index: int) -> Item:
         return Table(file=file, index=index, position=built.position, layout=layout)
     record, tags, lines, starts, result = built
     return Game(file=file, index=index, record=record, layout=_layout(piece, tags, lines, starts, result))
+
+
+def _empty(built: Recorded | Positioned) -> bool:
+    """Whether a list of cards is empty, as one is whose cards stand after a stray ``;``."""
+    if isinstance(built, Recorded):
+        record = built.record
+        return record.reserve == () or record.deck == () or () in record.deals.values()
+    return built.position.reserve == () or built.position.deck == () or () in built.position.hands.values()
 
 
 def _suspicious(text: str, built: Recorded | Positioned) -> bool:

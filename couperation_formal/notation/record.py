@@ -65,9 +65,10 @@ def build_record(parsed: Parsed) -> Recorded | list[Fault]:
         turns.append(turn_of(words))
     if header is None:
         return faults
-    setup = _setup(parsed.setup, header, faults)
-    if "," in "".join(header.players):
-        faults += _commas(header, {turn.player for turn in turns} | setup.deals.keys())
+    unknown: list[Fault] = []
+    setup = _setup(parsed.setup, header, unknown)
+    commas = _commas(header, {turn.player for turn in turns} | setup.deals.keys())
+    faults += commas or unknown
     if faults:
         return faults
     record = Record(
@@ -89,6 +90,8 @@ def build_record(parsed: Parsed) -> Recorded | list[Fault]:
 def _commas(header: Header, named: set[str]) -> list[Fault]:
     """Commas between the players' names, where no line names anybody so."""
     last = header.players[-1]
+    if "," not in "".join(header.players):
+        return []
     if not any(name.endswith(",") and name not in named for name in header.players if name != last):
         return []
     meant = " ".join(name.rstrip(",") for name in header.players)

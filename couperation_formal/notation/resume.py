@@ -14,8 +14,9 @@ from couperation_formal.notation.header import read_header
 from couperation_formal.notation.parse import parse
 from couperation_formal.notation.position import Positioned, build_position
 from couperation_formal.notation.record import Recorded, build_record
-from couperation_formal.notation.recover import Lines, Origin
+from couperation_formal.notation.recover import Lines
 from couperation_formal.notation.split import Piece
+from couperation_formal.notation.strip import Origin
 from couperation_formal.notation.turns import TurnPlaces
 
 _ROUNDS = 3
@@ -46,7 +47,7 @@ def _resumed(lines: Lines, piece: Piece, file: str, index: int) -> tuple[list[Fa
         if not isinstance(built, list):
             break
         built = [each for each in built if lines.whole or each.what.kind not in _FOLLOWS]
-        faults += [origin.fault(each) for each in built]
+        faults += [lines.kept(origin.fault(each)) for each in built]
         if any(each.what.kind == "version" for each in built):
             return faults[-1:], None
         if not built or any(each.edit is None for each in built):

@@ -1,185 +1,31 @@
-"""Slips that people make, each with what should have been written: patterns by the place where the grammar gives up.
-
-A pattern is tried at the very place. What its `meant` makes of the match is what is written instead; where more than
-one thing can have been meant there is none, and the message names them.
-"""
+"""Slips that people make, each with what should have been written: the tables of `patterns`, tried at a place."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
 
 from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Span
 from couperation_formal.notation.fault import Fault, Place, before_blanks, shorten
-
-_CARD = r"(?:50|[1-4][0-9]|0?[1-9]|[Ff?])"
-_CELL = r"(?:[a-mA-M][1-7]|[1-7][a-mA-M])"
-_LIST = rf"{_CARD}(?![0-9])(?:[ \t]*(?:[,;+/&][ \t]*)?\+?{_CARD}(?![0-9@]))*"
-_STOP = r"(?=[ \t]*(?:[\s;{!~]|$)|\?(?:[\s?!]|$))"
-_ACTS = r"(?=[ \t]+(?:[A-Da-d][ \t0-9?F]|-(?:[ \t]|$)|[A-D]$))"
-_CARDS = re.compile(_CARD)
-
-RESULTS = {
-    **dict.fromkeys(("won", "wins", "win.", "win!", "won!", "victory", "1-0", "勝ち", "勝利", "勝", "成功"), "win"),
-    **dict.fromkeys(("lost", "lose", "loses", "loss.", "defeat", "0-1", "負け", "敗北", "敗", "失敗"), "loss"),
-    **dict.fromkeys(("stuck.", "手詰まり", "詰み", "行き詰まり"), "stuck"),
-    **dict.fromkeys(("unfinished", "**", "***", "未完", "中断", "途中"), "*"),
-}
-"""Words that people write for a result, in small letters."""
-
-_RESULT = "|".join(map(re.escape, sorted({*RESULTS, "win", "loss", "stuck"}, key=len, reverse=True)))
-
-
-class Slip(NamedTuple):
-    """A pattern, the sentence for it, and what is meant: a template or a function of the match. None: several things
-    can have been meant."""
-
-    pattern: re.Pattern[str]
-    kind: str
-    meant: str | Callable[[re.Match[str]], str] | None
-
-
-def _cell(cell: str) -> str:
-    """A cell as it is written, however its column and level stood."""
-    cell = cell.lower()
-    return cell if cell[0].isalpha() else cell[::-1]
-
-
-def _card(card: str) -> str:
-    return card.upper().lstrip("0")
-
-
-def _cards(text: str) -> str:
-    return ",".join(map(_card, _CARDS.findall(text)))
-
-
-def _listed(word: str, m: re.Match[str]) -> str:
-    return " ".join((word, _cards(m["cards"])))
-
-
-def _lay(m: re.Match[str]) -> str:
-    return " ".join((m["letter"].upper(), f"{_card(m['card'])}@{_cell(m['cell'])}"))
-
-
-def _opened(m: re.Match[str]) -> str:
-    return " ".join(("C", f"{_cell(m['cell'])}={_card(m['card'])}"))
-
-
-def _exchanged(m: re.Match[str]) -> str:
-    sent = re.sub(r"[ \t]", "", m["sent"]).upper()
-    replaced = "" if m["x"] is None else "x" + _card(re.sub(r"[ \t]", "", m["x"][1:].strip().lstrip("*xX")))
-    return " ".join(("D", f"{sent}={m['down'] or ''}{_card(m['card'])}@{_cell(m['cell'])}{replaced}"))
-
-
-def _slip(pattern: str, kind: str, meant: str | Callable[[re.Match[str]], str] | None = None) -> Slip:
-    return Slip(re.compile(pattern), kind, meant)
-
-
-_AT = r"(?:[ \t]*(?:@|->|=>|:)[ \t]*|[ \t]+(?:at|on|to|auf)[ \t]+|[ \t]*)"
-_COMMENTS = (
-    _slip(r"(?P<sign>#|//|--(?=[ \t]+[^\W\d]))", "comment_sign", ";"),
-    _slip(r"\((?P<words>[^(){}\n;]*)\)", "comment_round", r"{\g<words>}"),
+from couperation_formal.notation.patterns import (
+    ACTION,
+    AFTER,
+    COMMENTS,
+    DRAW,
+    DRAWN,
+    KNOWN_TAGS,
+    LINE,
+    MORE,
+    NAME,
+    REPLACED,
+    SIGN,
+    TAG,
+    TAKEN,
+    Slip,
+    more,
+    result,
 )
-_ACTION = (
-    _slip(rf"[Dd][ \t]+{_CARD}[ \t]*[,&/][ \t]*{_CARD}(?=[ \t]*[=^_|])", "sent_joined"),
-    _slip(rf"(?P<letter>[ABab])[.:)]?[ \t]*(?P<card>{_CARD}){_AT}(?P<cell>{_CELL}){_STOP}", "action_write", _lay),
-    _slip(rf"(?P<letter>[ABab])[ \t]+(?P<cell>{_CELL})[ \t]*[@:]?[ \t]*(?P<card>{_CARD}){_STOP}", "action_write", _lay),
-    _slip(
-        rf"[Cc][.:)]?[ \t]*(?P<cell>{_CELL})(?:[ \t]*(?:=|:|->|=>)[ \t]*|[ \t]+(?:shows|is)[ \t]+|[ \t]+)"
-        rf"(?P<card>{_CARD}){_STOP}",
-        "action_write",
-        _opened,
-    ),
-    _slip(rf"[Cc][.:)]?[ \t]*(?P<card>{_CARD})[ \t]*@[ \t]*(?P<cell>{_CELL}){_STOP}", "open_cell", _opened),
-    _slip(
-        rf"[Dd][.:)]?[ \t]*(?P<sent>{_CARD}[ \t]*[-+][ \t]*{_CARD}(?:[ \t]*[\^_|][ \t]*{_CARD})*)"
-        rf"[ \t]*(?:=>|->|=)[ \t]*(?P<down>~)?[ \t]*(?P<card>{_CARD}){_AT}(?P<cell>{_CELL})"
-        rf"(?P<x>[ \t]*[xX*][ \t]*~?{_CARD})?{_STOP}",
-        "action_write",
-        _exchanged,
-    ),
-    _slip(
-        rf"(?:open|opens|opened|turn)[ \t]+(?P<cell>{_CELL})[ \t]*[=:]?[ \t]*(?P<card>{_CARD}){_STOP}",
-        "action_write",
-        _opened,
-    ),
-    _slip(rf"(?P<cell>[a-m][1-7])=(?P<card>{_CARD}){_STOP}", "action_letter_write", _opened),
-    _slip(rf"~(?P<card>{_CARD})@(?P<cell>{_CELL}){_STOP}", "action_letter_write", r"B \g<card>@\g<cell>"),
-    _slip(rf"(?={_CARD}[-+]{_CARD}\S*=~?{_CARD}@{_CELL})(?P<word>\S+)", "action_letter_write", r"D \g<word>"),
-    _slip(r"(?P<word>(?i:pass|passes|passed|none|skip)|--|\.\.\.)(?![^\s;{])", "action_none", "-"),
-)
-_DRAW = (
-    _slip(rf"\+[ \t]*(?P<cards>{_LIST}){_ACTS}", "draw_write", lambda m: f"+{_cards(m['cards'])}"),
-    _slip(r"(?i:draws?|drew|drawn)[ \t:=+]*[1-4]" + _ACTS, "draw_word"),
-    _slip(
-        rf"(?i:draws?|drew|drawn)[ \t:=+]*(?P<cards>{_LIST}){_ACTS}", "draw_write", lambda m: f"+{_cards(m['cards'])}"
-    ),
-    _slip(rf"(?P<cards>{_LIST}){_ACTS}", "draw_write", lambda m: f"+{_cards(m['cards'])}"),
-    _slip(r"(?i:\+(?:none|no|nothing|-)|-0)" + _ACTS, "draw_write", "+0"),
-)
-_AFTER = (
-    _slip(
-        rf"(?P<word>fill|drop|trim)[ \t]*[:=]?[ \t]*(?P<cards>{_LIST})(?=[ \t]*(?:[\s;{{]|$))",
-        "list_write",
-        lambda m: _listed(m["word"], m),
-    ),
-    _slip(
-        rf"(?i:discard(?:s|ed)?|dropped|drops|hand)[ \t:=-]*(?P<cards>{_LIST})(?=[ \t]*(?:[\s;{{]|$))",
-        "list_write",
-        lambda m: _listed("drop", m),
-    ),
-    _slip(
-        rf"(?i:reserve|trims|trimmed)[ \t:=-]*(?P<cards>{_LIST})(?=[ \t]*(?:[\s;{{]|$))",
-        "list_write",
-        lambda m: _listed("trim", m),
-    ),
-    _slip(
-        rf"(?:(?i:destroy(?:s|ed)?|removes?|gone)[ \t:=]*|[-*])(?P<cards>{_LIST})(?=[ \t]*(?:[\s;{{]|$))", "list_which"
-    ),
-    _slip(r"[.,:](?=[ \t]*(?:\n|$))", "stop_sign", ""),
-    _slip(r"(?!(?i:drop|trim|fill)\b)[^\W\d]{2,}(?:[ \t]+[^\s;{}@=]+)+(?=[ \t]*(?:\n|$))", "remark", r"; \g<0>"),
-)
-_REPLACED = (_slip(rf"[xX*][ \t]*(?P<card>~?{_CARD})(?=[ \t]*(?:[\s;{{]|$))", "replaced_joined", r"x\g<card>"),)
-_TAKEN = re.compile(r"=~?[0-9F?]+@[a-m][1-7]$")
-_NAME = (_slip(r"[\"'](?P<name>[^\s\"';{}\[\]]+)[\"']", "name_quotes", r"\g<name>"),)
-_SIGN = (_slip(r"(?P<word>[:=,])[ \t]*", "list_sign", ""),)
-_LINE = (
-    _slip(
-        r"(?P<number>[0-9]{1,6})[ \t]*(?:[):,]|-(?=[ \t])|\.(?=\)))\)?[ \t]*(?=[^\s0-9])",
-        "begin_number",
-        r"\g<number>. ",
-    ),
-    _slip(r"(?P<number>[0-9]{1,6})[ \t]+\.[ \t]*", "begin_number", r"\g<number>. "),
-    _slip(r"(?i:turn|t|move|#|no\.?)[ \t#]*(?P<number>[0-9]{1,6})[.:)]*[ \t]+", "begin_number", r"\g<number>. "),
-    _slip(
-        r"(?P<word>(?i:deal|reserve|deck|tower|hand|gone|turn|last|front))[ \t]*[:=][ \t]*",
-        "line_sign",
-        lambda m: f"{m['word'].lower()} ",
-    ),
-    _slip(
-        r"(?i:result)[ \t:=]*(?P<word>" + _RESULT + r")[.!]?(?=[ \t]*(?:\n|$))",
-        "result_write",
-        lambda m: result(m["word"]),
-    ),
-    _slip(r"(?P<word>" + _RESULT + r")[.!]?(?=[ \t]*(?:\n|$))", "result_write", lambda m: result(m["word"])),
-)
-CONTINUES = re.compile(r"[ \t]*(?:\+[0-9?F*]|[A-D][ \t]+\S|-[ \t]*$|(?:drop|trim|fill)[ \t]|[!?~]{1,2}(?:[ \t]|$))")
-"""How a line begins that goes on with the turn above it."""
-
-_TAG = re.compile(
-    r"(?P<open>[\[({]?)[ \t]*(?P<name>[^\s\"':=;{}\[\]()]+)[ \t]*[:=]?[ \t]*(?P<value>\"[^\"\n]*\"|'[^'\n]*'|"
-    r"[\"']?[^\"'\n\]]*[\"']?)[ \t]*(?P<close>[\])}]?)[ \t\r]*$",
-    re.MULTILINE,
-)
-_KNOWN = ("CGN", "Event", "Rules", "Variant", "Players", "Marks")
-
-
-def result(word: str) -> str:
-    """The result that a word stands for."""
-    return RESULTS.get(word.lower(), word.lower())
 
 
 def slip(place: Place) -> Fault | None:
@@ -192,21 +38,21 @@ def slip(place: Place) -> Fault | None:
         tag = _tag_slip(place)
         if tag is not None:
             return tag
-        tables.append(_LINE)
+        tables.append(LINE)
     if "DRAW" in expected:
-        tables.append(_DRAW)
+        tables.append(DRAW)
     if "NAME" in expected:
-        tables.append(_NAME)
+        tables.append(NAME)
     elif expected & {"CARDS", "PLACED"}:
-        tables.append(_SIGN)
+        tables.append(SIGN)
     if "LAY_UP" in expected:
-        tables.append(_ACTION)
+        tables += [*([DRAWN] if place.previous().startswith("+") else []), ACTION]
     elif place.before and re.match(r"[0-9]+\.", place.before[0]) and "NAME" not in expected:
-        tables += [*([_REPLACED] if _TAKEN.search(place.previous()) else []), _AFTER]
-        new = _new_line(place)
+        tables += [*([REPLACED] if TAKEN.search(place.previous()) else []), AFTER]
+        new = _new_line(place) or _more(place)
         if new is not None:
             return new
-    for each in (*tables, _COMMENTS):
+    for each in (*tables, COMMENTS):
         for slip_ in each:
             m = slip_.pattern.match(place.text, place.start)
             if m is not None and (found := _found(slip_, m)) is not None:
@@ -217,11 +63,14 @@ def slip(place: Place) -> Fault | None:
 def _found(slip_: Slip, m: re.Match[str]) -> Fault | None:
     span = Span(*m.span())
     meant = slip_.meant(m) if callable(slip_.meant) else slip_.meant and m.expand(slip_.meant)
-    start = before_blanks(m.string, m.start()) if slip_.kind == "replaced_joined" else m.start()
+    last = m.string[m.end() :].lstrip(" \t")[:1] in ("", "\n")
+    apart = slip_.kind == "replaced_joined" or (meant == "" and last)
+    start = before_blanks(m.string, m.start()) if apart else m.start()
     if meant == m.string[start : m.end()]:
         return None
-    words = {"word": m.group().strip(), "meant": (meant or "").strip(), "first": (m.group().split() or [""])[0]}
-    what = fact(slip_.kind, **{name: shorten(said) for name, said in words.items()})
+    said = slip_.said(m) if slip_.said else m.group()
+    words = {"word": said.strip(), "meant": (meant or "").strip(), "first": (m.group().split() or [""])[0]}
+    what = fact(slip_.kind, **{name: shorten(word) for name, word in words.items()})
     if meant is None:
         return Fault(span, what)
     return Fault(span, what, Edit(Span(start, m.end()), meant))
@@ -238,12 +87,21 @@ def _new_line(place: Place) -> Fault | None:
     return None
 
 
+def _more(place: Place) -> Fault | None:
+    """Further cards of a list, with a blank or another sign than a comma before them."""
+    m = MORE.match(place.text, place.start) if place.previous(2) in ("fill", "drop", "trim") else None
+    if m is None:
+        return None
+    what = fact("destroyed_commas", word=place.previous(2))
+    return Fault(Span(*m.span()), what, Edit(Span(before_blanks(place.text, place.start), m.end()), more(m)))
+
+
 def _tag_slip(place: Place) -> Fault | None:
     """A known tag without its brackets."""
-    m = _TAG.match(place.text, place.start)
-    if m is None or m["open"] == "[" or m["name"] not in _KNOWN or not m["value"]:
+    m = TAG.match(place.text, place.start)
+    if m is None or m["open"] == "[" or m["name"] not in KNOWN_TAGS or not m["value"]:
         return None
-    span = Span(*m.span())
+    span = Span(m.start(), m.start() + len(m.group().rstrip()))
     value = m["value"].strip("\"' ")
     meant = f'[{m["name"]} "{value}"]'
     return Fault(span, fact("tag_bracket", name=m["name"], value=shorten(value)), Edit(span, meant))
@@ -277,7 +135,11 @@ def stand_in(line: str, found: Fault) -> Edit | None:
 
 
 _WORD = re.compile(r"\S+")
-_WHOLE = {"draw_word": "+0", "list_which": ""}
+_WHOLE = {
+    **dict.fromkeys(("list_which", "draw_late", "draw_count", "lays_up"), ""),
+    "draw_word": "+0",
+    "action_letter_lay": "-",
+}
 """What stands for several words that cannot be read."""
 
 _PARTS = {"no_card": "?", "card_missing": "?", "no_column": "a", "no_level": "1", "level_missing": "1"}
@@ -286,15 +148,15 @@ _PARTS = {"no_card": "?", "card_missing": "?", "no_column": "a", "no_level": "1"
 _LEXICAL = {
     *("no_card", "card_missing", "no_cell", "cell_missing", "no_column", "no_level", "level_missing", "comma"),
     *("word_other", "lay_cell", "open_card", "taken_card", "taken_cell", "sent_two", "sent_joined", "sent_more"),
-    *("word_junk", "word_comma", "lays_up", "replaces_only", "line_commas", "draw_alone"),
+    *("word_junk", "word_comma", "replaces_only", "line_commas", "draw_alone"),
 }
 """Faults of one word: the words around it can be read without it."""
 
 
 def tag_edit(text: str, start: int) -> Edit | None:
     """The edit that makes a tag that begins at `start` one of the right form, where its name and value are plain."""
-    m = _TAG.match(text, start)
+    m = TAG.match(text, start)
     if m is None or not m["value"].strip("\"' "):
         return None
     value = m["value"].strip("\"' ")
-    return Edit(Span(*m.span()), f'[{m["name"]} "{value}"]')
+    return Edit(Span(m.start(), m.start() + len(m.group().rstrip())), f'[{m["name"]} "{value}"]')

@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple
 from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Span
-from couperation_formal.notation.encodings import encoding_of, utf16
+from couperation_formal.notation.encodings import encoding_of, escaped, wide
 from couperation_formal.notation.fault import Fault
 
 MAX_GAME = 1 << 20
@@ -72,9 +72,9 @@ class _Gathered:
             text = self.data.decode("utf-8")
         except UnicodeDecodeError as error:
             return self._not_utf8(bytes(self.data), error.start)
-        wide = utf16(self.data)
-        if wide is not None:
-            return Piece(text, self.line, Fault(_at(0), fact("utf16", encoding=wide)))
+        name = wide(self.data) or escaped(text)
+        if name is not None:
+            return Piece(text, self.line, _encoded(name))
         if "\r" in text and "\n" not in text.strip() and "\r" in text.strip():
             edit = Edit(Span(0, len(text)), text.replace("\r", "\n"))
             return Piece(text, self.line, Fault(_at(text.index("\r")), fact("cr_ends"), edit))
@@ -82,12 +82,18 @@ class _Gathered:
 
     def _not_utf8(self, data: bytes, at: int) -> Piece:
         text = data.decode("utf-8", "replace")
-        wide = utf16(data) if self.line == 1 else None
-        if wide is not None:
-            return Piece(text, self.line, Fault(_at(0), fact("utf16", encoding=wide)))
+        name = wide(data) if self.line == 1 else None
+        if name is not None:
+            return Piece(text, self.line, _encoded(name))
         place = len(data[:at].decode("utf-8"))
-        what = fact("not_utf8", byte=f"0x{data[at]:02X}", encoding=encoding_of(data))
+        known, byte = encoding_of(data), f"0x{data[at]:02X}"
+        what = fact("not_text", byte=byte) if known is None else fact("not_utf8", byte=byte, encoding=known)
         return Piece(text, self.line, Fault(_at(place), what))
+
+
+def _encoded(name: str) -> Fault:
+    """A file in another encoding, which is its own name for iconv."""
+    return Fault(_at(0), fact("encoded", family=name[:6] if name.startswith("UTF") else name, encoding=name))
 
 
 def _at(place: int) -> Span:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from couperation_formal.model.diagnostic import Edit
-from couperation_formal.model.record import Span
+from couperation_formal.model.record import Span, TurnLayout
+from couperation_formal.notation.fault import Fault
 
 
 class Strip:
@@ -24,9 +26,27 @@ class Strip:
         first = self._starts[start]
         return Span(first, max(first, self._ends[end - 1])) if end > start else Span(first, first)
 
+    def counted(self, edit: Edit) -> Edit:
+        """An edit whose offsets count in `text`, counted in the text as it was read: one within what another edit has
+        written takes in all of that. Cost: linear in the line.
+        """
+        start, end = edit.span
+        while self._one(start):
+            start -= 1
+        while self._one(end):
+            end += 1
+        replacement = self.text[start : edit.span.start] + edit.replacement + self.text[edit.span.end : end]
+        return Edit(self.origin(start, end), replacement)
+
+    def _one(self, at: int) -> bool:
+        """Whether the characters before and at this place were written by one edit."""
+        if not 0 < at < len(self.text):
+            return False
+        return self._starts[at - 1] == self._starts[at] and self._ends[at - 1] == self._ends[at]
+
     def mend(self, edit: Edit) -> Edit:
-        """Make an edit whose offsets count in `text`; the same edit, counted in the text as it was read, comes back.
-        Cost: linear in the line.
+        """Make an edit whose offsets count in `text`; its stretch of the text as it was read comes back with what
+        stands there then. Cost: linear in the line.
         """
         start, end = edit.span
         origin = self.origin(start, end)
@@ -35,6 +55,16 @@ class Strip:
         self._ends = [*self._ends[:start], *[origin.end] * size, *self._ends[end:]]
         self.text = self.text[:start] + edit.replacement + self.text[end:]
         return Edit(origin, edit.replacement)
+
+    def followed(self, other: Strip) -> tuple[Strip, Edit]:
+        """This stretch and one further down as one, without what stands between them but for a blank; and the edit that
+        makes it so."""
+        size, first = len(self.text.rstrip()), len(other.text) - len(other.text.lstrip())
+        gap = Span(self.origin(size, size).start, other.origin(first, first).start)
+        whole = Strip(f"{self.text[:size]} {other.text[first:]}", 0)
+        whole._starts = [*self._starts[:size], gap.start, *other._starts[first:]]
+        whole._ends = [*self._ends[:size], gap.end, *other._ends[first:]]
+        return whole, Edit(gap, " ")
 
     def restore(self, at: int, text: str) -> None:
         """What stood at `at` and after it, to the end, was this."""
@@ -53,3 +83,55 @@ class Strip:
             found.append(part)
             at += len(line) + 1
         return found
+
+
+class Origin:
+    """Where the characters of joined lines stood in the text as it was read."""
+
+    def __init__(self, strips: list[Strip]) -> None:
+        self._strips = strips
+        self._starts = [0]
+        for strip in strips:
+            self._starts.append(self._starts[-1] + len(strip.text) + 1)
+
+    def _at(self, offset: int) -> tuple[Strip, int]:
+        line = min(bisect_right(self._starts, offset) - 1, len(self._strips) - 1)
+        return self._strips[line], offset - self._starts[line]
+
+    def __call__(self, span: Span) -> Span:
+        """The stretch that a stretch of the joined lines comes from."""
+        strip, start = self._at(span.start)
+        last, end = self._at(max(span.start, span.end - 1))
+        first = strip.origin(start, start).start
+        return Span(first, max(first, last.origin(end, end + (span.end > span.start)).end))
+
+    def mend(self, edits: list[Edit]) -> None:
+        """Make edits, each within one line. The offsets of the joined lines are no longer true then."""
+        for edit in sorted(edits, key=lambda each: each.span, reverse=True):
+            strip, start = self._at(edit.span.start)
+            strip.mend(Edit(Span(start, start + edit.span.end - edit.span.start), edit.replacement))
+
+    def fault(self, found: Fault) -> Fault:
+        """A fault of the joined lines, in the text as it was read."""
+        if found.edit is None:
+            return Fault(self(found.span), found.what)
+        strip, start = self._at(found.edit.span.start)
+        end = start + found.edit.span.end - found.edit.span.start
+        return Fault(self(found.span), found.what, strip.counted(Edit(Span(start, end), found.edit.replacement)))
+
+    def turn(self, layout: TurnLayout) -> TurnLayout:
+        """Where the parts of a turn stood."""
+
+        def moved(span: Span | None) -> Span | None:
+            return None if span is None else self(span)
+
+        return TurnLayout(
+            self(layout.number),
+            self(layout.player),
+            moved(layout.draw),
+            self(layout.action),
+            moved(layout.glyphs),
+            moved(layout.drop),
+            moved(layout.trim),
+            moved(layout.fill),
+        )

@@ -31,6 +31,7 @@ GAP = r"(?:\s++|\{[^}]*+\})*+"
 
 _OPERATORS = re.compile(r"([-+^_|])")
 _WORD = re.compile(r"\S+")
+_AROUND = ":.,!()<>*-"
 _COMMENT = re.compile(r"\{[^}]*\}")
 
 
@@ -66,8 +67,8 @@ def name_of(word: str) -> str:
 
 def meant_name(name: str, players: Sequence[str]) -> str | None:
     """The one player whose name this is but for capitals and marks at its end, if there is one."""
-    bare = name_of(name).rstrip(":.,!)").casefold()
-    like = [each for each in players if each.rstrip(":.,!)").casefold() == bare]
+    bare = name_of(name).strip(_AROUND).casefold()
+    like = [each for each in players if each.strip(_AROUND).casefold() == bare]
     return like[0] if len(like) == 1 and bare else None
 
 

@@ -149,6 +149,8 @@ FINDINGS: dict[str, str] = {
     "formula_doubt": "the formula of {clause} is in doubt: {title}",
     "formulas_open": "the record does not show what the formulas ask for, or the budget ended",
     # what a verdict takes for granted
+    "comment_part": "{word} stands in a comment, which this ; begins: it is not read",
+    "comment_late": "this comment holds another {{: it goes on to the next }}, and nothing between is read",
     "tag_unknown": "there is no tag {name}: did you mean {known}? {taken}",
     "lacking_rules": "as it stands, the rules are {rules}",
     "lacking_variant": "as it stands, the variant is first",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from collections.abc import Iterator
 from importlib import resources
@@ -249,6 +250,34 @@ def test_whatever_is_mended_is_mended_for_good(seed: int) -> None:
     assert mended > 10
 
 
+def commented(text: str, draw: Random) -> str:
+    """The text with comments, each with a number, after some of its words; not within quotes and comments."""
+    lines, number = [], 0
+    for line in text.split("\n"):
+        words = [line] if re.search('[][{}｛｝;；"“]', line) else re.split(r"(?<=\S)(\s+)(?=\S)", line)
+        for at in range(2, len(words), 2):
+            if draw.random() < 0.3:
+                number += 1
+                words[at] += draw.choice([" {%d}", "{%d} "]) % (9000 + number)
+        number += 1
+        lines.append("".join(words) + (f" ;{9000 + number}" if line and draw.random() < 0.2 else ""))
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_comment_is_lost(seed: int) -> None:
+    """Wherever it stands in a slip, and however many edits pass over it."""
+    mended = 0
+    for slip, _ in table():
+        text = commented(slip.replace("|", "\n") + "\n", Random(f"{seed} {slip}"))
+        for item in read_text(text):
+            found = mend(item)
+            if found is not None:
+                mended += 1
+                assert sorted(re.findall("90[0-9]{2}", found.after)) == sorted(re.findall("90[0-9]{2}", text)), text
+    assert mended > 100
+
+
 def test_a_long_list_of_cards_is_read_in_no_time() -> None:
     cards = " ".join(str(10 + at) for at in range(40))
     before = process_time()
@@ -272,6 +301,14 @@ def test_the_slips_that_people_make(slip: str, mended: str) -> None:
     """What the table says that the edits make of each is what the command writes."""
     result = couperation("fix", "--write", "-", stdin=slip.replace("|", "\n") + "\n")
     assert result.stdout == mended.replace("|", "\n") + "\n"
+
+
+def test_line_ends_stay_in_every_slip() -> None:
+    for slip, _ in table():
+        text = slip.replace("|", "\r\n") + "\r\n"
+        found = [mend(item) for item in read_text(text)]
+        after = "".join(each.after for each in found if each)
+        assert re.search("(?<!\r)\n|\r(?!\n)", after) is None, after
 
 
 def test_the_table_is_read() -> None:

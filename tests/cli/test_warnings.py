@@ -167,3 +167,22 @@ def test_the_page_shows_it(tmp_path: Path) -> None:
     (tmp_path / "a.cgn").write_text(tagged('Rule "en-2"'))
     assert couperation("report", tmp_path / "a.cgn", "-o", tmp_path / "a.html").exit_code == 0
     assert "did you mean Rules?" in (tmp_path / "a.html").read_text()
+
+
+@pytest.mark.parametrize("part, column", [
+    ("; 2. Ben A 9@e1", 16), (";2. Ben: B 9@e1", 16), ("; drop 5,?", 16), ("{ so\n} ; trim 12", 3),
+    ("{ never closed\n2. Ben A 9@e1 {here}", 16),
+])  # fmt: skip
+def test_a_comment_that_holds_a_part_of_the_game(part: str, column: int) -> None:
+    (found,) = warned(f"{LEGAL[:-1]} {part}\n")
+    assert (found["code"], found["column"]) == ("CGN", column)
+    assert warned(f"{LEGAL[:-1]} {part}\n", "--strict", code=1) == [found]
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["; drop 5 was silly", "{ 2. Ben A 9@e1 }", "{\n2. Ben A 9@e1 ; drop 5\n}", "\n; 2. Ben A 9@e1", "; 2. Ada A 9@e1",
+     "; 9. moves to go", "{ a } { b\n c }", "; why { so ; drop 5"],
+)  # fmt: skip
+def test_comments_that_are_none_but_comments(part: str) -> None:
+    assert warned(f"{LEGAL[:-1]} {part}\n") == []

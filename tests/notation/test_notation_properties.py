@@ -27,6 +27,7 @@ from couperation_formal.model.record import (
 )
 from couperation_formal.model.rulings import options_in_order, parse_rules
 from couperation_formal.notation.read import Item, Malformed, read_text
+from couperation_formal.notation.words import name_of
 from couperation_formal.notation.write import (
     format_item,
     header_tags,
@@ -47,7 +48,7 @@ card_lists = st.lists(shown, max_size=6).map(tuple)
 cells = st.builds(Cell, st.integers(0, 12), st.integers(1, 7))
 names = st.one_of(
     st.sampled_from(["Aki", "A", "-", "+0", "drop", "1.", "*", "win", "?", "~~", "x", "あき"]),
-    st.from_regex(r"""[^\s";{}\[\]]{1,5}""", fullmatch=True).filter(lambda name: name.isprintable()),
+    st.from_regex(r"""[^\s";{}\[\]]{1,5}""", fullmatch=True).filter(str.isprintable).map(name_of),
 )
 replaced = st.one_of(st.none(), st.builds(Up, st.one_of(values, st.just(FINISH))), st.builds(Down, shown))
 adjusts = st.lists(st.tuples(st.sampled_from("^_|"), shown), max_size=3).map(tuple)

@@ -49,7 +49,7 @@ def test_every_form_shows_both(form: str) -> None:
         "TOW02",
         "51 is no card",
         "77 is no card",
-        "a turn ends with its line",
+        "goes on with the one above",
         "7. does not stand alone",
     ):
         assert "".join(phrase.split()) in said, phrase
@@ -115,7 +115,7 @@ def test_other_rules_and_a_first_turn_hold_for_the_judged_part() -> None:
         ("hello\nworld\n1. Aki\n", 1),
         (HEAD + "1. Aki A 17@f1\nwin\n2. Ben A 3@e1\n3. Aki\n", 1),
         (HEAD.partition("deal")[0] + "position\ntower 25@z1\nturn Aki\n", 1),
-        (HEAD + "1. Aki A { open\nwhat follows\n", 2),
+        (HEAD + "1. Aki A { open\nwhat follows\n", 1),
     ],
 )
 def test_what_follows_from_a_fault_is_not_told(text: str, lines: int) -> None:
@@ -152,6 +152,28 @@ def test_an_encoding_is_told_with_the_command(encoding: str) -> None:
     name = {"shift-jis": "SHIFT_JIS", "cp1252": "WINDOWS-1252", "utf-16-le": "UTF-16LE", "utf-16-be": "UTF-16BE"}
     assert run.returncode == 2
     assert f"iconv -f {name.get(encoding, encoding.upper())} -t UTF-8 old.cgn > new.cgn" in run.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    "data, said",
+    [
+        ("木曜のあそび\n".encode("utf-16-le") * 9, "iconv -f UTF-16LE -t UTF-8"),
+        ("木曜のあそび\n".encode("utf-16-be") * 9, "iconv -f UTF-16BE -t UTF-8"),
+        (HEAD.encode("utf-32"), "iconv -f UTF-32 -t UTF-8"),
+        (HEAD.replace("Aki", "木曜").encode("iso2022_jp"), "iconv -f ISO-2022-JP -t UTF-8"),
+        (HEAD.replace("Aki", "木曜会").encode("shift-jis"), "iconv -f SHIFT_JIS -t UTF-8"),
+        (HEAD.replace("Aki", "木曜会").encode("euc-jp"), "iconv -f EUC-JP -t UTF-8"),
+        (HEAD.replace("Aki", "Zoéx").encode("latin-1"), "iconv -f WINDOWS-1252 -t UTF-8"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "looks like no text at all"),
+        (b"\0" * 60, "a control character (U+0000), which cannot be seen; leave it out"),
+        (f"\u200b\n{HEAD}1. Aki A\0 17@f1\x1a\n".encode(), ":7:9: CGN this is a control character (U+0000)"),
+        (f"{HEAD}\ufeff{HEAD}".encode(), ":6:1: CGN this is a byte order mark (U+FEFF)"),
+    ],
+)
+def test_bytes_that_are_no_plain_text_are_told(data: bytes, said: str) -> None:
+    result = couperation("check", "-", "--output-format", "concise", stdin=data)
+    assert result.exit_code == 2
+    assert said in result.stdout
 
 
 def test_names_in_any_script_are_no_slips() -> None:

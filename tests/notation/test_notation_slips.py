@@ -52,18 +52,19 @@ SLIPS = list(table())
 
 
 def mended(text: str) -> tuple[str, bool]:
-    """The text with all its edits made, from the last one on, and whether each of its faults had one."""
+    """The text with all its edits made, from the last one on and again until none is left, and whether each of its
+    faults had one. Of edits that overlap, as those of two faults of one word do, the first is made."""
     whole = True
-    (item,) = read_text(text)
-    if isinstance(item, Malformed):
+    for _ in range(5):
+        (item, *_others) = read_text(text)
+        if not isinstance(item, Malformed):
+            break
         faults = [found for found in item.diagnostics if found.severity == "error"]
-        edits = sorted((found.edit for found in faults if found.edit), key=lambda edit: edit.span, reverse=True)
+        edits = sorted((found.edit for found in faults if found.edit), key=lambda edit: edit.span)
+        apart = [edit for at, edit in enumerate(edits) if not at or edit.span.start >= edits[at - 1].span.end]
         whole = len(edits) == len(faults)
-        end = len(text)
-        for edit in edits:
-            assert edit.span.end <= end, "edits of one text lie apart"
+        for edit in reversed(apart):
             text = text[: edit.span.start] + edit.replacement + text[edit.span.end :]
-            end = edit.span.start
     return text, whole
 
 

@@ -37,6 +37,7 @@ UNFIT = (
     *((" replacements=once", "replaced maybe"), ("", "last x"), ("", "last"), ("", "skipped"), ("", "replaced")),
 )
 SLIPS = r"""1. Aki A 17 @ f1|1. Aki draw 2 A 1@f1|1. Aki draws 14 A 1@f1|1. Aki A 1@f1 -12|1. Aki A 1@f1 discard 5
+1. Aki +1 card A 1@f1|1. Aki plays 1@f1|stock 1 2|Aki: 3 4 5
 1. Aki A 1@f1 (so what)|1. Aki A 1@f1 # so|1. Aki A 1@f1 drop 5 :|1. Aki h1=26|Aki - |1) Aki -|Reserve: 1|Result: won
 1. Aki\n-|1. Aki; -|1. Aki: A 17 @ f1|1. "Aki" -|1. Aki D 4-3=1@h1 x5|deck = 4
 Players "Aki Ben"|1. Aki A 1–7@f1|1. Aki A 1@f1

@@ -35,13 +35,13 @@ _WRITTEN = re.compile(
 )
 """A word of the notation that was put together: an action with its letter or without, a list of cards, a number."""
 
-_ENCODINGS = {"UTF-16", "UTF-16LE", "UTF-16BE", "SHIFT_JIS", "EUC-JP", "WINDOWS-1252"}
+_ENCODINGS = {"UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "ISO-2022-JP", "SHIFT_JIS", "EUC-JP", "WINDOWS-1252"}
 """The names of encodings, the same in every language."""
 
 
 def _characters(text: str) -> set[str]:
-    """The names and the code points of the characters of a text that are not ASCII: the same in every language."""
-    strange = {character for character in text if not character.isascii()}
+    """The names and code points of characters that are not ASCII or not printable: every language has them."""
+    strange = {character for character in text if not character.isascii() or not character.isprintable()}
     return {unicodedata.name(each, "?") for each in strange} | {f"U+{ord(each):04X}" for each in strange}
 
 

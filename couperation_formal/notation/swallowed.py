@@ -1,0 +1,44 @@
+"""Comments that hold what may have been meant as a part of the game: a stray ``;``, a ``{`` that is closed too late."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from couperation_formal.model.fact import fact
+from couperation_formal.model.record import Span
+from couperation_formal.notation.bare import bare_text
+from couperation_formal.notation.fault import Fault, shorten
+from couperation_formal.notation.words import name_of
+
+_AFTER = re.compile(
+    r";[ \t]*(?P<part>(?:[0-9]{1,4}\.[ \t]*(?P<name>[^\s\";{}\[\]]+)|(?:drop|trim|fill)[ \t]+[0-9F?,]+[ \t\r]*$))",
+    re.MULTILINE,
+)
+_LATE = re.compile(r"\{[^{}]*\n[^{}]*\{")
+
+
+def swallowed(text: str, players: Sequence[str]) -> list[Fault]:
+    """The first ``;`` of a text that can be read after which a turn stands, or a drop, trim or fill, in a line that
+    does not begin with it; the first ``{`` that goes on over a line end to another one. Cost: a search for both signs,
+    and linear where one is found.
+    """
+    found: list[Fault] = []
+    names = [name_of(each) for each in players]
+    for m in _AFTER.finditer(text):
+        named = m["name"] is None or name_of(m["name"].rstrip(":.,")) in names
+        if named and text[text.rfind("\n", 0, m.start()) + 1 : m.start()].strip() and _opens(text, m.start()):
+            word = shorten(" ".join(m["part"].split()))
+            found.append(Fault(Span(m.start(), m.start() + 1), fact("comment_part", word=word)))
+            break
+    if text.count("{") > text.count("}"):
+        late = next((m for m in _LATE.finditer(text, 0, text.rfind("}") + 1) if _opens(text, m.start())), None)
+        if late is not None:
+            found.append(Fault(Span(late.start(), late.start() + 1), fact("comment_late")))
+    return found
+
+
+def _opens(text: str, at: int) -> bool:
+    """Whether a comment begins at a place."""
+    before = bare_text(text[:at] + "-", accepted=True)
+    return before.text[-1] == "-" and not any(text[place] == "{" for place in before.open)
