@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from couperation_formal.analysis.sizes import Ways
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.fact import Fact, Unfit, fact
@@ -57,12 +58,14 @@ def table_before(record: Record, at: int, board: Board = STANDARD) -> Standing:
 
 
 def readings_at(
-    record: Record, at: int, before: Standing, budget: Steps, board: Board = STANDARD
+    record: Record, at: int, before: Standing, budget: Steps, board: Board = STANDARD, ways: Ways | None = None
 ) -> tuple[Verdicts, Readings]:
     """The readings under which turn `at` is legal, illegal, or undetermined within the budget, if everything before
     stands; and those of the legal ones under which it is whatever the record does not show. Where it cannot have been
-    played, all are undetermined.
+    played, all are undetermined. `ways` are those of draws that were not noted.
     """
+    if ways is not None:
+        return ways.verdicts, ways.shown
     try:
         budget.spend(_TURN * at)
     except Spent:
