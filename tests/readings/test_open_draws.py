@@ -15,7 +15,8 @@ from couperation_formal.readings.sets import Readings
 from couperation_formal.report.blocks import plain
 from couperation_formal.report.dispute import dispute_blocks
 
-HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n[Marks "17:2 40:1"]\ndeal Aki 17 30 28\ndeal Ben 5 40 45\nreserve 1 50 12 33 44 7\n'
+HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n[Marks "17:2 40:1"]\n'
+HEAD += "deal Aki 17 30 28\ndeal Ben 5 40 45\nreserve 1 50 12 33 44 7\n"
 BOOKS = registry().rulebooks
 DECK = 37
 
