@@ -157,10 +157,13 @@ def dispute(
         for name, rulings in books.items()
     }
     tree = within(steps, partial(decision_tree, verdicts, steps), "tree", untold)
+    if at is None and verdicts.legal:
+        with steps.at_most(steps.left // 2):
+            ways = _ways(cut(game.record, turn), None, steps, verdicts)
     if ways is None:
         provided = provisos_of(game.record, turn if at is None else at, verdicts, shown, steps, since=at or 0)
     else:
-        provided = provisos(ways, steps)
+        provided = provisos(ways, verdicts, steps, at)
     if at is None:
         rulebooks = _again(game, turn, verdicts, rulebooks, steps)
     untold += [f"rulebooks.{name}" for name, book in rulebooks.items() if not book.told]
@@ -208,16 +211,20 @@ def _again(
     return found
 
 
-def _ways(record: Record, at: int, steps: Steps) -> Ways | None:
+def _ways(record: Record, at: int | None, steps: Steps, verdicts: Verdicts | None = None) -> Ways | None:
+    """The ways of a turn; or, to tell on what they hang, those of a record that the rulebooks of `verdicts` accept."""
     ways = ways_at(record, at, steps)
-    return None if ways is None else decided(ways, steps)
+    books = Readings.none()
+    for rulings in registry().rulebooks.values():
+        books |= Readings.one(rulings) if verdicts is not None and rulings in verdicts.legal else Readings.none()
+    return None if ways is None else decided(ways, steps, at, within=None if verdicts is None else books)
 
 
 def _books_at(
     record: Record, at: int, before: Standing, least: Way | None, verdicts: Verdicts, steps: Steps
 ) -> dict[str, BookVerdict]:
     """With `least`, the clause is that of the smallest draws."""
-    record, before = (record, before) if least is None else (least.record, least.before)
+    record, before = (record, before) if least is None else (least.record, least.before or before)
     books = registry().rulebooks
     told = {name: verdict_of(rulings, verdicts) for name, rulings in books.items()}
     illegal = {name: books[name] for name, verdict in told.items() if verdict == "illegal"}

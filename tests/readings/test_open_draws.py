@@ -85,6 +85,16 @@ def test_many_draws_that_were_not_noted_are_legal_where_small_ones_are() -> None
     assert {book.verdict for book in found.rulebooks.values()} == {"legal"}
 
 
+@pytest.mark.parametrize(("dropped", "sizes"), [("", ("0", "0")), (" drop ?", ("0", "2"))])
+def test_a_whole_record_tells_sizes_with_which_it_is_legal(dropped: str, sizes: tuple[str, ...]) -> None:
+    record = game(f"1. Aki +* A 17@f1\n2. Ben +* A 40@h1{dropped}\n")
+    found = dispute(record, whole=True)
+    legal = {name for name, book in found.rulebooks.items() if book.verdict == "legal"}
+    assert {"en-1", "en-2", "ja-2.2"} <= legal == set(found.provided)
+    told = {tuple(literal.values[0] for literal in each.terms[0]) for each in found.provided.values()}
+    assert (told, {each.exact for each in found.provided.values()}) == ({sizes}, {False})
+
+
 def told(found: Dispute) -> dict[str, str]:
     """How many cards the first draw was, by the rulebooks whose verdict hangs on it."""
     return {name: str(each.terms[0][0].values[0]) for name, each in found.provided.items() if each.terms}
