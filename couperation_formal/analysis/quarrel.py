@@ -108,7 +108,7 @@ def nowhere_at(
     """Why turn `at`, or one before it, cannot be carried out; None where it can. Raises `Spent`."""
     if verdicts.legal:
         return None
-    what = _why(record, at, before.state)
+    what = why_nowhere(record, at, before.state)
     if what is not None:
         return Nowhere(at, what)
     turn = record.turns[at - 1]
@@ -120,10 +120,10 @@ def nowhere_at(
     found = unplayable(record, at, board, budget)
     if not found:
         return None if found is None else Nowhere(found)
-    return Nowhere(found, _why(record, found, standing(record, found, (), board).state))
+    return Nowhere(found, why_nowhere(record, found, standing(record, found, (), board).state))
 
 
-def _why(record: Record, at: int, state: State | None) -> Fact | None:
+def why_nowhere(record: Record, at: int, state: State | None) -> Fact | None:
     """What is plainly wrong with a turn that cannot be carried out: who plays it, or a card that is not there."""
     turn = record.turns[at - 1]
     if state is None or turn.draw_open or turn.fill_open:

@@ -118,6 +118,10 @@ def test_who_is_not_in_the_game_is_named() -> None:
     for at in "12":
         shown = couperation("dispute", "-", "--at", at, stdin=text).stdout
         assert "turn 1 cannot be carried out: Cy is not one of the players" in shown
+    hidden = text.replace("deal Ben 22 9 3\n", "")
+    checked = couperation("check", "-", "--from", "2", stdin=hidden)
+    assert checked.exit_code == 3
+    assert "turn 1 cannot be carried out: Cy is not one of the players" in checked.stdout
 
 
 def test_later_and_earlier_turns_are_no_evidence_on_marks() -> None:
