@@ -21,6 +21,7 @@ from couperation_formal.analysis.quarrel import (
     stood_before,
     table_before,
 )
+from couperation_formal.analysis.sizes import Way, Ways, decided, provisos, ways_at
 from couperation_formal.analysis.verify import check
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
@@ -126,11 +127,13 @@ def dispute(
     marked = disputed(game.record) if at is None and turn is None and not whole else ()
     quarrels = tuple(dispute(game, None, Steps(steps.left), at=each) for each in marked)
     before = None if at is None else table_before(game.record, at)
+    ways: Ways | None = None
     with steps.at_most(int(steps.left * _VERDICTS)):
         if at is None or before is None:
             verdicts, shown = _readings(game.record, turn, steps)
         else:
-            verdicts, shown = readings_at(game.record, at, before, steps)
+            ways = _ways(game.record, at, steps)
+            verdicts, shown = readings_at(game.record, at, before, steps, ways=ways)
     decisive = depends_on(*verdicts)
     books = registry().rulebooks
     nowhere: Nowhere | None = None
@@ -139,9 +142,11 @@ def dispute(
     if at is None or before is None:
         rulebooks = _books(game, turn, verdicts, steps)
     else:
-        rulebooks = _books_at(game.record, at, before, verdicts, steps)
-        find = partial(nowhere_at, game.record, at, before, verdicts, steps)
-        nowhere = within(steps, find, "nowhere", untold)
+        least = None if ways is None else ways.ways[0]
+        rulebooks = _books_at(game.record, at, before, least, verdicts, steps)
+        if ways is None:
+            find = partial(nowhere_at, game.record, at, before, verdicts, steps)
+            nowhere = within(steps, find, "nowhere", untold)
         stood = stood_before(at, before, nowhere)
     conditions = [
         within(steps, partial(condition, each, steps), f"{name}_when", untold)
@@ -152,7 +157,13 @@ def dispute(
         for name, rulings in books.items()
     }
     tree = within(steps, partial(decision_tree, verdicts, steps), "tree", untold)
-    provided = provisos_of(game.record, turn if at is None else at, verdicts, shown, steps, since=at or 0)
+    if at is None and verdicts.legal:
+        with steps.at_most(steps.left // 2):
+            ways = _ways(cut(game.record, turn), None, steps, verdicts)
+    if ways is None:
+        provided = provisos_of(game.record, turn if at is None else at, verdicts, shown, steps, since=at or 0)
+    else:
+        provided = provisos(ways, verdicts, steps, at)
     if at is None:
         rulebooks = _again(game, turn, verdicts, rulebooks, steps)
     untold += [f"rulebooks.{name}" for name, book in rulebooks.items() if not book.told]
@@ -200,7 +211,20 @@ def _again(
     return found
 
 
-def _books_at(record: Record, at: int, before: Standing, verdicts: Verdicts, steps: Steps) -> dict[str, BookVerdict]:
+def _ways(record: Record, at: int | None, steps: Steps, verdicts: Verdicts | None = None) -> Ways | None:
+    """The ways of a turn; or, to tell on what they hang, those of a record that the rulebooks of `verdicts` accept."""
+    ways = ways_at(record, at, steps)
+    books = Readings.none()
+    for rulings in registry().rulebooks.values():
+        books |= Readings.one(rulings) if verdicts is not None and rulings in verdicts.legal else Readings.none()
+    return None if ways is None else decided(ways, steps, at, within=None if verdicts is None else books)
+
+
+def _books_at(
+    record: Record, at: int, before: Standing, least: Way | None, verdicts: Verdicts, steps: Steps
+) -> dict[str, BookVerdict]:
+    """With `least`, the clause is that of the smallest draws."""
+    record, before = (record, before) if least is None else (least.record, least.before or before)
     books = registry().rulebooks
     told = {name: verdict_of(rulings, verdicts) for name, rulings in books.items()}
     illegal = {name: books[name] for name, verdict in told.items() if verdict == "illegal"}

@@ -7,14 +7,17 @@ from typing import Final
 
 import msgspec
 
+from couperation_formal.analysis.sizes import Ways
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.fact import Fact, Unfit, fact
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings, registry
+from couperation_formal.model.state import State
 from couperation_formal.readings.replayed import cut
 from couperation_formal.readings.sets import Readings, Verdicts
 from couperation_formal.readings.standing import Slip, Standing, findings, quarrel_verdicts, standing, step_of
+from couperation_formal.replay.replay import end06
 
 _TURN: Final = 200
 """The steps that a turn takes, carried out and asked under each rulebook."""
@@ -57,12 +60,14 @@ def table_before(record: Record, at: int, board: Board = STANDARD) -> Standing:
 
 
 def readings_at(
-    record: Record, at: int, before: Standing, budget: Steps, board: Board = STANDARD
+    record: Record, at: int, before: Standing, budget: Steps, board: Board = STANDARD, ways: Ways | None = None
 ) -> tuple[Verdicts, Readings]:
     """The readings under which turn `at` is legal, illegal, or undetermined within the budget, if everything before
     stands; and those of the legal ones under which it is whatever the record does not show. Where it cannot have been
-    played, all are undetermined.
+    played, all are undetermined. `ways` are those of draws that were not noted.
     """
+    if ways is not None:
+        return ways.verdicts, ways.shown
     try:
         budget.spend(_TURN * at)
     except Spent:
@@ -101,22 +106,34 @@ def nowhere_at(
     record: Record, at: int, before: Standing, verdicts: Verdicts, budget: Steps, board: Board = STANDARD
 ) -> Nowhere | None:
     """Why turn `at`, or one before it, cannot be carried out; None where it can. Raises `Spent`."""
-    turn = record.turns[at - 1]
     if verdicts.legal:
         return None
-    state = None if turn.draw_open or turn.fill_open else before.state
-    step = None if state is None else step_of(state, turn)
-    if state is not None and step is not None:
-        rulings = next(iter(registry().rulebooks.values()))
-        for code, finding in findings(state, turn, at, step, rulings):
-            if code == "SET06":
-                return Nowhere(at, finding.what)
-        if before.shown and not step.doubts:
-            return None
+    what = why_nowhere(record, at, before.state)
+    if what is not None:
+        return Nowhere(at, what)
+    turn = record.turns[at - 1]
+    step = None if before.state is None or turn.draw_open or turn.fill_open else step_of(before.state, turn)
+    if step is not None and before.shown and not step.doubts:
+        return None
     from couperation_formal.smt.readings import unplayable
 
     found = unplayable(record, at, board, budget)
-    return None if found is None else Nowhere(found)
+    if not found:
+        return None if found is None else Nowhere(found)
+    return Nowhere(found, why_nowhere(record, found, standing(record, found, (), board).state))
+
+
+def why_nowhere(record: Record, at: int, state: State | None) -> Fact | None:
+    """What is plainly wrong with a turn that cannot be carried out: who plays it, or a card that is not there."""
+    turn = record.turns[at - 1]
+    if state is None or turn.draw_open or turn.fill_open:
+        return None
+    if turn.player not in record.players:
+        order = end06(state, turn, at)
+        return None if order is None else order.what
+    rulings = next(iter(registry().rulebooks.values()))
+    found = findings(state, turn, at, step_of(state, turn), rulings)
+    return next((finding.what for code, finding in found if code == "SET06"), None)
 
 
 def stood_before(at: int, before: Standing, nowhere: Nowhere | None) -> tuple[Stood, ...]:

@@ -8,12 +8,14 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from couperation_formal.analysis.quarrel import why_nowhere
 from couperation_formal.analysis.verdict import Conflict, Correct, Report, diagnostic, lost, place, plain_report, slips
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Game, Layout, Record
 from couperation_formal.model.rulings import Rules, Rulings
+from couperation_formal.readings.standing import standing
 from couperation_formal.replay.replay import Broken, Replay, replay
 from couperation_formal.rules.clauses import ENDING_RULINGS, TURN_CLAUSES, place_in_order
 from couperation_formal.smt.correct import corrections
@@ -42,7 +44,8 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
     found = decide(record, rules.rulings, budget=budget, since=since)
     report = msgspec.structs.replace(plain_report(game, rules, outcome), spent=budget.spent)
     if isinstance(found, Impossible) and found.turn < since:
-        what = fact("cannot_be_played", turn=found.turn, what=fact("nowhere_shown"))
+        why = why_nowhere(record, found.turn, standing(record, found.turn).state) if found.turn else None
+        what = fact("cannot_be_played", turn=found.turn, what=why or fact("nowhere_shown"))
         return _undetermined(game, report, Broken(found.turn, "SET06", what, "action"))
     if isinstance(found, Impossible):
         return _impossible(game, report, found, rules.rulings, budget, since)

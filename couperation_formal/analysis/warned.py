@@ -129,7 +129,8 @@ def _unmarked(game: Game, report: Report, outcome: Replay) -> Iterator[tuple[str
     if turns:
         shown = (*turns[:_MOST], *(["…"] if len(turns) > _MOST else []))
         span = place(turns[0], "draw", game.layout)
-        yield "Marks", _warning(span, fact("marks_missing", turns=shown), turns[0])
+        draws = fact("draw_of", turn=turns[0]) if len(turns) == 1 else fact("draws_of", turns=shown)
+        yield "Marks", _warning(span, fact("marks_missing", draws=draws), turns[0])
 
 
 def _of_marks(what: Fact) -> bool:

@@ -63,7 +63,8 @@ def _literal(literal: LiteralData, record: Record) -> Fact:
     if isinstance(literal, BeganData):
         return fact("began", card=literal.card, places=tuple(map(_place, literal.place)))
     if isinstance(literal, SizeData):
-        return fact("drew", cards=literal.cards, turn=int(literal.at.split()[1]))
+        _, turn, part = literal.at.split()
+        return fact("filled_up" if part == "fill" else "drew", cards=literal.cards, turn=int(turn))
     return fact("unseen_is", what=_what(literal, record), cards=_cards(literal))
 
 

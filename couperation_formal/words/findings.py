@@ -161,8 +161,10 @@ FINDINGS: dict[str, str] = {
     "under_illegal": "turn {turn} breaks {clause}",
     "under_legal": "no turn breaks a rule",
     "under_end": "the game ends otherwise ({reached:end})",
-    "marks_missing": "the verdict hangs on marks that the record does not give, in the draws of turns {turns:list}:"
-    ' [Marks "17:2 28:H"]',
+    "marks_missing": "the verdict hangs on marks that the record does not give, in {draws}; a tag such as"
+    ' [Marks "17:2 28:H"] gives them',
+    "draw_of": "the draw of turn {turn}",
+    "draws_of": "the draws of turns {turns:list}",
     # what no choice of unseen cards allows
     "impossible": "no choice of what the record does not show allows this: {said}",
     "impossible_all": "no choice of what the record does not show allows all of this: {said:all}",

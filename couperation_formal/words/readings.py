@@ -72,6 +72,7 @@ READINGS: dict[str, str] = {
     "unseen_is": "{what} is {cards}",
     "began": "{card:card} began {places:or}",
     "drew": "{cards:drawn} in {turn:since}",
+    "filled_up": "{cards:drawn} after the action in {turn:since}",
     "cards_from": "{first} to {last}",
     "one_card": "{card:card}",
     "card_laid": "the card laid in {turn:since}",

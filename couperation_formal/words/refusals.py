@@ -239,8 +239,8 @@ REFUSALS: dict[str, str] = {
     "anchor_empty": "{cell} is empty: the set-up lays the first card there",
     "gap": "level 1 has a gap, which spread=adjacent never leaves",
     "last_empty": "no card lies on {cell}",
-    "idle_ruling": "some card sets the next draw: only under draw_source=nothing none does",
-    "skipped_ruling": "no turn was skipped: turns are skipped under no_action=skipped only",
+    "idle_ruling": "a position cannot be without a card that sets the next draw: only under draw_source=nothing",
+    "skipped_ruling": "turns cannot have been skipped: they are under no_action=skipped only",
     "skipped_all": "too many turns are skipped: with as many in a row as there are players the game is over",
     "turn_lacks": "with a line turn every hand and the Reserve are given, and these are missing: {missing:list}",
     # questions that cannot be asked

@@ -96,6 +96,10 @@ FIRST = {
     "which half of the draw pile gets the finish card": ("Into which half",),
     "finish card drawn, do I draw again": ("I drew the Finish card",),
     "pay with finish card": ("pay with the Finish",),
+    "can I draw fewer cards than the diamonds say": ("one diamond. Must I draw",),
+    "can I replace the same card twice": ("was replaced before",),
+    "do I draw before or after playing": ("I forgot to draw",),
+    "I have five cards": ("may I hold?",),
 }
 """The first answer is one of these."""
 
@@ -135,6 +139,8 @@ THREE = {
     "must the final card be the finish card": ("Glass card be the top",),
     "replenish after playing the finish card": ("fill my hand at once",),
     "throw the finish card away": ("must destroy a card",),
+    "can the finish card be put on the bottom row": ("somewhere below the top",),
+    "is it lost when nobody can move": ("no back lies in the tower",),
 }
 """One of the first three answers is one of these."""
 

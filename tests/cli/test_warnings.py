@@ -123,7 +123,7 @@ def test_what_the_note_tells_is_not_told_twice() -> None:
     assert [(found["severity"], found["turn"]) for found in data["diagnostics"]] == [("note", 2)]
     assert "nobody noted the mark of 17 on f1" in data["diagnostics"][0]["message"]
     (found,) = warned(text)
-    assert found["message"].endswith('in the draws of turns 2: [Marks "17:2 28:H"]')
+    assert found["message"].endswith('in the draw of turn 2; a tag such as [Marks "17:2 28:H"] gives them')
 
 
 @pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github"])

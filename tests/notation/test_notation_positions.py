@@ -31,7 +31,7 @@ REFUSED = [
     ("anchor=middle", "tower 25@g1 24@f1 23@e1 22@d1 21@c1", "21@c1", "outside the pyramid over columns d to j"),
     ("", "tower 25@g1 24@f1 1@m2", "1@m2", "outside every pyramid"),
     ("", "tower 25@g1\nlast h1", "h1", "no card lies on h1"),
-    ("", "tower 25@g1\nlast -", "-", "only under draw_source=nothing"),
+    ("", "tower 25@g1\nlast -", "-", "cannot be without a card that sets the next draw"),
     ("draw_source=last_placed", "tower 25@g1\nlast -", "-", "only under draw_source=nothing"),
     ("", "tower 25@g1\nskipped 1", "1", "under no_action=skipped only"),
     ("no_action=skipped", "tower 25@g1\nskipped 2", "2", "the game is over"),

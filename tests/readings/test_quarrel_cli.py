@@ -109,8 +109,19 @@ def test_an_unseen_turn_before_that_cannot_have_been_played() -> None:
     text = '[CGN "1"]\n[Players "Aki Ben"]\nreserve 1 50 12 33 40 7\n1. Aki A 12@f1\n2. Ben A ?@h1 ~~\n'
     shown = couperation("dispute", "-", stdin=text)
     assert shown.exit_code == 3
-    assert "turn 1 cannot be carried out" in shown.stdout
+    assert "turn 1 cannot be carried out: 12 is not in the hand: it is in the Reserve" in shown.stdout
     assert asked(text, "--at", "2")["undetermined_when"] == [{}]
+
+
+def test_who_is_not_in_the_game_is_named() -> None:
+    text = HEAD + "1. Cy A 17@f1\n2. Ben A 22@h1\n"
+    for at in "12":
+        shown = couperation("dispute", "-", "--at", at, stdin=text).stdout
+        assert "turn 1 cannot be carried out: Cy is not one of the players" in shown
+    hidden = text.replace("deal Ben 22 9 3\n", "")
+    checked = couperation("check", "-", "--from", "2", stdin=hidden)
+    assert checked.exit_code == 3
+    assert "turn 1 cannot be carried out: Cy is not one of the players" in checked.stdout
 
 
 def test_later_and_earlier_turns_are_no_evidence_on_marks() -> None:
