@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from couperation_formal.analysis.open_draws import Way, Ways, decided, provisos, ways_at
 from couperation_formal.analysis.provided import provisos_of
 from couperation_formal.analysis.quarrel import (
     Nowhere,
@@ -21,7 +22,6 @@ from couperation_formal.analysis.quarrel import (
     stood_before,
     table_before,
 )
-from couperation_formal.analysis.sizes import Way, Ways, decided, provisos, ways_at
 from couperation_formal.analysis.verify import check
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from couperation_formal.analysis.sizes import Ways
+from couperation_formal.analysis.open_draws import Ways
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.fact import Fact, Unfit, fact
@@ -17,7 +17,7 @@ from couperation_formal.model.state import State
 from couperation_formal.readings.replayed import cut
 from couperation_formal.readings.sets import Readings, Verdicts
 from couperation_formal.readings.standing import Slip, Standing, findings, quarrel_verdicts, standing, step_of
-from couperation_formal.replay.replay import end06
+from couperation_formal.replay.ends import end06
 
 _TURN: Final = 200
 """The steps that a turn takes, carried out and asked under each rulebook."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from couperation_formal.analysis.dispute import Dispute, dispute
+from couperation_formal.analysis.open_draws import ways_at
 from couperation_formal.analysis.quarrel import readings_at, table_before
-from couperation_formal.analysis.sizes import ways_at
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import registry

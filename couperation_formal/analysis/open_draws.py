@@ -19,7 +19,7 @@ from couperation_formal.model.rulings import registry
 from couperation_formal.readings.replayed import cut, plain_verdicts
 from couperation_formal.readings.sets import Readings, Verdicts
 from couperation_formal.readings.standing import Standing, quarrel_verdicts, standing, step_of
-from couperation_formal.replay.replay import most_drawn
+from couperation_formal.replay.sizes import most_drawn
 from couperation_formal.rules.setup import setup_of
 
 _TURN: Final = 100
