@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from couperation_formal.analysis.dispute import Dispute
 from couperation_formal.answers.disputes import (
@@ -49,7 +49,7 @@ def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
     if found.nowhere is not None:
         yield [Sentence(nowhere_words(found))]
         return
-    yield [*_conditions(data), *_untold(data)]
+    yield [*_conditions(data), *map(Sentence, untold_words(data.rulebooks, data.untold))]
     if data.legal_when == () and data.undetermined_when == ():
         yield list(_sources(data))
     if data.texts:
@@ -117,13 +117,13 @@ def _conditions(data: HangsData) -> Iterator[Block]:
         yield from _condition("undetermined", open_)
 
 
-def _untold(data: HangsData) -> Iterator[Block]:
+def untold_words(books: Iterable[str], untold: Collection[str]) -> Iterator[str]:
     """What the budget did not suffice for beside what says so where it stands."""
-    books = tuple(name for name in data.rulebooks if f"rulebooks.{name}" in data.untold)
-    if books:
-        yield Sentence(phrase("books_untold", books=books))
-    if "nowhere" in data.untold:
-        yield Sentence(phrase("nowhere_untold"))
+    missing = tuple(name for name in books if f"rulebooks.{name}" in untold)
+    if missing:
+        yield phrase("books_untold", books=missing)
+    if "nowhere" in untold:
+        yield phrase("nowhere_untold")
 
 
 def _hangs(data: HangsData) -> bool:
