@@ -19,7 +19,7 @@ from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.report.clauses import clauses, marked, told_of
+from couperation_formal.report.clauses import cited_for, clauses, marked, told_of
 from couperation_formal.report.provisos import kind_of, proviso_blocks, together
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece
@@ -75,7 +75,9 @@ def nowhere_words(found: Dispute) -> str:
 
 
 def standing_words(stood: Sequence[StoodData]) -> Iterator[str]:
-    """What was wrong before a turn, each thing with the rulebooks under which it was."""
+    """What was wrong before a turn, each thing with the rulebooks under which it was and the places of the
+    texts.
+    """
     books: dict[tuple[int, tuple[str, ...]], list[str]] = {}
     for each in stood:
         books.setdefault((each.turn, each.clauses), []).append(each.rulebook)
@@ -83,7 +85,7 @@ def standing_words(stood: Sequence[StoodData]) -> Iterator[str]:
         every = len(names) == len(registry().rulebooks)
         under = fact("under_every") if every else fact("under_books", books=tuple(names))
         kind = "was_over" if codes[0] in _ENDS else "was_wrong"
-        yield phrase(kind, under=under, turn=turn, clauses=codes)
+        yield phrase(kind, under=under, turn=turn, clauses=tuple(cited_for(code, names) for code in codes))
 
 
 def _books(data: HangsData) -> Columns:

@@ -125,7 +125,7 @@ def test_remarks_on_a_verdict_are_told() -> None:
         "en-1 legal the game is lost, as the player is stuck",
         "en-1 legal provided that what nobody noted is so",
         "en-1 legal SET05 warns",
-        "ja-2.2 legal turn 1 was already wrong: DRW01",
+        "ja-2.2 legal turn 1 was already wrong: DRW01 (ja-2.2 §4.1)",
         "ja-2.2 legal the game was over after turn 3: lost",
         "ja-2.2 legal the game was over after turn 7: lost, as the player is stuck",
     } <= shown
