@@ -33,6 +33,7 @@ from couperation_formal.readings.replayed import cut, plain_verdicts
 from couperation_formal.readings.sets import Readings, Verdicts, depends_on, space
 from couperation_formal.readings.standing import Standing
 from couperation_formal.readings.tree import Settled, Tree, decision_tree
+from couperation_formal.replay.replay import Replay, replay
 
 _VERDICTS: Final = 0.6
 _BOOKS: Final = 0.5
@@ -190,12 +191,26 @@ def dispute(
 
 
 def _books(game: Game, turn: int | None, verdicts: Verdicts, steps: Steps) -> dict[str, BookVerdict]:
-    books = registry().rulebooks
-    share = int(steps.left * _BOOKS) // len(books)
-    found = {}
+    """What each rulebook says. Those under which the record does not show enough to tell where it is illegal are asked
+    together; what this leaves open, and the budget, is not told.
+    """
+    books, record = registry().rulebooks, cut(game.record, turn)
+    found = {name: BookVerdict(verdict_of(rulings, verdicts), told=False) for name, rulings in books.items()}
+    plain: dict[str, Replay] = {}
     for name, rulings in books.items():
-        with steps.at_most(share):
+        if found[name].verdict == "illegal":
+            plain[name] = replay(record, rulings)
+        if name not in plain or not plain[name].doubts:
             found[name] = _book(game, turn, Rules(name, (), rulings), verdicts, steps)
+    open_ = {name: books[name] for name, book in found.items() if not book.told}
+    if open_ and steps.left:
+        from couperation_formal.smt.readings import first_illegal
+
+        with steps.at_most(int(steps.left * _BOOKS)):
+            for name, (at, code) in first_illegal(record, open_, budget=steps).items():
+                # A turn that is surely illegal by itself is told of as `check` tells of it.
+                code = plain[name].broken[0].clause if plain[name].illegal == at else code
+                found[name] = BookVerdict("illegal", at, code)
     return found
 
 

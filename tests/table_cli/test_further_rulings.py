@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
+from couperation_checker import check_object
 
 from couperation_formal.analysis.inspect import position_after, state_after, state_of
 from couperation_formal.analysis.table_moves import prospect
@@ -38,11 +42,22 @@ def test_a_table_is_judged_and_so_is_its_tower(ruling: str, option: str) -> None
     assert (tower.exit_code, "Traceback" in tower.output) == (0, False)
 
 
-def test_minimal_deadlocks_under_an_apex_without_orders_are_not_told() -> None:
-    asked = couperation(
-        "deadlocks", "--max-cards", "2", "--variant", "finish", "--rules", "ja-2.2 finish_value=apex_free"
-    )
-    assert (asked.exit_code, "apex_free" in asked.output) == (2, True)
+def test_minimal_deadlocks_under_an_apex_without_orders(tmp_path: Path) -> None:
+    """Two cards at most: those of `25` that the apex does not make, those of `none` without `F`; each is checked."""
+    towers = {}
+    for option in ("25", "none", "apex_free"):
+        out = tmp_path / option
+        rules = f"ja-2.2 finish_value={option}"
+        asked = couperation(
+            "deadlocks", "--max-cards", "2", "--variant", "finish", "--rules", rules, "--certificate", str(out)
+        )
+        assert asked.exit_code == 0, asked.output
+        certificates = json.loads(out.read_text())
+        assert {check_object(certificate).status for certificate in certificates} == {"accepted"}
+        towers[option] = {each["position"].split("tower ")[1] for each in certificates}
+    assert {option: len(found) for option, found in towers.items()} == {"25": 155, "none": 145, "apex_free": 139}
+    assert towers["apex_free"] == {tower for tower in towers["none"] if "F" not in tower}
+    assert towers["apex_free"] < towers["25"]
 
 
 GAME = """[CGN "1"]
