@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from couperation_formal.model.board import STANDARD
 from couperation_formal.model.cards import UNSEEN, Value, Variant
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rules, parse_rules, taggable
 from couperation_formal.notation.write import header_tags, record_text
+from couperation_formal.report.fold import padded
 from couperation_formal.words.say import phrase
 
 _HELP = (
@@ -52,9 +55,9 @@ def new_record(
 def _help(players: Sequence[str]) -> str:
     """Comments that show how to go on."""
     turns = [f"{place}. {players[(place - 1) % len(players)]} {turn}" for place, (turn, _) in enumerate(_HELP, 1)]
-    width = max(len(turn) for turn in turns)
+    width = max(map(cell_len, turns))
     lines = [
         f"; {phrase('example_head')}",
-        *(f"; {turn:{width}}  {phrase(says)}" for turn, (_, says) in zip(turns, _HELP, strict=True)),
+        *(f"; {padded(turn, width)}  {phrase(says)}" for turn, (_, says) in zip(turns, _HELP, strict=True)),
     ]
     return "".join(f"{line}\n" for line in lines)

@@ -37,6 +37,7 @@ from couperation_formal.report.blocks import (
     Verbatim,
     verdict,
 )
+from couperation_formal.report.fold import padded
 from couperation_formal.report.reasons import table_sentence
 from couperation_formal.report.towers import heading, legal_part, stretch, title
 from couperation_formal.words.say import phrase
@@ -196,7 +197,7 @@ def table_moves_blocks(found: Prospect, judged: Sequence[Judged]) -> Iterator[Pa
     blocks: list[Block] = []
     for each in map(judged_data, judged):
         style = {"alive": GOOD, "dead": BAD, "undetermined": OPEN}[each.verdict]
-        blocks += [Sentence(f"  {each.text}", f"{phrase(each.verdict):12}", style), *_consequence(each)]
+        blocks += [Sentence(f"  {each.text}", padded(phrase(each.verdict), 12), style), *_consequence(each)]
     count = {verdict: sum(each.verdict == verdict for each in judged) for verdict in ("alive", "dead", "undetermined")}
     more = more_actions(found.chance.moves.complete, found.chance.moves.told)
     said = fact("judged", count, actions=fact("so_many_actions", actions=len(judged), more=more))
