@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from couperation_formal.answers.place import Line
+from couperation_formal.report.fold import cut
 from couperation_formal.words.text import safe
 
 _WIDTH = 100
@@ -31,23 +32,11 @@ def frame(line: Line, most: int | None = None) -> tuple[str, int, int]:
     if last < len(text):
         after += "…"
     if most is not None and cell_len(before + part + after) > most:
-        part = _cut(part, most * 3 // 5)
+        part = cut(part, most * 3 // 5)
         left = most - cell_len(part)
-        before = _cut(before[::-1], max(most // 5, left - cell_len(after)))[::-1]
-        after = _cut(after, left - cell_len(before))
+        before = cut(before[::-1], max(most // 5, left - cell_len(after)))[::-1]
+        after = cut(after, left - cell_len(before))
     return before + part + after, cell_len(before), max(1, cell_len(part))
-
-
-def _cut(text: str, cells: int) -> str:
-    """The beginning of a text that fits into so many cells; where it is cut, this is seen."""
-    if cell_len(text) <= cells:
-        return text
-    wide = 1
-    for at, character in enumerate(text):
-        wide += cell_len(character)
-        if wide > cells:
-            return f"{text[:at]}…"
-    return text
 
 
 def _shown(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from couperation_formal.analysis.inspect import next_draw, state_of
 from couperation_formal.analysis.table_answer import TableAnswer
@@ -43,29 +44,40 @@ from couperation_formal.report.towers import heading, legal_part, stretch, title
 from couperation_formal.words.say import phrase
 
 
-def position_blocks(position: Position, board: Board = STANDARD) -> Iterator[Paragraph]:
+class Row(NamedTuple):
+    """A line of a table beside its tower: what it is about, the cards that lie there, and what else there is to say."""
+
+    name: str
+    cards: tuple[Shown, ...] | None
+    said: str = ""
+
+
+def position_blocks(position: Position, board: Board = STANDARD, deck: int | None = None) -> Iterator[Paragraph]:
     """The tower of a position, the hands, the Reserve, what is gone and in the deck, the next draw; nothing for what it
-    does not give.
+    does not give. Where nobody is to move `deck` may tell how many cards are left.
     """
     yield [Drawing(position, board=board)]
-    rows: list[tuple[tuple[str, str], str]] = []
+    rows = position_rows(position, board, deck)
+    yield [Columns([((name, "bold"), ("" if cards is None else _cards(cards)) + said) for name, cards, said in rows])]
 
-    def row(name: str, text: str) -> None:
-        rows.append(((name, "bold"), text))
 
+def position_rows(position: Position, board: Board = STANDARD, deck: int | None = None) -> Iterator[Row]:
+    """What a position gives beside its tower, as `position_blocks` shows it."""
     for player in position.players:
         if player in position.hands or position.front == player:
             front = phrase("and_finish_in_front") if position.front == player else ""
-            row(player, _cards(position.hands.get(player, ())) + front)
+            yield Row(player, tuple(position.hands.get(player, ())), front)
     if position.reserve is not None:
-        row(phrase("row_reserve"), _cards(position.reserve))
-    row(phrase("row_gone"), _cards(position.gone))
-    if position.turn is not None:
-        state = state_of(position, board)
-        top = phrase("from_the_top", cards=" ".join(map(str, position.deck))) if position.deck else ""
-        row(phrase("row_deck"), phrase("deck_of", cards=len(state.deck), top=top))
-        row(phrase("row_to_move"), phrase("to_move", player=position.turn, draw=_draw(position, state)))
-    yield [Columns(rows)]
+        yield Row(phrase("row_reserve"), tuple(position.reserve))
+    yield Row(phrase("row_gone"), tuple(position.gone))
+    if position.turn is None:
+        if deck is not None:
+            yield Row(phrase("row_deck"), None, phrase("deck_of", cards=deck, top=""))
+        return
+    state = state_of(position, board)
+    top = phrase("from_the_top", cards=" ".join(map(str, position.deck))) if position.deck else ""
+    yield Row(phrase("row_deck"), None, phrase("deck_of", cards=len(state.deck), top=top))
+    yield Row(phrase("row_to_move"), None, phrase("to_move", player=position.turn, draw=_draw(position, state)))
 
 
 def _cards(cards: Sequence[Shown]) -> str:
