@@ -19,7 +19,7 @@ from couperation_formal.cli.inputs import FILES, Input, Unusable, find, items, o
 from couperation_formal.cli.options import MARKS, RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, note, put_blocks, put_csv, put_json, put_text, say
-from couperation_formal.cli.progress import progress
+from couperation_formal.cli.progress import asking, progress
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
@@ -107,7 +107,7 @@ def command(
     proofs = Proofs(out, out is not None and not no_verify)
     output = _Output(form, proofs, world=world, strict=strict, quiet=quiet, counted=statistics)
     try:
-        for found in progress(find(files), beside_text=form in ("full", "concise")):
+        for found in progress(find(files)):
             for report, steps in _reports(found, rules, engine, budget, since or 0, marks):
                 report = _explained(report, steps) if why else report
                 output.put(_provided(report, budget, since or 0) if provided else report, steps)
@@ -155,7 +155,8 @@ def _reports(
                 else:
                     steps = steps_of(budget)
                     item, warnings = marked(item, marks)
-                    yield warned(check(item, rules, engine, steps, since), warnings), steps
+                    with asking(steps):
+                        yield warned(check(item, rules, engine, steps, since), warnings), steps
     except OSError as error:
         yield Unusable(found.file, reason_of(error)), steps
 

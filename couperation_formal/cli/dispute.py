@@ -11,7 +11,9 @@ from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.options import MARKS, budget_option, format_option, load
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_blocks, put_json, say
+from couperation_formal.cli.progress import asking
 from couperation_formal.cli.towers import ONE, Answers
+from couperation_formal.model.budget import steps_of
 from couperation_formal.model.record import Table
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
@@ -101,7 +103,8 @@ def command(
         if last > turns:
             answers.refuse_item(item, phrase("no_turn", turn=last, turns=turns))
             continue
-        found = dispute(item, turn, budget, at=at, whole=whole)
+        with asking(steps_of(budget)) as steps:
+            found = dispute(item, turn, steps, at=at, whole=whole)
         code = Exit.KEPT if settled(found) else Exit.UNDETERMINED
         answers.put(dispute_data(found), partial(dispute_blocks, found), list, code)
     ctx.exit(answers.end())

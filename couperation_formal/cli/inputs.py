@@ -16,6 +16,7 @@ from couperation_formal.analysis.configuration import configured
 from couperation_formal.cli.command import configuration
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import Refused, complain, note, show_report
+from couperation_formal.cli.progress import reading
 from couperation_formal.notation.read import Item, Malformed, read_stream
 from couperation_formal.words.say import phrase
 
@@ -89,12 +90,14 @@ def opened(file: str) -> Iterator[BinaryIO]:
     if file != STDIN:
         with Path(file).open("rb") as stream:
             _entered(file, stream)
-            yield stream
+            with reading(stream):
+                yield stream
     elif sys.stdin is None:  # closed by the caller; the type does not tell
         raise OSError(0, "standard input is closed")
     else:
         _entered(file, sys.stdin.buffer)
-        yield sys.stdin.buffer
+        with reading(sys.stdin.buffer):
+            yield sys.stdin.buffer
 
 
 def _entered(file: str, stream: BinaryIO) -> None:

@@ -15,7 +15,8 @@ from couperation_formal.cli.inputs import FILES, Input, Unusable, find, items, o
 from couperation_formal.cli.options import MARKS, RULES
 from couperation_formal.cli.outfile import MARKUP, Makes, OutFile
 from couperation_formal.cli.output import complain, note
-from couperation_formal.cli.progress import progress
+from couperation_formal.cli.progress import asking, progress
+from couperation_formal.model.budget import DEFAULT, Steps
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
@@ -69,7 +70,7 @@ def _reports(
     """The reports on everything in these files, and the exit codes of what could not be shown."""
     reports: list[Report] = []
     codes: list[Exit] = []
-    for each in progress(found, beside_text=False):
+    for each in progress(found):
         if isinstance(each, Unusable):
             complain(phrase("cannot_read", file=each.file, why=each.reason))
             codes.append(Exit.UNUSABLE)
@@ -81,7 +82,10 @@ def _reports(
                         complain(phrase("page_full", games=_MOST_GAMES, file=each.file))
                         return reports, [*codes, Exit.UNUSABLE]
                     item, warnings = marked(item, marks)
-                    reports.append(with_proviso(warned(check(item, rules), warnings), _PROVISO))
+                    with asking(Steps(DEFAULT)) as steps:
+                        report = warned(check(item, rules, budget=steps), warnings)
+                    with asking(Steps(_PROVISO)) as steps:
+                        reports.append(with_proviso(report, steps))
         except OSError as error:
             complain(phrase("cannot_read", file=each.file, why=reason_of(error)))
             codes.append(Exit.UNUSABLE)
@@ -96,7 +100,11 @@ def _disputes(reports: list[Report]) -> dict[int, Any]:
     from couperation_formal.answers.disputes import dispute_data
     from couperation_formal.report.dispute import nowhere_words
 
-    found = {at: dispute(report.item) for at, report in enumerate(reports) if isinstance(report.item, Game)}
+    found = {}
+    for at, report in enumerate(progress(reports, "so_many_games")):
+        if isinstance(report.item, Game):
+            with asking(Steps(DEFAULT)) as steps:
+                found[at] = dispute(report.item, None, steps)
     told = {at: msgspec.to_builtins(dispute_data(each)) for at, each in found.items()}
     for at, each in found.items():
         for quarrel, data in zip(each.quarrels, told[at]["quarrels"], strict=True):

@@ -122,7 +122,7 @@ class Answers:
         """The games and positions of files and folders; with `number`, this one of each file. What cannot be used is
         told.
         """
-        for found in progress(find(names), beside_text=self.form == "full"):
+        for found in progress(find(names)):
             if isinstance(found, Unusable):
                 self.refuse(phrase("cannot_read", file=found.file, why=found.reason))
                 continue

@@ -202,18 +202,21 @@ def _saving(saving: Sequence[SavingData], data: TableDeadlockData, found: TableS
     return [Sentence(phrase("kept_table", actions=len(saving), more=more)), actions]
 
 
-def table_moves_blocks(found: Prospect, judged: Sequence[Judged]) -> Iterator[Paragraph]:
-    """The actions that keep the table alive, each with its line; those of which it is not known; those that kill it,
-    with why.
-    """
-    blocks: list[Block] = []
-    for each in map(judged_data, judged):
-        style = {"alive": GOOD, "dead": BAD, "undetermined": OPEN}[each.verdict]
-        blocks += [Sentence(f"  {each.text}", padded(phrase(each.verdict), 12), style), *_consequence(each)]
-    count = {verdict: sum(each.verdict == verdict for each in judged) for verdict in ("alive", "dead", "undetermined")}
-    more = more_actions(found.chance.moves.complete, found.chance.moves.told)
-    said = fact("judged", count, actions=fact("so_many_actions", actions=len(judged), more=more))
-    yield [*blocks, Heading(phrase("of_turn", turn=found.turn, player=found.player, said=said))]
+def table_moves_head(found: Prospect, judged: Sequence[Judged] | None = None) -> Heading:
+    """How many actions a turn has and, when they are `judged`, how many of each kind."""
+    moves = found.chance.moves
+    said = fact("so_many_actions", actions=len(moves.actions), more=more_actions(moves.complete, moves.told))
+    if judged is not None:
+        kinds = ("alive", "dead", "undetermined")
+        said = fact("judged", {kind: sum(each.verdict == kind for each in judged) for kind in kinds}, actions=said)
+    return Heading(phrase("of_turn", turn=found.turn, player=found.player, said=said))
+
+
+def judged_blocks(found: Judged) -> Paragraph:
+    """An action: whether it keeps the table alive, and a line that wins or why there is none."""
+    data = judged_data(found)
+    style = {"alive": GOOD, "dead": BAD, "undetermined": OPEN}[data.verdict]
+    return [Sentence(f"  {data.text}", padded(phrase(data.verdict), 12), style), *_consequence(data)]
 
 
 def more_actions(complete: bool, told: bool) -> str:
