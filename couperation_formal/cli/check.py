@@ -15,7 +15,7 @@ from couperation_formal.analysis.verify import Engine, EngineDisagreement, Repor
 from couperation_formal.answers.data import statistics_data
 from couperation_formal.cli.command import used_configuration
 from couperation_formal.cli.exits import Exit, exit_of, worst
-from couperation_formal.cli.inputs import FILES, Input, Unusable, find, items, opened, reason_of
+from couperation_formal.cli.inputs import FILES, ONE, Input, Unusable, find, items, opened, reason_of
 from couperation_formal.cli.options import MARKS, RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, note, put_blocks, put_csv, put_json, put_text, say
@@ -40,6 +40,7 @@ from couperation_formal.words.say import phrase
     ),
 )
 @FILES
+@ONE
 @RULES
 @click.option(
     "--engine",
@@ -77,6 +78,7 @@ from couperation_formal.words.say import phrase
 def command(
     ctx: click.Context,
     files: tuple[str, ...],
+    number: int | None,
     rules: Rules | None,
     engine: Engine,
     marks: OwnMarks | None,
@@ -108,7 +110,7 @@ def command(
     output = _Output(form, proofs, world=world, strict=strict, quiet=quiet, counted=statistics)
     try:
         for found in progress(find(files)):
-            for report, steps in _reports(found, rules, engine, budget, since or 0, marks):
+            for report, steps in _reports(found, number, rules, engine, budget, since or 0, marks):
                 report = _explained(report, steps) if why else report
                 output.put(_provided(report, budget, since or 0) if provided else report, steps)
     except EngineDisagreement as error:
@@ -138,16 +140,27 @@ def _provided(report: Report | Unusable, budget: int | None, since: int) -> Repo
 
 
 def _reports(
-    found: Input | Unusable, rules: Rules | None, engine: Engine, budget: int | None, since: int, marks: OwnMarks | None
+    found: Input | Unusable,
+    number: int | None,
+    rules: Rules | None,
+    engine: Engine,
+    budget: int | None,
+    since: int,
+    marks: OwnMarks | None,
 ) -> Iterator[tuple[Report | Unusable, Steps]]:
-    """The reports on the games of one file, or why it cannot be read, each with what is left of its budget."""
-    steps = steps_of(budget)
+    """The reports on the games of one file, or on one of them, or why it cannot be read, each with what is left of its
+    budget.
+    """
+    steps, count = steps_of(budget), 0
     if isinstance(found, Unusable):
         yield found, steps
         return
     try:
         with opened(found.file) as stream:
             for item in items(stream, found.file):
+                count = item.index
+                if number not in (None, count):
+                    continue
                 if isinstance(item, Table) and found.walked:
                     note(phrase("position_skipped", file=item.file, game=item.index))
                 elif isinstance(item, Game) and since > (turns := len(item.record.turns)):
@@ -159,6 +172,9 @@ def _reports(
                         yield warned(check(item, rules, engine, steps, since), warnings), steps
     except OSError as error:
         yield Unusable(found.file, reason_of(error)), steps
+        return
+    if number is not None and count < number:
+        yield Unusable(found.file, phrase("there_is_none", count=count), number), steps
 
 
 class _Output:

@@ -39,6 +39,15 @@ GAME = click.option(
 )
 """The option that picks one of several games in a file."""
 
+ONE = click.option(
+    "--game",
+    "number",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="Only game K of a file, from 1; all of them if left out.",
+)
+"""The option that picks one of the games in each file; all of them if left out."""
+
 STDIN = "-"
 
 

@@ -11,7 +11,7 @@ from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.provided import with_proviso
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.inputs import FILES, Input, Unusable, find, items, opened, reason_of
+from couperation_formal.cli.inputs import FILES, ONE, Input, Unusable, find, items, opened, reason_of
 from couperation_formal.cli.options import MARKS, RULES
 from couperation_formal.cli.outfile import MARKUP, Makes, OutFile
 from couperation_formal.cli.output import complain, note
@@ -31,6 +31,7 @@ _PROVISO = 200_000
 
 @click.command(cls=Makes, examples=("couperation report examples/legal -o games.html",))
 @FILES
+@ONE
 @click.option(
     "-o",
     "--output",
@@ -45,7 +46,13 @@ _PROVISO = 200_000
 @click.option("--dispute", "disputed", is_flag=True, help="Show what every rulebook says, and what it hangs on.")
 @click.pass_context
 def command(
-    ctx: click.Context, files: tuple[str, ...], out: str, rules: Rules | None, marks: OwnMarks | None, disputed: bool
+    ctx: click.Context,
+    files: tuple[str, ...],
+    number: int | None,
+    out: str,
+    rules: Rules | None,
+    marks: OwnMarks | None,
+    disputed: bool,
 ) -> None:
     """Write a page that shows games turn by turn, with verdicts and reasons.
 
@@ -53,7 +60,7 @@ def command(
     the games are.
     """
     file = OutFile(out, MARKUP)
-    reports, codes = _reports(find(files), rules, marks)
+    reports, codes = _reports(find(files), number, rules, marks)
     if not reports:
         ctx.exit(worst([*codes, Exit.UNUSABLE]))
     from couperation_formal.report.html.page import page
@@ -65,7 +72,7 @@ def command(
 
 
 def _reports(
-    found: Iterable[Input | Unusable], rules: Rules | None, marks: OwnMarks | None
+    found: Iterable[Input | Unusable], number: int | None, rules: Rules | None, marks: OwnMarks | None
 ) -> tuple[list[Report], list[Exit]]:
     """The reports on everything in these files, and the exit codes of what could not be shown."""
     reports: list[Report] = []
@@ -76,8 +83,12 @@ def _reports(
             codes.append(Exit.UNUSABLE)
             continue
         try:
+            count = 0
             with opened(each.file) as stream:
                 for item in items(stream, each.file):
+                    count = item.index
+                    if number not in (None, count):
+                        continue
                     if len(reports) == _MOST_GAMES:
                         complain(phrase("page_full", games=_MOST_GAMES, file=each.file))
                         return reports, [*codes, Exit.UNUSABLE]
@@ -88,6 +99,10 @@ def _reports(
                         reports.append(with_proviso(report, steps))
         except OSError as error:
             complain(phrase("cannot_read", file=each.file, why=reason_of(error)))
+            codes.append(Exit.UNUSABLE)
+            continue
+        if number is not None and count < number:
+            complain(phrase("has_no_game", file=each.file, number=number, count=count))
             codes.append(Exit.UNUSABLE)
     return reports, codes
 

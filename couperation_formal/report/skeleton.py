@@ -30,14 +30,7 @@ def new_record(
     Raises `ValueError` for a number of players that the game is not for, and for names or an event that CGN cannot
     hold.
     """
-    size = STANDARD.reserve_size(len(players))
-    if size is None:
-        raise ValueError(phrase("players", least=2, most=4, players=len(players)))
-    for name in players:
-        if players.count(name) > 1:
-            raise ValueError(phrase("same_name", name=name))
-        if not name or any(character.isspace() or character in '";{}[]' for character in name):
-            raise ValueError(phrase("no_name", name=repr(name)))
+    size = reserve_for(players)
     unseen = (UNSEEN,) * STANDARD.deal
     rules = taggable(rules or parse_rules(""))
     record = Record(
@@ -50,6 +43,21 @@ def new_record(
         reserve=(Value(1), Value(STANDARD.cards), *(UNSEEN,) * (size - 2)),
     )
     return record_text(record).removesuffix("*\n") + _help(players) + "*\n"
+
+
+def reserve_for(players: Sequence[str]) -> int:
+    """The number of Reserve cards of a game of these players. Raises `ValueError` where there is no such game, or where
+    CGN cannot hold the names.
+    """
+    size = STANDARD.reserve_size(len(players))
+    if size is None:
+        raise ValueError(phrase("players", least=2, most=4, players=len(players)))
+    for name in players:
+        if players.count(name) > 1:
+            raise ValueError(phrase("same_name", name=name))
+        if not name or any(character.isspace() or character in '";{}[]' for character in name):
+            raise ValueError(phrase("no_name", name=repr(name)))
+    return size
 
 
 def _help(players: Sequence[str]) -> str:
