@@ -46,8 +46,10 @@ def attempted_svg(found: Attempted, before: Position, rules: Rules, theme: Theme
     tower = Tower.of(STANDARD, dict(position.tower))
     picture = tower_picture(tower, rules.rulings, position.marks, refused=attempt(found.turn))
     rows = list(position_rows(position, deck=found.deck if found.position else None))
-    kind = "as_attempted" if found.position else "attempted_untold"
     head = f"{phrase('refused_turn', turn=found.place)}: {turn_text(found.turn)}"
     told = [Note(text, wrong=True) for text in (head, *_broken(found, rules))]
-    rows_below = below([*told, Note(phrase(kind, turn=found.place)), *rows], position.marks)
+    rows_below = below(
+        [*told, Note(phrase("as_attempted" if found.position else "attempted_untold", turn=found.place)), *rows],
+        position.marks,
+    )
     return tower_svg(picture, theme, names=names, width=720, under=rows_below)

@@ -242,6 +242,7 @@ READINGS: dict[str, str] = {
     "stream_closed": "the language server speaks over standard input and output, and one is closed",
     "cannot_write_output": "cannot write the output: {why}",
     "internal_error": "internal error, please report it with the input: {kind_of}: {error}",
+    "old_spelling": "note: {old} is now {new}",
     "so_many_files": "{done} of {total} files",
     "of_the_file": "{percent} % of the file",
     "so_many_games": "{done} of {total} games",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -65,7 +66,9 @@ def process(
 
 
 def on_a_terminal(*arguments: str | Path, cwd: Path | None = None, columns: int = 100) -> tuple[int, str]:
-    """The exit code of the command on a terminal of so many columns, and what that shows."""
+    """The exit code of the command on a terminal of so many columns, and what that shows at the end: what stands before
+    a return and is cleared then, as the line on how far long work is, is gone.
+    """
     ours, theirs = pty.openpty()
     environment = {key: value for key, value in os.environ.items() if not key.endswith("_COLOR")}
     running = subprocess.Popen(
@@ -87,4 +90,5 @@ def on_a_terminal(*arguments: str | Path, cwd: Path | None = None, columns: int 
             break
         shown += part
     os.close(ours)
-    return running.wait(timeout=60), shown.decode("utf-8", "surrogateescape")
+    stays = re.sub(rb"[^\n]*\r\x1b\[K", b"", shown)
+    return running.wait(timeout=60), stays.decode("utf-8", "surrogateescape")
