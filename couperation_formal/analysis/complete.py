@@ -20,8 +20,9 @@ from couperation_formal.completion.windows import Windows, windows_certificates
 from couperation_formal.completion.windows import windows as tower_windows
 from couperation_formal.model.cards import UNSEEN, Up
 from couperation_formal.model.fact import Told, fact
-from couperation_formal.model.record import Game, Position, Table
+from couperation_formal.model.record import Game, Position, Table, short
 from couperation_formal.model.rulings import Rules, taggable
+from couperation_formal.words.say import phrase
 
 
 class NoTower(Told, LookupError):
@@ -39,6 +40,14 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     turns: int | None
     position: Position
 
+    def __str__(self) -> str:
+        """Where it is from, in a few words."""
+        game = phrase("the_game", file=self.file, game=self.index)
+        if self.turn is None:
+            return game
+        after = phrase("after_turn" if self.turn else "after_setup", turn=self.turn, turns=self.turns)
+        return f"{game}, {after}"
+
 
 class Completion(msgspec.Struct, frozen=True, kw_only=True):
     """The answer on a position's tower. `mended` is the least set of up cards whose giving up saves it, None where none
@@ -49,12 +58,36 @@ class Completion(msgspec.Struct, frozen=True, kw_only=True):
     answer: TowerAnswer
     mended: Mended | None
 
+    @property
+    def completable(self) -> bool:
+        """Whether the tower can be completed."""
+        return isinstance(self.answer, Completable)
+
+    def __repr__(self) -> str:
+        return short(self, at=str(self.at), completable=self.completable)
+
+    def __str__(self) -> str:
+        """The verdict, and a filling as cards on cells."""
+        said = phrase("completable" if self.completable else "deadlocked")
+        lines = [phrase("told_of", what=self.at, said=said)]
+        if isinstance(self.answer, Completable):
+            problem = self.answer.problem
+            lines.append(" ".join(f"{value}@{problem.cell(i)}" for i, value in self.answer.filling.items()))
+        return "\n".join(filter(None, lines))
+
 
 class Outlook(msgspec.Struct, frozen=True, kw_only=True):
     """What every free cell of a position's tower can still take."""
 
     at: Situation
     windows: Windows
+
+    def __repr__(self) -> str:
+        return short(self, at=str(self.at), cells=len(self.windows.values))
+
+    def __str__(self) -> str:
+        """Each free cell and the numbers that it can take."""
+        return "\n".join(" ".join(map(str, (cell, *values))) for cell, values in self.windows.values.items())
 
 
 def require_shown(position: Position) -> None:

@@ -11,7 +11,7 @@ from typing import BinaryIO, cast
 import msgspec
 
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.record import Game, Layout, Span, Table
+from couperation_formal.model.record import Game, Layout, Span, Table, short
 from couperation_formal.notation.comments import find_comments
 from couperation_formal.notation.fault import Fault
 from couperation_formal.notation.parse import parse
@@ -46,6 +46,12 @@ class Malformed(msgspec.Struct, frozen=True, kw_only=True):
     event: str | None
     diagnostics: tuple[Diagnostic, ...]
     judged: Game | None = None
+
+    def __repr__(self) -> str:
+        return short(self, file=self.file, index=self.index, faults=len(self.diagnostics))
+
+    def __str__(self) -> str:
+        return self.text
 
 
 Item = Game | Table | Malformed

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple, assert_never
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, assert_never
 
 from couperation_formal.model.cards import Down, Mark, Shown, UnseenCard, Up, Value, Variant
 from couperation_formal.model.fact import Unfit, fact
@@ -208,3 +208,16 @@ def _text(lines: list[_Line], comments: tuple[Comment, ...]) -> str:
     for texts in by_place.values():
         out += texts
     return "\n".join(out) + "\n"
+
+
+_WRITTEN: dict[Callable[[Any], str], tuple[type, ...]] = {
+    action_text: (LayUp, LayDown, Open, Exchange, NoAction),
+    turn_text: (Turn,),
+    record_text: (Record,),
+    position_text: (Position,),
+}
+"""What CGN can write is printed as CGN; the model need not know how."""
+
+for _write, _types in _WRITTEN.items():
+    for _type in _types:
+        setattr(_type, "__str__", _write)  # noqa: B010 - a method of another module's class
