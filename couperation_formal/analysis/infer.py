@@ -27,7 +27,7 @@ class Marks(msgspec.Struct, frozen=True):
         """Each card with the marks that it may bear."""
         if self.answer.marks is None:
             return phrase("records_clash" if self.answer.clash else "undetermined")
-        return "\n".join(f"{known.card}:{' '.join(known.marks)}" for known in self.answer.marks)
+        return "\n".join(f"{known.card}:{' '.join(known.marks)}" for known in self.answer.marks) or phrase("none")
 
 
 def infer_marks(games: Sequence[Game], rules: Rules | None = None, budget: Steps | int | None = None) -> Marks:

@@ -16,12 +16,12 @@ from couperation_formal.analysis.deadlock import limited
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.library.taken import Mistaken, game_of, numbers, of_type, rules_of, word
 from couperation_formal.model.board import STANDARD
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Mark, UnseenCard, Value, Variant
+from couperation_formal.model.cards import FINISH, UNSEEN, Card, Mark, Shown, UnseenCard, Value, Variant
 from couperation_formal.model.fact import Unfit, fact
-from couperation_formal.model.record import Action, Game, NoAction, Outcome, Position, Record, Turn, short
+from couperation_formal.model.record import Action, Game, NoAction, Outcome, Position, Record, Snapshot, Turn, short
 from couperation_formal.model.rulings import Rules, Rulings, parse_rules, taggable, unknown
 from couperation_formal.model.state import State
-from couperation_formal.notation.read import read_text
+from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.words import CARDS
 from couperation_formal.notation.write import header_tags, record_text
 from couperation_formal.play.deal import deal, draw_amounts, fill_amounts, top_cards
@@ -53,7 +53,7 @@ class Table:
     they refuse leaves the table as it was. Cost of a turn: one replay of the game so far.
     """
 
-    def __init__(self, game: Game | Record | Table) -> None:
+    def __init__(self, game: Game | Record | Table | Snapshot | Malformed) -> None:
         """Raises `IllegalPlay` for a game that is illegal, `ValueError` for one that hides a card or a mark."""
         record = game_of(game, "Table").record
         self._record = replace(record, rules=taggable(record.rules), result=None)
@@ -260,14 +260,16 @@ def _ends(state: State, turn: Turn, rulings: Rulings) -> Iterator[Turn]:
 
 
 def _given(
-    dealt: Record, deals: Mapping[str, tuple[Card, ...]], reserve: tuple[Card, ...], deck: tuple[Card, ...]
+    dealt: Record, deals: Mapping[str, tuple[Shown, ...]], reserve: tuple[Shown, ...], deck: tuple[Shown, ...]
 ) -> Record:
     """A deal in which some places hold the cards that were given; the others keep the order of the rest."""
     row, pile = dealt.reserve or (), dealt.deck or ()
     taken = {FINISH, *row[:2], *reserve, *deck, *(card for cards in deals.values() for card in cards)}
     order = [card for cards in (*dealt.deals.values(), row, pile) for card in cards]
     rest = iter([card for card in order if card not in taken])
-    hands = {name: deals.get(name) or tuple(islice(rest, len(cards))) for name, cards in dealt.deals.items()}
+    hands = {
+        name: deals[name] if name in deals else tuple(islice(rest, len(cards))) for name, cards in dealt.deals.items()
+    }
     row = reserve or (*row[:2], *islice(rest, len(row) - 2))
     below = list(rest)
     if FINISH in pile and FINISH not in deck:

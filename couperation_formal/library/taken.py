@@ -80,7 +80,7 @@ def _read(text: str) -> Game | Snapshot:
 
 def _not_taken(kind: str, name: str, value: object) -> Fact:
     hint = fact("hint_text") if isinstance(value, str) else fact("hint_many") if isinstance(value, Iterable) else ""
-    return fact(kind, name=name, given=type(value).__name__, hint=hint)
+    return fact(kind, name=name, given="None" if value is None else type(value).__name__, hint=hint)
 
 
 def rules_of(rules: Rules | str | None) -> Rules | None:

@@ -10,7 +10,7 @@ LIBRARY: dict[str, str] = {
     "illegal_in": "illegal, {turn:at}",
     "hangs_shown": "hangs on {names:list}",
     "dead_since": "deadlocked from {turn:since}",
-    "never_dead": "never deadlocked at the end",
+    "never_dead": "not deadlocked at the end",
     "records_clash": "the records do not agree",
     # what it cannot take
     "takes_game": "{name} takes a game (Game, Record or Table), not {given}{hint}",
