@@ -42,6 +42,16 @@ Whether the tower can still be completed, and what could save it:
 >>> data.repair.distance, data.repair.give_up
 (2, ('f1', 'g1'))
 
+What one function returns the next one takes, and a game can be played in code:
+
+>>> cf.tower_completable(cf.position_after(cf.sample_game(rules="en-2"), 5))
+True
+>>> table = cf.Table.new(["Aki", "Ben"], deals={"Aki": "17 30 44"})
+>>> print(table.play("A 17@f1"))
+1. Aki +0 A 17@f1
+>>> cf.check(table.record()).verdict
+'legal'
+
 A command of the command line prints what such a function returns; `report_data`, `moves_data` and the like give its
 JSON form.
 Names are imported when they are used, so that importing this package costs next to nothing. In a notebook towers,

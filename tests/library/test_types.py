@@ -80,7 +80,7 @@ cf.sample_game().turns.append(1)
 """
 
 
-def annotations(of: Any) -> set[str]:
+def types_in(of: Any) -> set[str]:
     """The names in the annotations of a function, or of a class's fields."""
     texts = [getattr(each, "__forward_arg__", each) for each in getattr(of, "__annotations__", {}).values()]
     trees = [ast.parse(text, mode="eval") for text in texts]
@@ -89,7 +89,7 @@ def annotations(of: Any) -> set[str]:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_types_of_a_function_are_public(name: str) -> None:
-    assert annotations(getattr(cf, name)) - PLAIN <= {*cf.__all__}
+    assert types_in(getattr(cf, name)) - PLAIN <= {*cf.__all__}
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -99,9 +99,9 @@ def test_the_types_of_a_class_are_public(name: str) -> None:
     for member, value in vars(kind).items():
         call = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
         if not member.startswith("_") and inspect.isfunction(call):
-            found |= annotations(call)
+            found |= types_in(call)
     if name in MODEL:
-        found |= annotations(kind)
+        found |= types_in(kind)
     assert found - PLAIN - INNER <= {*cf.__all__}
 
 
