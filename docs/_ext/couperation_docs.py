@@ -137,7 +137,8 @@ def library() -> str:
     for name in sorted(couperation_formal.__all__, key=str.lower):
         kind = _kind(getattr(couperation_formal, name))
         members = "   :members:\n   :undoc-members:\n" if kind == "class" else ""
-        parts.append(f"```{{eval-rst}}\n.. auto{kind}:: couperation_formal.{name}\n{members}```\n")
+        # no targets: those of rulings and clauses would have two meanings
+        parts.append(f"```{{eval-rst}}\n.. auto{kind}:: couperation_formal.{name}\n   :no-index:\n{members}```\n")
     return "\n".join(parts)
 
 
