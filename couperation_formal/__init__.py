@@ -92,12 +92,9 @@ if TYPE_CHECKING:
     from couperation_formal.analysis.verify import EngineDisagreement as EngineDisagreement
     from couperation_formal.answers.data import CheckData as CheckData
     from couperation_formal.answers.data import MovesData as MovesData
-    from couperation_formal.answers.data import report_data as report_data
     from couperation_formal.answers.disputes import DisputeData as DisputeData
     from couperation_formal.answers.disputes import QuarrelData as QuarrelData
-    from couperation_formal.answers.disputes import dispute_data as dispute_data
     from couperation_formal.answers.infer import InferData as InferData
-    from couperation_formal.answers.infer import infer_data as infer_data
     from couperation_formal.answers.table_forms import TableCompleteData as TableCompleteData
     from couperation_formal.answers.table_forms import TableDeadlockData as TableDeadlockData
     from couperation_formal.answers.table_forms import TableMovesData as TableMovesData
@@ -105,7 +102,6 @@ if TYPE_CHECKING:
     from couperation_formal.answers.towers import CompleteData as CompleteData
     from couperation_formal.answers.towers import DeadlockData as DeadlockData
     from couperation_formal.answers.towers import WindowsData as WindowsData
-    from couperation_formal.answers.towers import windows_data as windows_data
     from couperation_formal.completion.answer import Completable as Completable
     from couperation_formal.completion.answer import Deadlocked as Deadlocked
     from couperation_formal.completion.answer import Mended as Mended
@@ -133,12 +129,16 @@ if TYPE_CHECKING:
     from couperation_formal.library.asked import windows as windows
     from couperation_formal.library.made import complete_data as complete_data
     from couperation_formal.library.made import deadlock_data as deadlock_data
+    from couperation_formal.library.made import dispute_data as dispute_data
     from couperation_formal.library.made import format_item as format_item
+    from couperation_formal.library.made import infer_data as infer_data
     from couperation_formal.library.made import moves_data as moves_data
     from couperation_formal.library.made import new_record as new_record
     from couperation_formal.library.made import position_text as position_text
     from couperation_formal.library.made import record_text as record_text
+    from couperation_formal.library.made import report_data as report_data
     from couperation_formal.library.made import sample_game as sample_game
+    from couperation_formal.library.made import windows_data as windows_data
     from couperation_formal.library.table import Cards as Cards
     from couperation_formal.library.table import IllegalPlay as IllegalPlay
     from couperation_formal.library.table import Table as Table
@@ -229,19 +229,19 @@ _HOMES = {
     "analysis.table_moves": "Judged Prospect",
     "analysis.verdict": "Conflict Correct Report",
     "analysis.verify": "Engine EngineDisagreement",
-    "answers.data": "CheckData MovesData report_data",
-    "answers.disputes": "DisputeData QuarrelData dispute_data",
-    "answers.infer": "InferData infer_data",
+    "answers.data": "CheckData MovesData",
+    "answers.disputes": "DisputeData QuarrelData",
+    "answers.infer": "InferData",
     "answers.table_forms": "TableCompleteData TableDeadlockData TableMovesData",
     "answers.tables": "table_moves_data",
-    "answers.towers": "CompleteData DeadlockData WindowsData windows_data",
+    "answers.towers": "CompleteData DeadlockData WindowsData",
     "completion.answer": "Completable Deadlocked Mended TowerAnswer",
     "completion.windows": "Windows",
     "continuation.answer": "Answer Dead Exhausted Unknown Won",
     "library.asked": "GameLike PlaceLike Undetermined check complete deadlock dispute first_dead_turn infer moves "
     "position_after state_after table_winnable tower_completable windows",
-    "library.made": "complete_data deadlock_data format_item moves_data new_record position_text record_text "
-    "sample_game",
+    "library.made": "complete_data deadlock_data dispute_data format_item infer_data moves_data new_record "
+    "position_text record_text report_data sample_game windows_data",
     "library.table": "Cards IllegalPlay Table",
     "model.board": "Board Cell",
     "model.cards": "Card Down FINISH FinishCard Laid Mark Shown UNSEEN UnseenCard Up Value Variant",

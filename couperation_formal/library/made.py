@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, get_args
 
-from couperation_formal.library.taken import game_of, numbers, of_type, place_of, rules_of, word
+from couperation_formal.library.taken import answer_of, game_of, numbers, of_type, place_of, rules_of, word
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Position, Record
 from couperation_formal.model.rulings import Rules, parse_rules
 from couperation_formal.notation import write
 
 if TYPE_CHECKING:
-    from couperation_formal.analysis.complete import Completion
+    from couperation_formal.analysis.complete import Completion, Outlook
     from couperation_formal.analysis.deadlock import Scan
+    from couperation_formal.analysis.dispute import Dispute
+    from couperation_formal.analysis.infer import Marks
     from couperation_formal.analysis.table_answer import TableAnswer
     from couperation_formal.analysis.table_deadlock import TableScan
-    from couperation_formal.answers.data import MovesData
+    from couperation_formal.analysis.verdict import Report
+    from couperation_formal.answers.data import CheckData, MovesData
+    from couperation_formal.answers.disputes import DisputeData, QuarrelData
+    from couperation_formal.answers.infer import InferData
     from couperation_formal.answers.table_forms import TableCompleteData, TableDeadlockData
-    from couperation_formal.answers.towers import CompleteData, DeadlockData
+    from couperation_formal.answers.towers import CompleteData, DeadlockData, WindowsData
     from couperation_formal.library.asked import GameLike, PlaceLike
     from couperation_formal.play.sample import Policy
     from couperation_formal.rules.moves import Moves
@@ -86,26 +91,66 @@ def format_item(item: PlaceLike) -> str:
     return write.format_item(place_of(item, "format_item"))
 
 
+def report_data(report: Report) -> CheckData:
+    """The JSON form of what `check` returns. Cost: for each diagnostic linear in the text before it."""
+    from couperation_formal.analysis.verdict import Report
+    from couperation_formal.answers.data import report_data
+
+    return report_data(answer_of("report_data", "check", report, Report))
+
+
+def dispute_data(found: Dispute) -> DisputeData | QuarrelData:
+    """The JSON form of what `dispute` returns."""
+    from couperation_formal.analysis.dispute import Dispute
+    from couperation_formal.answers.disputes import dispute_data
+
+    return dispute_data(answer_of("dispute_data", "dispute", found, Dispute))
+
+
+def infer_data(found: Marks) -> InferData:
+    """The JSON form of what `infer` returns."""
+    from couperation_formal.analysis.infer import Marks
+    from couperation_formal.answers.infer import infer_data
+
+    return infer_data(answer_of("infer_data", "infer", found, Marks))
+
+
+def windows_data(found: Outlook) -> WindowsData:
+    """The JSON form of what `windows` returns."""
+    from couperation_formal.analysis.complete import Outlook
+    from couperation_formal.answers.towers import windows_data
+
+    return windows_data(answer_of("windows_data", "windows", found, Outlook))
+
+
 def moves_data(game: GameLike, turn: int, moves: Moves) -> MovesData:
     """The JSON form of what `moves` returns for a turn of a game."""
     from couperation_formal.answers.data import moves_data
+    from couperation_formal.rules.moves import Moves
 
-    return moves_data(game_of(game, "moves_data"), turn, moves)
+    numbers(turn=turn)
+    return moves_data(game_of(game, "moves_data"), turn, answer_of("moves_data", "moves", moves, Moves))
 
 
 def complete_data(found: Completion | TableAnswer) -> CompleteData | TableCompleteData:
     """The JSON form of what `complete` returns."""
+    from couperation_formal.analysis.complete import Completion
     from couperation_formal.analysis.table_answer import TableAnswer
     from couperation_formal.answers.tables import table_complete_data
     from couperation_formal.answers.towers import complete_data
 
-    return table_complete_data(found) if isinstance(found, TableAnswer) else complete_data(found)
+    if isinstance(found, TableAnswer):
+        return table_complete_data(found)
+    return complete_data(answer_of("complete_data", "complete", found, Completion))
 
 
 def deadlock_data(found: Scan | TableScan) -> DeadlockData | TableDeadlockData:
     """The JSON form of what `deadlock` returns."""
+    from couperation_formal.analysis.deadlock import Scan
     from couperation_formal.analysis.table_deadlock import TableScan
     from couperation_formal.answers.tables import table_deadlock_data
     from couperation_formal.answers.towers import deadlock_data
 
-    return table_deadlock_data(found) if isinstance(found, TableScan) else deadlock_data(found)
+    if isinstance(found, TableScan):
+        return table_deadlock_data(found)
+    return deadlock_data(answer_of("deadlock_data", "deadlock", found, Scan))

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from couperation_formal.analysis.deadlock import limited
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.library.taken import Mistaken, game_of, numbers, of_type, rules_of, word
-from couperation_formal.model.board import STANDARD
+from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Mark, Shown, UnseenCard, Value, Variant
 from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.record import Action, Game, NoAction, Outcome, Position, Record, Snapshot, Turn, short
@@ -50,7 +50,8 @@ class Table:
     """A game in progress in which every card and every mark is known: to the table, not to its players.
 
     `Table(game)` goes on with a game, `Table.new` deals one. Each turn is judged by the rules when it is played; what
-    they refuse leaves the table as it was. Cost of a turn: one replay of the game so far.
+    they refuse leaves the table as it was; `copy.copy` makes another table that is played on by itself. Cost of a turn:
+    one replay of the game so far.
     """
 
     def __init__(self, game: Game | Record | Table | Snapshot | Malformed) -> None:
@@ -90,6 +91,9 @@ class Table:
             if name not in names:
                 raise Unfit(unknown("no_player_named", name, names))
         dealt = _given(dealt, given, _cards("reserve", reserve), _cards("deck", deck))
+        for value, mark in (marks or {}).items():
+            word(f"marks[{value!r}]", mark, get_args(Mark))
+            _cards("marks", [value])
         borne = {**dealt.marks, **{Value(value): mark for value, mark in (marks or {}).items()}}
         return cls(replace(dealt, marks=borne, tags=header_tags(names, read, variant, borne)))
 
@@ -126,7 +130,7 @@ class Table:
         drawn = carry_out(self._state, self._drawing(draw), self._state.to_move).drawn
         return legal_actions(drawn, self._state.to_move, self._record.rules.rulings).actions
 
-    def legal_turns(self, action: Action | None = None, draw: int | None = None) -> tuple[Turn, ...]:
+    def legal_turns(self, action: Action | str | None = None, draw: int | None = None) -> tuple[Turn, ...]:
         """Every whole turn after a draw as in `legal_actions`: each legal action with each choice of what is filled,
         dropped and trimmed, or those with this action; ``-`` where no action is legal. All of them can be played.
         """
@@ -134,7 +138,8 @@ class Table:
             return ()
         turn, rulings = self._drawing(draw), self._record.rules.rulings
         if action is not None:
-            return tuple(filter(self._legal, _ends(self._state, replace(turn, action=action), rulings)))
+            turn = replace(turn, action=self._turn(action, None).action)
+            return tuple(filter(self._legal, _ends(self._state, turn, rulings)))
         wanted = [replace(turn, action=each) for each in self.legal_actions(draw)] or [turn]
         return tuple(end for each in wanted for end in _ends(self._state, each, rulings))
 
@@ -193,16 +198,15 @@ class Table:
         return Turn(state.turns + 1, state.players[state.to_move], top_cards(state.deck, amount), NoAction())
 
     def _turn(self, move: Turn | Action | str, draw: int | None) -> Turn:
-        if isinstance(move, str):
-            turn = self._read(move)
-        elif isinstance(move, Turn):
-            turn = move
-        elif isinstance(move, get_args(Action)):
-            over = self.result is not None
-            turn = Turn(self._state.turns + 1, self._state.players[self._state.to_move], (), move)
-            return turn if over else replace(self._drawing(draw), action=move)
-        else:
+        turn = self._read(move) if isinstance(move, str) else move
+        action = turn.action if isinstance(turn, Turn) else turn
+        if not isinstance(action, get_args(Action)):
             raise Mistaken(fact("takes_value", name="play", wanted="action", given=type(move).__name__))
+        if not isinstance(action, NoAction) and not isinstance(action.cell, Cell):
+            raise Mistaken(fact("takes_value", name="cell", wanted="cell", given=type(action.cell).__name__))
+        if not isinstance(turn, Turn):
+            over = Turn(self._state.turns + 1, self._state.players[self._state.to_move], (), turn)
+            return over if self.result is not None else replace(self._drawing(draw), action=turn)
         if draw is None:
             return turn
         if turn.draw:

@@ -80,7 +80,18 @@ def _read(text: str) -> Game | Snapshot:
 
 def _not_taken(kind: str, name: str, value: object) -> Fact:
     hint = fact("hint_text") if isinstance(value, str) else fact("hint_many") if isinstance(value, Iterable) else ""
-    return fact(kind, name=name, given="None" if value is None else type(value).__name__, hint=hint)
+    return fact(kind, name=name, given=_type(value), hint=hint)
+
+
+def _type(value: object) -> str:
+    return "None" if value is None else type(value).__name__
+
+
+def answer_of(name: str, by: str, found: T, kind: type[T]) -> T:
+    """What the function `by` returned, which is of this kind, for the function `name`. Raises `Mistaken` for another."""
+    if isinstance(found, kind):
+        return found
+    raise Mistaken(fact("takes_answer", name=name, by=by, given=_type(found)))
 
 
 def rules_of(rules: Rules | str | None) -> Rules | None:

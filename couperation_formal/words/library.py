@@ -16,11 +16,13 @@ LIBRARY: dict[str, str] = {
     "takes_game": "{name} takes a game (Game, Record or Table), not {given}{hint}",
     "takes_place": "{name} takes a game or a position (Game, Record, Table, Snapshot, Position or State),"
     " not {given}{hint}",
+    "takes_answer": "{name} takes what {by} returns, not {given}",
     "takes_value": "{name} takes {wanted:wanted}, not {given}",
     "wanted int": "a whole number",
     "wanted str": "a text",
     "wanted rules": "Rules or a text",
     "wanted action": "an action, a turn or its text",
+    "wanted cell": "a Cell, as Cell(5, 1) for f1",
     "wanted card": "cards (1 to 50, F)",
     "wanted names": "names or a number of players",
     "hint_text": "; read and read_text make games of files and texts",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from random import Random
 
 import msgspec
@@ -180,6 +181,14 @@ def test_what_is_not_given_is_dealt_by_the_seed() -> None:
 def test_a_set_up_that_the_rules_do_not_allow_is_refused(given: dict[str, object], code: str) -> None:
     with pytest.raises(ValueError, match=code):
         cf.Table.new(**{"players": "Aki Ben", **given})  # type: ignore[arg-type]
+
+
+def test_a_copy_is_a_table_of_its_own() -> None:
+    table = dealt()
+    other = copy.copy(table)
+    other.play(table.legal_turns("A 17@f1", draw=1)[0])
+    assert (len(table.turns), len(other.turns)) == (0, 1)
+    assert table.state == dealt().state
 
 
 def test_a_game_is_gone_on_with() -> None:

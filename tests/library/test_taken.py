@@ -47,6 +47,16 @@ TYPES: dict[str, Callable[[], object]] = {
     "event takes a text, not int": lambda: ANY.new_record("Aki Ben", event=3),
     "seed takes a whole number, not str": lambda: ANY.sample_game(seed="x"),
     "play takes an action, a turn or its text, not int": lambda: ANY.Table.new().play(17),
+    "report_data takes what check returns, not Record": lambda: ANY.report_data(RECORD),
+    "complete_data takes what complete returns, not Dispute": lambda: ANY.complete_data(cf.dispute(RECORD)),
+    "deadlock_data takes what deadlock returns, not None": lambda: ANY.deadlock_data(None),
+    "dispute_data takes what dispute returns, not Report": lambda: ANY.dispute_data(cf.check(RECORD)),
+    "infer_data takes what infer returns, not list": lambda: ANY.infer_data([]),
+    "windows_data takes what windows returns, not Completion": lambda: ANY.windows_data(
+        cf.complete(POSITION, level="tower")
+    ),
+    "moves_data takes what moves returns, not tuple": lambda: ANY.moves_data(RECORD, 1, ()),
+    r"cell takes a Cell, as Cell\(5, 1\) for f1, not str": lambda: ANY.Table.new().play(ANY.LayUp(17, "f1")),
     "Table takes a game": lambda: ANY.Table(POSITION.players),
 }
 
@@ -69,6 +79,8 @@ WORDS: dict[str, Callable[[], object]] = {
     "a State does not tell by which rules": lambda: cf.complete(STATE),
     "reserve takes cards .*, not 51": lambda: cf.Table.new(reserve=[1, 50, 51]),
     "deck takes cards .*, not '.'": lambda: cf.Table.new(deck="?"),
+    "has no option 'X'; options: 1, 2, H": lambda: ANY.Table.new(marks={17: "X"}),
+    "marks takes cards .*, not 51": lambda: ANY.Table.new(marks={51: "H"}),
     "5 cards cannot be drawn here; amounts: 0, 1": lambda: cf.Table.new().legal_actions(5),
     "a turn is one line of CGN": lambda: cf.Table.new().play("A 6@f1\nwin"),
     "one line of CGN, with an action": lambda: cf.Table.new().play(""),
@@ -137,7 +149,7 @@ def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch) ->
     python = " ".join((*dir(builtins), *dir(cf), "generator", "play", *arguments))
     options = [each for words in (cf.Engine, cf.Level, cf.Policy, cf.Variant) for each in get_args(words)]
     wrong = [each for told in WORDS for each in re.findall(r"'([^']+)'", told)]
-    own = (*options, *wrong, f"{LOST} game.cgn", cf.record_text(RECORD), MALFORMED, python)
+    own = (*options, *wrong, "marks[17]", f"{LOST} game.cgn", cf.record_text(RECORD), MALFORMED, python)
     for text in texts:
         for line in text.splitlines():
             parts = [part for each in left_over(line, *own) for part in re.split(r"[, ]+", each)]
