@@ -88,7 +88,7 @@ def _type(value: object) -> str:
 
 
 def answer_of(name: str, by: str, found: T, kind: type[T]) -> T:
-    """What the function `by` returned, which is of this kind, for the function `name`. Raises `Mistaken` for another."""
+    """What the function `by` returned, of this kind, for the function `name`. Raises `Mistaken` for what is not."""
     if isinstance(found, kind):
         return found
     raise Mistaken(fact("takes_answer", name=name, by=by, given=_type(found)))
