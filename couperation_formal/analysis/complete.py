@@ -20,7 +20,7 @@ from couperation_formal.completion.windows import Windows, windows_certificates
 from couperation_formal.completion.windows import windows as tower_windows
 from couperation_formal.model.cards import UNSEEN, Up
 from couperation_formal.model.fact import Told, fact
-from couperation_formal.model.record import Game, Position, Table, short
+from couperation_formal.model.record import Game, Position, Snapshot, short
 from couperation_formal.model.rulings import Rules, taggable
 from couperation_formal.words.say import phrase
 
@@ -97,7 +97,7 @@ def require_shown(position: Position) -> None:
             raise NoTower(fact("up_unseen", cell=cell))
 
 
-def situation(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Situation:
+def situation(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Situation:
     """The position that `item` is, or the game's position after turn `turn` (None: the last), under its own rules or
     `rules`.
 
@@ -110,9 +110,9 @@ def situation(item: Game | Table, turn: int | None = None, rules: Rules | None =
     return at
 
 
-def situated(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Situation:
+def situated(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Situation:
     """The same without a look at the tower. Raises `NoSuchTurn`, and `NoTower` for a turn of a position."""
-    if isinstance(item, Table):
+    if isinstance(item, Snapshot):
         if turn is not None:
             raise NoTower(fact("no_turns"))
         return Situation(file=item.file, index=item.index, turn=None, turns=None, position=_under(item.position, rules))
@@ -137,7 +137,7 @@ def _under(position: Position, rules: Rules | None) -> Position:
     return msgspec.structs.replace(position, rules=rules, tags=(*tags[:1], ("Rules", str(rules)), *tags[1:]))
 
 
-def complete(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Completion:
+def complete(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Completion:
     """The exact answer at the tower level, and what could save a deadlocked tower. Raises what `situation` raises.
 
     Cost: tens of microseconds, and for a deadlocked tower the search for its repair.
@@ -158,7 +158,7 @@ def completion_certificates(found: Completion) -> Iterator[dict[str, Any]]:
         yield repair_certificate(position, found.mended)
 
 
-def windows(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Outlook:
+def windows(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Outlook:
     """What every free cell can still take, exactly. Raises what `situation` raises. Cost: see `completion.windows`."""
     at = situation(item, turn, rules)
     return Outlook(at=at, windows=tower_windows(at.position))

@@ -235,7 +235,3 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 def _facts(of: Record | Position) -> dict[str, object]:
     """What a short form tells of a game and of a position."""
     return {"players": " ".join(of.players), "rules": str(of.rules), "variant": of.variant}
-
-
-Table = Snapshot
-"""Its name within the rooms."""

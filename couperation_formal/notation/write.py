@@ -18,7 +18,7 @@ from couperation_formal.model.record import (
     Open,
     Position,
     Record,
-    Table,
+    Snapshot,
     Turn,
 )
 from couperation_formal.model.rulings import Rules
@@ -55,7 +55,7 @@ def position_text(position: Position) -> str:
     return _text(_position_lines(position, _state_keys(position)), ())
 
 
-def format_item(item: Game | Table) -> str:
+def format_item(item: Game | Snapshot) -> str:
     """A game or position as it was read, in canonical form, with its lines and comments in their order.
 
     Reading the result gives the same value, and comments with the same texts in the same order. Cost: linear.
