@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,13 @@ def test_answers_in_a_few_words() -> None:
         "bgg: illegal, turn 4",
         "hangs on replace_target, draw_amount",
     ]
+
+
+def test_a_table_is_a_picture_in_a_notebook() -> None:
+    import_module("couperation_formal.notebook")
+    picture: str = vars(cf.Table)["_repr_svg_"](cf.Table.new())
+    assert picture.startswith("<svg")
+    assert "25" in picture
 
 
 def test_it_is_printed_so_in_a_process_that_only_reads() -> None:
