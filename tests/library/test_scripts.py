@@ -35,9 +35,9 @@ def test_each_is_shown_in_the_documentation(path: Path) -> None:
 
 
 def test_the_verdicts_of_a_folder() -> None:
-    table = pandas.read_csv(io.StringIO(run("verdicts.py", ".")), dtype={"turn": "Int64"}, keep_default_na=True)
+    table = pandas.read_csv(io.StringIO(run("verdicts.py", "broken")), dtype={"turn": "Int64"}, keep_default_na=True)
     assert list(table.columns) == ["file", "game", "verdict", "turn", "codes"]
-    items = [item for path in sorted((ROOT / "examples").rglob("*.cgn")) for item in cf.read(path)]
+    items = [item for path in sorted((ROOT / "examples" / "broken").rglob("*.cgn")) for item in cf.read(path)]
     reports = [cf.check(item) for item in items if not isinstance(item, cf.Snapshot)]
     assert list(table["verdict"]) == [report.verdict for report in reports]
     assert {*table["verdict"]} == {"legal", "illegal", "malformed"}

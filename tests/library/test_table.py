@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import couperation_formal as cf
+from tests.agree.worlds import LONG
 from tests.play.games import rules, seats, seeds, variants
 
 HAND: dict[str, cf.Cards] = {"Aki": "17 30 44", "Ben": [22, 9, 3]}
@@ -108,7 +109,7 @@ class Played(RuleBasedStateMachine):
 
 
 TestPlayed = Played.TestCase
-TestPlayed.settings = settings(max_examples=15, stateful_step_count=15, deadline=None)
+TestPlayed.settings = settings(max_examples=400 if LONG else 15, stateful_step_count=15, deadline=None)
 
 
 def test_a_turn_is_an_action_or_its_text() -> None:
