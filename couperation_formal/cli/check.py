@@ -23,7 +23,7 @@ from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.record import Game, Span, Table
+from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.notation.read import Malformed
@@ -148,7 +148,7 @@ def _reports(
     try:
         with opened(found.file) as stream:
             for item in items(stream, found.file):
-                if isinstance(item, Table) and found.walked:
+                if isinstance(item, Snapshot) and found.walked:
                     note(phrase("position_skipped", file=item.file, game=item.index))
                 elif isinstance(item, Game) and since > (turns := len(item.record.turns)):
                     yield Unusable(item.file, phrase("no_turn", turn=since, turns=turns), item.index), steps
