@@ -27,8 +27,6 @@ from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.notation.read import Malformed
-from couperation_formal.report.csv import COLUMNS, csv_fields
-from couperation_formal.report.junit import TAIL, junit_case, junit_head
 from couperation_formal.words.say import phrase
 
 
@@ -175,8 +173,12 @@ class _Output:
 
             put_text(sarif_head(__version__, used_configuration()))
         elif form == "csv":
+            from couperation_formal.report.csv import COLUMNS
+
             put_csv(*COLUMNS, head=True)
         elif form == "junit":
+            from couperation_formal.report.junit import junit_head
+
             put_text(junit_head(used_configuration()))
 
     def put(self, report: Report | Unusable, budget: Steps) -> None:
@@ -218,8 +220,12 @@ class _Output:
                 put_json(result, part=True)
                 self._before = ","
         elif self._form == "csv":
+            from couperation_formal.report.csv import csv_fields
+
             put_csv(*csv_fields(report))
         elif self._form == "junit":
+            from couperation_formal.report.junit import junit_case
+
             put_text(junit_case(report))
         else:
             from couperation_formal.report.concise import concise
@@ -233,6 +239,8 @@ class _Output:
         if self._form == "sarif":
             put_text("]}]}\n")
         elif self._form == "junit":
+            from couperation_formal.report.junit import TAIL
+
             put_text(TAIL)
 
     def end(self) -> Exit:
