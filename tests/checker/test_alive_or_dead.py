@@ -42,7 +42,7 @@ from tests.checker.tables import Late, answered, certificate, searched
 pytestmark = pytest.mark.slow
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
-TABLES = range(300) if LONG else range(90)
+TABLES = range(1000) if LONG else range(90)
 MOST = 250 if LONG else 160
 """So many tables may follow from one."""
 STEPS = 12_000 if LONG else 4_000
