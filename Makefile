@@ -5,11 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test check browser lint agree fuzz mutants bench docs lock clean
+.PHONY: demo test check browser lint agree fuzz mutants bench docs pythons editor lock clean
 
-demo: $(VENV)/ready  ## check a legal game and a broken one
+demo: $(VENV)/core  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
-	-$(BIN)/couperation check examples/broken/between.cgn
+	$(BIN)/couperation check examples/broken/between.cgn; test $$? = 1
+	@echo "The program is $(BIN)/couperation; after '. $(BIN)/activate' it is couperation."
 
 test: $(VENV)/ready lint browser  ## everything that must hold, in a few minutes
 	$(BIN)/pytest -n auto
@@ -50,18 +51,25 @@ bench: $(VENV)/ready  ## measure every answer beside its peers; write the tables
 docs: $(VENV)/ready  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html
 
-lock: $(VENV)/ready  ## resolve the exact versions anew: the package with its extras, and every dependency group
+COMPILE = $(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --no-annotate --no-emit-index-url \
+    --no-emit-find-links --allow-unsafe
+
+lock: $(VENV)/ready  ## resolve the exact versions anew: all of it, and the same versions of what `make demo` needs
 	$(PIP) install pip-tools dependency-groups
 	$(BIN)/dependency-groups dev reference browser docs > $(VENV)/groups.in
-	$(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
-	    --allow-unsafe --extra lsp --extra png -o requirements.lock pyproject.toml $(VENV)/groups.in
+	$(COMPILE) --extra lsp --extra png -o requirements.lock pyproject.toml $(VENV)/groups.in
+	$(COMPILE) --build-deps-for editable -c requirements.lock -o requirements-core.lock pyproject.toml
 
-$(VENV)/ready: requirements.lock pyproject.toml
+$(VENV)/core: requirements-core.lock requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	    || { echo "Python 3.11 or newer is needed, for example: make PYTHON=python3.11"; exit 2; }
 	$(PYTHON) -m venv --clear $(VENV)
-	$(PIP) install --require-hashes -r requirements.lock
+	$(PIP) install --require-hashes -r requirements-core.lock
 	$(PIP) install --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/ready: $(VENV)/core
+	$(PIP) install --require-hashes -r requirements.lock
 	touch $@
 
 clean:
