@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test check browser lint agree fuzz mutants bench docs pythons editor lock clean
+.PHONY: demo test check browser lint agree fuzz mutants bench docs pythons editor wheel lock clean
 
 demo: $(VENV)/core  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
@@ -50,6 +50,9 @@ bench: $(VENV)/ready  ## measure every answer beside its peers; write the tables
 
 docs: $(VENV)/ready  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html
+
+wheel: $(VENV)/core  ## a wheel in dist, to install from without a checkout
+	$(PIP) wheel --no-deps --no-build-isolation -w dist .
 
 COMPILE = $(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --no-annotate --no-emit-index-url \
     --no-emit-find-links --allow-unsafe

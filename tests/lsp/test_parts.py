@@ -289,7 +289,7 @@ def test_without_its_libraries_the_command_says_what_to_install(tmp_path: Path) 
     code = hide + "from couperation_formal.cli.main import main; raise SystemExit(main(['lsp']))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ran.returncode == 2
-    assert ran.stderr == "error: the language server needs pygls: pip install 'couperation-formal[lsp]'\n"
+    assert ran.stderr == "error: the language server needs pygls: pip install 'pygls>=2.0' beside couperation\n"
 
 
 def test_garbage_on_the_pipe_brings_no_traceback() -> None:
