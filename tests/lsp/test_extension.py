@@ -1,4 +1,4 @@
-"""The extension for VS Code: it finds the server, or tells how to get it. Run by Node, with an editor that is made up."""
+"""The extension for VS Code finds the server or tells how to get it: run by Node, with an editor that is made up."""
 
 from __future__ import annotations
 
