@@ -84,7 +84,7 @@ def test_no_session_shows_a_failure_of_the_program(page: Path) -> None:
 
 def test_every_block_is_of_a_language_that_is_tried() -> None:
     known = {"console", "sh", "python", "toml", "yaml", "lua", "vim", "elisp", "cgn"}
-    known |= {"{include}", "{literalinclude}", "{toctree}"}
+    known |= {"{include}", "{literalinclude}", "{toctree}", "{glossary}", "{raw}"}
     for page in PAGES:
         opened = re.findall(r"^```(\S+)", page.read_text(encoding="utf-8"), re.MULTILINE)
         assert set(opened) <= known, page
