@@ -28,6 +28,9 @@ lint: $(VENV)/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
+pythons:  ## the quick tests with each Python from 3.11 to 3.13 that is found; tells which ran
+	$(PYTHON) -m tests.packaging.pythons
+
 agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, small boards
 	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/records tests/play tests/completion tests/deadlocks tests/readings \
 	    tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py tests/lsp
