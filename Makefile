@@ -33,7 +33,7 @@ pythons:  ## the quick tests with each Python from 3.11 to 3.13 that is found; t
 
 agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, small boards
 	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/records tests/play tests/completion tests/deadlocks tests/readings \
-	    tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py tests/lsp
+	    tests/library/test_table.py tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py tests/lsp
 
 fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, certificates and the server; tells how many
 	COUPERATION_FUZZ=$${COUPERATION_FUZZ:-200000} $(BIN)/pytest -n auto tests/fuzz

@@ -26,13 +26,15 @@ from couperation_formal.analysis.verify import check
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.proviso import Proviso
-from couperation_formal.model.record import Game, Record
+from couperation_formal.model.record import Game, Record, short
 from couperation_formal.model.rulings import Rules, Rulings, TextStand, registry
 from couperation_formal.readings.condition import Condition, condition
 from couperation_formal.readings.replayed import cut, plain_verdicts
 from couperation_formal.readings.sets import Readings, Verdicts, depends_on, space
 from couperation_formal.readings.standing import Standing
 from couperation_formal.readings.tree import Settled, Tree, decision_tree
+from couperation_formal.replay.replay import Replay, replay
+from couperation_formal.words.say import phrase
 
 _VERDICTS: Final = 0.6
 _BOOKS: Final = 0.5
@@ -105,6 +107,20 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     nowhere: Nowhere | None = None
     quarrels: tuple[Dispute, ...] = ()
     provided: dict[str, Proviso] = {}
+
+    def __repr__(self) -> str:
+        books = {name: book.verdict for name, book in self.rulebooks.items()}
+        return short(self, game=self.game, at=self.at, **books, decisive=self.decisive)
+
+    def __str__(self) -> str:
+        """The verdict under each rulebook, and the rulings that decide."""
+        lines = [phrase("the_game", file=self.game.file, game=self.game.index)]
+        for name, book in self.rulebooks.items():
+            said = phrase("legal" if book.verdict == "legal" else "undetermined")
+            if book.verdict == "illegal":
+                said = phrase("illegal") if book.turn is None else phrase("illegal_in", turn=book.turn)
+            lines.append(phrase("told_of", what=name, said=said))
+        return "\n".join([*lines, *([phrase("hangs_shown", names=self.decisive)] if self.decisive else [])])
 
 
 def dispute(
@@ -190,12 +206,26 @@ def dispute(
 
 
 def _books(game: Game, turn: int | None, verdicts: Verdicts, steps: Steps) -> dict[str, BookVerdict]:
-    books = registry().rulebooks
-    share = int(steps.left * _BOOKS) // len(books)
-    found = {}
+    """What each rulebook says. Those under which the record does not show enough to tell where it is illegal are asked
+    together; what this leaves open, and the budget, is not told.
+    """
+    books, record = registry().rulebooks, cut(game.record, turn)
+    found = {name: BookVerdict(verdict_of(rulings, verdicts), told=False) for name, rulings in books.items()}
+    plain: dict[str, Replay] = {}
     for name, rulings in books.items():
-        with steps.at_most(share):
+        if found[name].verdict == "illegal":
+            plain[name] = replay(record, rulings)
+        if name not in plain or not plain[name].doubts:
             found[name] = _book(game, turn, Rules(name, (), rulings), verdicts, steps)
+    open_ = {name: books[name] for name, book in found.items() if not book.told}
+    if open_ and steps.left:
+        from couperation_formal.smt.readings import first_illegal
+
+        with steps.at_most(int(steps.left * _BOOKS)):
+            for name, (at, code) in first_illegal(record, open_, budget=steps).items():
+                # A turn that is surely illegal by itself is told of as `check` tells of it.
+                code = plain[name].broken[0].clause if plain[name].illegal == at else code
+                found[name] = BookVerdict("illegal", at, code)
     return found
 
 

@@ -9,13 +9,14 @@ from typing import NamedTuple
 from couperation_formal.formula.trace import Instance, Trace
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import FINISH, UNSEEN, Up
+from couperation_formal.model.diagnostic import Reached
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Exchange, Game, NoAction, Record, Turn
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.readings.standing import Standing, standing, step_of
 from couperation_formal.reference.values import NotShown
 from couperation_formal.reference.why import NotAsked, Why, checked_place, default_place, defines, why
-from couperation_formal.replay.ends import end06
+from couperation_formal.replay.ends import end05, end06
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.clauses import ASKED, TURN_CLAUSES
 from couperation_formal.rules.drawing import draw_source
@@ -78,12 +79,15 @@ def _seen(
     if at is None:
         at = default_place(record, clause, replay(record, rulings).illegal)
     hidden = _hidden(record, at) if mark is None else fact("unseen_mark", card=mark)
-    if at == 0 or clause in ("END04", "END05"):
+    if at == 0:
         return Untold(hidden)
-    before, turn = standing(record, at, (rulings,)), record.turns[at - 1]
-    wrong = [slip.turn for slip in before.slips[0] if slip.clauses[0] not in _ENDS]
+    before, turn = standing(record, at + (clause == "END05"), (rulings,)), record.turns[at - 1]
+    wrong = [slip.turn for slip in before.slips[0] if slip.turn < at and slip.clauses[0] not in _ENDS]
     illegal = wrong[0] if wrong else None
     over = next((slip.turn for slip in before.slips[0] if slip.clauses[0] in _ENDS), None)
+    if clause in ("END04", "END05"):
+        ended = _ended(clause, record, before.reached[0], over)
+        return Untold(hidden) if ended is None else _told(clause, at, illegal, *ended)
     if over is not None and not defines(clause):
         return _told(clause, at, illegal, True, fact("over_before", turn=over), asked=False)
     found = _plain(record, rulings, clause, at, before, turn)
@@ -92,6 +96,16 @@ def _seen(
         return found if kept is None else _told(clause, at, illegal, kept)
     holds, what, asked = found
     return _told(clause, at, illegal, holds, what, asked)
+
+
+def _ended(clause: str, record: Record, reached: Reached | None, over: int | None) -> tuple[bool, Fact | None] | None:
+    """Whether END04 or END05 holds by what the turns surely came to; None where the record does not show it."""
+    if reached is None:
+        return None
+    if clause == "END04":
+        return over is None, None if over is None else fact("over_before", turn=over)
+    finding = end05(record.result, reached)
+    return finding is None, None if finding is None else finding.what
 
 
 def _told(clause: str, at: int, illegal: int | None, holds: bool, what: Fact | None = None, asked: bool = True) -> Why:

@@ -101,8 +101,6 @@ def command(
         refuse(phrase("no_board", levels=levels, cards=cards, anchor=board.anchor))
     if board != STANDARD and out is not None:
         refuse(phrase("printed_only"))
-    if variant == "finish" and rules is not None and rules.rulings.finish_value == "apex_free":
-        refuse(phrase("apex_free_untold"))
     question = Question(rules=rules or parse_rules(""), board=board, variant=variant, gone=gone)
     writer = _Writer(question, form, board == STANDARD and not no_verify, None if out is None else OutFile(out))
     try:

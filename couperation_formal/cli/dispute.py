@@ -12,7 +12,7 @@ from couperation_formal.cli.options import MARKS, budget_option, format_option, 
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_blocks, put_json, say
 from couperation_formal.cli.towers import ONE, Answers
-from couperation_formal.model.record import Table
+from couperation_formal.model.record import Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.words.say import phrase
@@ -94,7 +94,7 @@ def command(
 
     answers = Answers(form, None, True, marks)
     for item in answers.items(files, number):
-        if isinstance(item, Table):
+        if isinstance(item, Snapshot):
             answers.refuse_item(item, phrase("game_wanted_here"))
             continue
         turns, last = len(item.record.turns), at or turn or 0

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from couperation_formal.report.blocks import Paragraph
 
 _WIDEST = 94
+_NARROWEST = 40
+"""A terminal that is narrower folds lines by itself."""
 
 
 def make_streams_safe() -> None:
@@ -45,12 +47,12 @@ def say(text: str) -> None:
 
 def note(text: str) -> None:
     """A line to standard error that goes beside the output. Control characters are escaped."""
-    click.echo(safe(text), err=True)
+    click.echo(_folded(safe(text), sys.stderr), err=True)
 
 
 def complain(text: str) -> None:
     """An error of the user's, on standard error. Control characters are escaped."""
-    click.echo(f"{phrase('error')}: {safe(text)}", err=True)
+    click.echo(_folded(f"{phrase('error')}: {safe(text)}", sys.stderr), err=True)
 
 
 def put_json(data: Any, part: bool = False) -> None:
@@ -102,10 +104,29 @@ def put_pieces(pieces: Iterable[Piece], err: bool = False) -> None:
 
 
 def put_blocks(paragraphs: Iterable[Paragraph], err: bool = False) -> None:
-    """An answer for people to a stream."""
+    """An answer for people to a stream; to a terminal no wider than that is."""
     from couperation_formal.report.blocks import terminal
 
-    put_pieces(terminal(paragraphs), err)
+    put_pieces(terminal(paragraphs, terminal_width(sys.stderr if err else sys.stdout)), err)
+
+
+def terminal_width(stream: TextIO | None) -> int | None:
+    """How many columns a stream has that is a terminal; None for any other, whose lines are left whole for what reads
+    them next.
+    """
+    if stream is None or not stream.isatty():
+        return None
+    return max(_NARROWEST, shutil.get_terminal_size((_WIDEST, 0)).columns)
+
+
+def _folded(text: str, stream: TextIO | None) -> str:
+    """Lines as wide as a terminal at most."""
+    width = terminal_width(stream)
+    if width is None or len(text) <= width:
+        return text
+    from couperation_formal.report.fold import folded
+
+    return "".join(part for part, _ in folded([(text, "")], width, 2))
 
 
 def line_width() -> int:

@@ -116,6 +116,7 @@ def _finish_laid(question: Question, cells: Cells, loose: Cells) -> Iterator[Dea
     if limits is None:
         return
     if number is not None:
+        # Below the apex it has its number under `apex_free` too.
         least, most = limits.beside(start_line(board.anchor, board.cards), FIRST)
         if not least <= number <= most:
             return

@@ -17,7 +17,7 @@ from couperation_formal.model.board import STANDARD, Board, Cell
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.rules.arrangement import extension_key
-from couperation_formal.rules.orders import finish_number, gap, orders
+from couperation_formal.rules.orders import gap, orders, shown_on
 
 Cells = tuple[Cell, ...]
 """The cells of a tower besides the anchor's, level by level, from left to right."""
@@ -46,7 +46,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         """What the apex is."""
         if self.variant == "first":
             return "glass"
-        if finish_number(self.board, self.rulings) is None:
+        if shown_on(self.board, Cell(0, self.board.levels), self.rulings) is None:
             return "bare"
         return "strict" if self.rulings.between == "strict" else "inclusive"
 

@@ -24,8 +24,8 @@ Line = list[tuple[int, int]]
 """Numbers and the elements that they stand on, rising."""
 
 Apex = Literal["glass", "bare", "strict", "inclusive"]
-"""What the apex is: a Glass card, the Finish card without a number, or the Finish card with the anchor's number,
-[between] being strict or inclusive.
+"""What the apex is: a Glass card, the Finish card that is asked for no order there, or the Finish card with the
+anchor's number, [between] being strict or inclusive.
 """
 
 

@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.record import Record, Turn
+from couperation_formal.model.diagnostic import Reached
+from couperation_formal.model.record import Open, Record, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.readings.one_turn import Judged, endings, judge
@@ -35,13 +36,14 @@ class Slip(NamedTuple):
 
 class Standing(NamedTuple):
     """The table before a turn. `state` is None where the record does not show what the turns before did. `slips` are
-    those of each rulings asked for, as far as the record shows them. `shown` tells that every card that moved before
-    was seen.
+    those of each rulings asked for, as far as the record shows them; `reached` what the turns before surely came to
+    under each, None where the record does not show it. `shown` tells that every card that moved before was seen.
     """
 
     state: State | None
     slips: tuple[tuple[Slip, ...], ...]
     shown: bool
+    reached: tuple[Reached | None, ...] = ()
 
 
 def standing(record: Record, at: int, books: tuple[Rulings, ...] = (), board: Board = STANDARD) -> Standing:
@@ -52,13 +54,16 @@ def standing(record: Record, at: int, books: tuple[Rulings, ...] = (), board: Bo
     state: State | None = starting_state(setup)
     broken = tuple(clause for clause, check in SETUP_CHECKS.items() if check(setup) is not None)
     slips: list[list[Slip]] = [[Slip(0, broken)] if broken else [] for _ in books]
+    reached: list[Reached | None] = ["unfinished" for _ in books]
     shown = True
     for place, turn in enumerate(record.turns[: at - 1], start=1):
         if state is None:
             break
         step = step_of(state, turn)
-        for rulings, found in zip(books, slips, strict=True):
+        for at_book, (rulings, found) in enumerate(zip(books, slips, strict=True)):
             clauses = _wrong(state, turn, place, step, rulings)
+            if reached[at_book] == "unfinished":
+                reached[at_book] = _reached(step, rulings, clauses, bool(found))
             if clauses:
                 found.append(Slip(place, clauses))
         shown = shown and step is not None and not (step.doubts or step.lost)
@@ -67,7 +72,9 @@ def standing(record: Record, at: int, books: tuple[Rulings, ...] = (), board: Bo
         else:
             state = stood(step)
         state = None if state is None else msgspec.structs.replace(state, stands=True)
-    return Standing(state, tuple(map(tuple, slips)), shown)
+    if state is None:
+        reached = [None if end == "unfinished" else end for end in reached]
+    return Standing(state, tuple(map(tuple, slips)), shown, tuple(reached))
 
 
 def step_of(state: State, turn: Turn) -> Step | None:
@@ -99,6 +106,16 @@ def _wrong(state: State, turn: Turn, place: int, step: Step | None, rulings: Rul
     broken = tuple(clause for clause, _ in findings(state, turn, place, step, rulings))
     end = None if broken or step is None else ending(step, rulings)
     return (_ENDS[end],) if end in _ENDS else broken  # type: ignore[index]
+
+
+def _reached(step: Step | None, rulings: Rulings, wrong: tuple[str, ...], astray: bool) -> Reached | None:
+    """What a turn that the game still went on to came to; None where the record does not show it, where the turn was
+    wrong itself, and where it opened a card `astray`, in a tower that may have been wrong before.
+    """
+    end = "unknown" if step is None else ending(step, rulings)
+    if end is None:
+        return None if astray and step is not None and isinstance(step.turn.action, Open) else "unfinished"
+    return None if end == "unknown" or wrong != (_ENDS[end],) else end
 
 
 def quarrel_verdicts(record: Record, at: int, board: Board = STANDARD, before: Standing | None = None) -> Verdicts:

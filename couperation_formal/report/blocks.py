@@ -16,6 +16,7 @@ from couperation_formal.model.diagnostic import Severity
 from couperation_formal.model.fact import Datum
 from couperation_formal.model.record import Position
 from couperation_formal.model.tower import Tower
+from couperation_formal.report.fold import folded
 from couperation_formal.report.frame import frame
 from couperation_formal.report.tower import EMPTY, draw_cells, draw_tower
 from couperation_formal.words.say import phrase
@@ -108,15 +109,17 @@ def verdict(answer: str, style: str, told: str, **values: Datum) -> Sentence:
     return Sentence(f": {phrase(told, **values)}", phrase(answer), style)
 
 
-def terminal(paragraphs: Iterable[Paragraph]) -> Iterator[Piece]:
-    """The text of a terminal: blocks below each other, an empty line between paragraphs."""
+def terminal(paragraphs: Iterable[Paragraph], width: int | None = None) -> Iterator[Piece]:
+    """The text of a terminal: blocks below each other, an empty line between paragraphs; folded where a terminal is
+    `width` cells wide, but for towers, verbatim lines and those of a record.
+    """
     first = True
     for paragraph in paragraphs:
         if paragraph and not first:
             yield ("\n", "")
         for block in paragraph:
             first = False
-            yield from _lines(block)
+            yield from _lines(block, width)
 
 
 def plain(paragraphs: Iterable[Paragraph]) -> str:
@@ -124,24 +127,25 @@ def plain(paragraphs: Iterable[Paragraph]) -> str:
     return "".join(text for text, _ in terminal(paragraphs))
 
 
-def _lines(block: Block) -> Iterator[Piece]:
+def _lines(block: Block, width: int | None) -> Iterator[Piece]:
     match block:
         case Heading():
-            yield (f"{safe(block.text)}\n", "bold")
+            yield from folded([(f"{safe(block.text)}\n", "bold")], width, 2)
         case Sentence():
-            yield from ((" " * block.indent, ""),) if block.indent else ()
-            yield from ((safe(block.lead), block.style),) if block.lead else ()
-            yield (f"{safe(block.text)}\n", "")
+            lead = ((" " * block.indent, ""), (safe(block.lead), block.style))
+            yield from folded(
+                [*(each for each in lead if each[0]), (f"{safe(block.text)}\n", "")], width, block.indent + 2
+            )
         case Drawing():
             yield from _drawn(block)
         case Columns():
-            yield from _columns(block)
+            yield from _columns(block, width)
         case Play():
-            yield from ((f"  {safe(turn)}\n", "") for turn in block.turns)
+            yield from folded(((f"  {safe(turn)}\n", "") for turn in block.turns), width, 4)
         case Items():
-            yield from ((f"  {safe(line)}\n", "") for line in rows(block.texts))
+            yield from folded(((f"  {safe(line)}\n", "") for line in rows(block.texts)), width, 2)
         case Frame():
-            yield from _framed(block)
+            yield from _framed(block, width)
         case Verbatim():
             yield from ((f"{' ' * block.indent}{safe(line)}".rstrip() + "\n", block.style) for line in block.lines)
 
@@ -173,35 +177,36 @@ def drawing(block: Drawing) -> list[str]:
     return draw_cells(cells, columns)
 
 
-def _columns(block: Columns) -> Iterator[Piece]:
+def _columns(block: Columns, width: int | None) -> Iterator[Piece]:
+    """The rows; what is folded of a last cell hangs below it."""
     table = [[(cell, "") if isinstance(cell, str) else cell for cell in row] for row in block.rows]
     table = [[(safe(text), style) for text, style in row] for row in table]
     widths = [max(len(row[i][0]) for row in table if i < len(row)) for i in range(max(map(len, table), default=0))]
     for number, row in enumerate(table):
         head = "bold" if block.head and not number else ""
         last = max((i for i, (text, _) in enumerate(row) if text), default=-1)
-        yield (" " * block.indent, "")
+        line = [(" " * block.indent, "")]
         for i, (text, style) in enumerate(row[: last + 1]):
-            yield (text if i == last else f"{text:{widths[i]}}  ", style or head)
-        yield ("\n", "")
+            line.append((text if i == last else f"{text:{widths[i]}}  ", style or head))
+        hang = block.indent + sum(each + 2 for each in widths[: max(last, 0)])
+        yield from folded([*line, ("\n", "")], width, hang)
 
 
-def _framed(block: Frame) -> Iterator[Piece]:
+def _framed(block: Frame, width: int | None) -> Iterator[Piece]:
     """As a compiler shows an error; an empty line ends it."""
     style, number = STYLES[block.severity], str(block.line.number)
     gutter = " " * len(number)
-    shown, indent, width = frame(block.line)
-    yield (f"{phrase(block.severity)}[{block.code}]", style)
-    yield (f": {safe(block.title)}\n", "bold")
+    shown, indent, wide = frame(block.line)
+    title = [(f"{phrase(block.severity)}[{block.code}]", style), (f": {safe(block.title)}\n", "bold")]
+    yield from folded(title, width, 2)
     yield (f"{gutter}--> ", "blue")
     yield (f"{safe(block.where)}\n", "")
     yield (f"{gutter} |\n{number} | ", "blue")
     yield (f"{shown}\n", "")
     yield (f"{gutter} | ", "blue")
-    yield (" " * indent + "^" * width + "\n", style)
+    yield (" " * indent + "^" * wide + "\n", style)
     for text, lines in block.remarks:
-        yield (f"{gutter} = ", "blue")
-        yield (f"{safe(text)}\n", "")
+        yield from folded([(f"{gutter} = ", "blue"), (f"{safe(text)}\n", "")], width, len(gutter) + 3)
         yield from ((f"{gutter}     {line}\n", "") for line in lines)
     yield ("\n", "")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 import msgspec
@@ -128,6 +128,18 @@ def cited(code: str, rules: Rules | None) -> str:
     """The places of a clause in brackets, to stand behind a message; empty for a code that is no clause."""
     places = places_of(code, "" if rules is None else rules.rulebook)
     return phrase("clauses_places", places=places) if places else ""
+
+
+def cited_for(code: str, books: Collection[str]) -> str:
+    """A clause with the places in brackets where the texts of these rulebooks say it; where all of them are silent, or
+    no texts, those of the others.
+    """
+    clause = clauses().get(code)
+    rows = [(row.texts.split(", "), row.place) for row in clause.sources if not row.silent] if clause else []
+    theirs = [([text for text in texts if text in books], place) for texts, place in rows]
+    shown = [each for each in theirs if each[0]] or rows
+    places = tuple(fact("clause_place", texts=", ".join(texts), place=place) for texts, place in shown)
+    return code + (phrase("clauses_places", places=places) if places else "")
 
 
 def title_of(code: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from couperation_formal.analysis.dispute import Dispute
 from couperation_formal.answers.disputes import (
@@ -19,7 +19,7 @@ from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.report.clauses import clauses, marked, told_of
+from couperation_formal.report.clauses import cited_for, clauses, marked, told_of
 from couperation_formal.report.provisos import kind_of, proviso_blocks, together
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece
@@ -49,7 +49,7 @@ def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
     if found.nowhere is not None:
         yield [Sentence(nowhere_words(found))]
         return
-    yield [*_conditions(data), *_untold(data)]
+    yield [*_conditions(data), *map(Sentence, untold_words(data.rulebooks, data.untold))]
     if data.legal_when == () and data.undetermined_when == ():
         yield list(_sources(data))
     if data.texts:
@@ -75,7 +75,9 @@ def nowhere_words(found: Dispute) -> str:
 
 
 def standing_words(stood: Sequence[StoodData]) -> Iterator[str]:
-    """What was wrong before a turn, each thing with the rulebooks under which it was."""
+    """What was wrong before a turn, each thing with the rulebooks under which it was and the places of the
+    texts.
+    """
     books: dict[tuple[int, tuple[str, ...]], list[str]] = {}
     for each in stood:
         books.setdefault((each.turn, each.clauses), []).append(each.rulebook)
@@ -83,7 +85,7 @@ def standing_words(stood: Sequence[StoodData]) -> Iterator[str]:
         every = len(names) == len(registry().rulebooks)
         under = fact("under_every") if every else fact("under_books", books=tuple(names))
         kind = "was_over" if codes[0] in _ENDS else "was_wrong"
-        yield phrase(kind, under=under, turn=turn, clauses=codes)
+        yield phrase(kind, under=under, turn=turn, clauses=tuple(cited_for(code, names) for code in codes))
 
 
 def _books(data: HangsData) -> Columns:
@@ -117,13 +119,13 @@ def _conditions(data: HangsData) -> Iterator[Block]:
         yield from _condition("undetermined", open_)
 
 
-def _untold(data: HangsData) -> Iterator[Block]:
+def untold_words(books: Iterable[str], untold: Collection[str]) -> Iterator[str]:
     """What the budget did not suffice for beside what says so where it stands."""
-    books = tuple(name for name in data.rulebooks if f"rulebooks.{name}" in data.untold)
-    if books:
-        yield Sentence(phrase("books_untold", books=books))
-    if "nowhere" in data.untold:
-        yield Sentence(phrase("nowhere_untold"))
+    missing = tuple(name for name in books if f"rulebooks.{name}" in untold)
+    if missing:
+        yield phrase("books_untold", books=missing)
+    if "nowhere" in untold:
+        yield phrase("nowhere_untold")
 
 
 def _hangs(data: HangsData) -> bool:

@@ -12,7 +12,7 @@ from couperation_formal.model.fact import Datum, fact
 from couperation_formal.model.record import Outcome
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Verbatim
-from couperation_formal.report.clauses import title_of
+from couperation_formal.report.clauses import cited_for, title_of
 from couperation_formal.report.svg import tower_svg
 from couperation_formal.report.svg_picture import Picture, tower_picture
 from couperation_formal.words.say import phrase
@@ -53,9 +53,8 @@ def _book(name: str, said: SaidData) -> Sequence[str | Piece]:
     remarks += [fact("ask_warned_of", clause=said.warning)] if said.warning else []
     for turn, what in said.standing.items():
         over = what in get_args(Outcome)
-        remarks.append(
-            fact("ask_was_over", turn=turn, result=what) if over else fact("ask_was_wrong", turn=turn, what=what)
-        )
+        wrong = fact("ask_was_wrong", turn=turn, what=cited_for(what, [name]))
+        remarks.append(fact("ask_was_over", turn=turn, result=what) if over else wrong)
     style = GOOD if said.verdict == "legal" else BAD
     return [name, (phrase(said.verdict), style), phrase("ask_remarks", remarks=tuple(remarks))]
 

@@ -107,21 +107,57 @@ def broken_at(
     steps = steps_of(budget)
     with suppress(Spent):
         run = symbolic(record, None, board, budget=steps, since=at)
-        solver = solver_for(run, steps)
-        for ruling, options in options_in_order():
-            for option in options:
-                solver.literal(f"{ruling} {option}", no(run.table.choices.chooses(ruling, option)))
-        asked = sorted(
-            (rule for rule in run.table.rules if rule.turn == at), key=lambda rule: place_in_order(rule.clause)
-        )
-        before = names(run, at - 1)
+        solver = _choosing(run, steps)
         for name, rulings in books.items():
-            others = excluded(rulings)
-            for rule in asked:
-                if rule.formula == FALSE or solver.check([*before, *others, rule.name]) == "unsat":
-                    found[name] = rule.clause
-                    break
+            clause = _first_broken(run, solver, at, excluded(rulings))
+            if clause is not None:
+                found[name] = clause
     return found
+
+
+def first_illegal(
+    record: Record, books: Mapping[str, Rulings], board: Board = STANDARD, budget: Steps | int | None = None
+) -> dict[str, tuple[int, str]]:
+    """For each of these rulings, under which a record is illegal, its first illegal turn, 0 being the set-up, and the
+    first clause that this turn cannot keep by itself after those before it; a name is left out where it takes several
+    clauses together, or where the budget ends. Cost: that of one rulebook asked alone, and little for each more.
+    """
+    found: dict[str, tuple[int, str]] = {}
+    steps = steps_of(budget)
+    with suppress(Spent):
+        run = symbolic(record, None, board, budget=steps)
+        solver = _choosing(run, steps)
+        false = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=len(record.turns) + 1)
+        for name, rulings in books.items():
+            last, others = false, excluded(rulings)
+            while solver.check([*others, *names(run, last - 1)]) == "unsat":
+                core = set(solver.core())
+                last = max(rule.turn for rule in run.table.rules if rule.name in core)
+            clause = _first_broken(run, solver, last, others)
+            if clause is not None:
+                found[name] = (last, clause)
+    return found
+
+
+def _choosing(run: Symbolic, budget: Steps) -> Solver:
+    """A solver for the rules of a run by name, to which a reading can be assumed."""
+    solver = solver_for(run, budget)
+    for ruling, options in options_in_order():
+        for option in options:
+            solver.literal(f"{ruling} {option}", no(run.table.choices.chooses(ruling, option)))
+    return solver
+
+
+def _first_broken(run: Symbolic, solver: Solver, at: int, others: list[str]) -> str | None:
+    """The first clause that turn `at` cannot keep by itself under a reading that excludes `others`. One of the set-up
+    fails by itself only where it is the constant false.
+    """
+    before = names(run, at - 1)
+    asked = (rule for rule in run.table.rules if rule.turn == at)
+    for rule in sorted(asked, key=lambda rule: place_in_order(rule.clause)):
+        if rule.formula == FALSE or (at and solver.check([*before, *others, rule.name]) == "unsat"):
+            return rule.clause
+    return None
 
 
 def kept_at(

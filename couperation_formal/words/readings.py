@@ -216,7 +216,6 @@ READINGS: dict[str, str] = {
     "cannot_read": "cannot read {file}: {why}",
     "no_recorded_game": "no recorded game was found",
     "no_board": "{levels} levels and {cards} cards with {anchor} at the set-up are no board",
-    "apex_free_untold": "minimal deadlocked towers are not told under finish_value=apex_free: ask under 25 or none",
     "printed_only": "certificates are about the printed board only",
     "cannot_use": "cannot use {file}: {why}",
     "size_after": "{cards} cards: {count}, after {seconds} s",

@@ -133,12 +133,18 @@ def _value(value: dict[str, Any]) -> str:
 
 
 def library() -> str:
-    """The public names of the package, documented by autodoc."""
-    parts = []
-    for name in sorted(couperation_formal.__all__, key=str.lower):
-        kind = _kind(getattr(couperation_formal, name))
+    """The public names of the package by kinds, documented by autodoc."""
+    kinds = {name: _kind(getattr(couperation_formal, name)) for name in couperation_formal.__all__}
+    heads = {"function": "Functions", "class": "Classes", "exception": "Errors", "data": "Names of types, and cards"}
+    parts, last = [], ""
+    for name in sorted(kinds, key=lambda name: ([*heads].index(kinds[name]), name.lower())):
+        kind = kinds[name]
+        if kind != last:
+            parts.append(f"## {heads[kind]}\n")
+            last = kind
         members = "   :members:\n   :undoc-members:\n" if kind == "class" else ""
-        parts.append(f"```{{eval-rst}}\n.. auto{kind}:: couperation_formal.{name}\n{members}```\n")
+        # no targets: those of rulings and clauses would have two meanings
+        parts.append(f"```{{eval-rst}}\n.. auto{kind}:: couperation_formal.{name}\n   :no-index:\n{members}```\n")
     return "\n".join(parts)
 
 

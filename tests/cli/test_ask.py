@@ -100,8 +100,7 @@ def test_on_a_terminal_prose_is_as_wide_as_the_terminal() -> None:
         assert " ".join(line.strip() for line in prose) == data.questions[0].answer
     assert "ja-2.2" in plain(ask_blocks(data, 1))
     code, shown = on_a_terminal("ask", "--most", "1", "diamonds", "still", "count", columns=60)
-    lines = shown.splitlines()
-    prose = lines[2 : lines.index("", 2)]
+    _, prose, *_ = (part.splitlines() for part in shown.replace("\r", "").split("\n\n"))
     assert (code, len(prose) > 4, max(map(len, prose)) <= 60) == (0, True, True)
     assert " ".join(line.strip() for line in prose) == data.questions[0].answer
 
@@ -126,7 +125,7 @@ def test_remarks_on_a_verdict_are_told() -> None:
         "en-1 legal the game is lost, as the player is stuck",
         "en-1 legal provided that what nobody noted is so",
         "en-1 legal SET05 warns",
-        "ja-2.2 legal turn 1 was already wrong: DRW01",
+        "ja-2.2 legal turn 1 was already wrong: DRW01 (ja-2.2 §4.1)",
         "ja-2.2 legal the game was over after turn 3: lost",
         "ja-2.2 legal the game was over after turn 7: lost, as the player is stuck",
     } <= shown

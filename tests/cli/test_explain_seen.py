@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import product
 from random import Random
 
 import msgspec
@@ -16,6 +17,7 @@ from couperation_formal.play.sample import hide
 from couperation_formal.reference.why import why
 from couperation_formal.replay.replay import replay
 from couperation_formal.report.clauses import clauses
+from tests.cli.run import couperation
 from tests.records.spoil import spoil_turn
 from tests.records.spoil_turn import TURNS
 from tests.symbolic.records import sampled
@@ -44,6 +46,53 @@ def spoiled(record: Record, rng: Random) -> Record | None:
     cut = rng.randint(1, 9)
     short = msgspec.structs.replace(record, turns=record.turns[:cut], result=None)
     return spoil_turn(rng, short, tables, rng.choice(list(TURNS)))
+
+
+OVER = """[CGN "1"]
+[Rules "ja-2.2"]
+[Players "Ada Bo"]
+
+deal Ada ? ? ?
+deal Bo ? ? ?
+reserve 1 50 12 33 40 7
+
+1. Ada +0 B ?@f1
+2. Bo +0 C f1=42
+3. Ada +0 A 30@h1
+win
+"""
+
+
+@pytest.mark.parametrize(
+    ("clause", "at", "text", "code"),
+    [
+        ("END04", 2, "turn 2, Bo: it holds", 0),
+        ("END04", 3, "the game was over after turn 2", 1),
+        ("END05", 3, "the record states win, but the game ends in a loss", 1),
+    ],
+)
+def test_what_follows_a_seen_end_breaks_it(clause: str, at: int, text: str, code: int) -> None:
+    """Nobody's hand is shown, but everybody saw that the card did not fit."""
+    found = couperation("explain", clause, "-", "--at", str(at), stdin=OVER)
+    assert (found.exit_code, text in found.output) == (code, True), found.output
+    assert "is illegal" not in found.output
+
+
+@pytest.mark.parametrize("seed", range(24 if LONG else 6))
+def test_the_end_of_a_hidden_record_is_the_end_of_the_game(seed: int) -> None:
+    """END04 at every turn and END05, of games that go on after their end, some with another result."""
+    whole = sampled(seed)
+    again = msgspec.structs.replace(whole.turns[1], number=len(whole.turns) + 1, player=whole.players[0])
+    told = set()
+    for turns, result in product((whole.turns, (*whole.turns, again)), ("win", "loss", "stuck")):
+        record = msgspec.structs.replace(whole, turns=turns, result=result)
+        hidden = game_of(shown_in_part(record, Random(seed)))
+        for clause, at in [*(("END04", at) for at in range(1, len(turns) + 1)), ("END05", len(turns))]:
+            found = explain_turn(hidden, clause, at, record.rules, exact=False)
+            if not isinstance(found, Untold):
+                told.add((clause, found.trace.holds))
+                assert found.trace.holds == why(record, record.rules.rulings, clause, at).trace.holds, (clause, at)
+    assert told == {("END04", True), ("END04", False), ("END05", True), ("END05", False)}
 
 
 @pytest.mark.parametrize("seed", range(120 if LONG else 12))

@@ -14,7 +14,7 @@ from couperation_formal.model.cards import FINISH, UNSEEN, Down, Up, Value, Vari
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.tower import Tower
 from couperation_formal.rules.arrangement import Windows
-from couperation_formal.rules.orders import finish_number, gap, orders
+from couperation_formal.rules.orders import gap, orders
 
 DOWN, F = "~?", "F"
 Label = int | str
@@ -95,10 +95,10 @@ def laid_on(game: Game, laying: Laying) -> Iterator[Laying]:
         return
     windows = Windows(board, tower, rulings)
     used = {label for _, label in laying}
-    number = finish_number(board, rulings)
     for cell in free_cells(game, tower):
         window = windows.window(cell)
         apex = cell.level == board.levels
+        number = finish_at(game, apex)
         if not apex and windows.fits_down(cell):
             yield laying | {(cell, DOWN)}
         if apex and rulings.early_apex == "forbidden" and tower.down:
@@ -109,6 +109,12 @@ def laid_on(game: Game, laying: Laying) -> Iterator[Laying]:
             for value in range(1, board.cards + 1):
                 if value != board.anchor and value not in used and window.holds(value):
                     yield laying | {(cell, value)}
+
+
+def finish_at(game: Game, apex: bool) -> int | None:
+    """The number of the Finish card on the apex or below it; None where no order is asked of it."""
+    without = ("none", "apex_free") if apex else ("none",)
+    return None if game.rulings.finish_value in without else game.board.anchor
 
 
 def free_cells(game: Game, tower: Tower) -> Iterator[Cell]:
@@ -152,7 +158,7 @@ class Fillings:
             return
         cell = rest[0]
         if cell.level == game.board.levels and game.variant == "finish":
-            if self._fits(cell, finish_number(game.board, game.rulings), filled):
+            if self._fits(cell, finish_at(game, True), filled):
                 yield dict(filled)
             return
         for value in set(range(1, game.board.cards + 1)) - set(filled.values()):

@@ -27,7 +27,12 @@ TWELVE = Board(levels=3, cards=12, anchor=6)
 FOURTEEN = Board(levels=3, cards=14, anchor=7)
 WIDE = Board(levels=4, cards=12, anchor=6)
 
-FORMS: tuple[tuple[Variant, str], ...] = (("first", "25"), ("finish", "25"), ("finish", "none"))
+FORMS: tuple[tuple[Variant, str], ...] = (
+    ("first", "25"),
+    ("finish", "25"),
+    ("finish", "none"),
+    ("finish", "apex_free"),
+)
 COMBINATIONS = tuple(product(*(registry().rulings[name].option_names() for name in BEARING)))
 
 

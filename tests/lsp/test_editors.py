@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from couperation_formal.cli.main import COMMANDS
-from couperation_formal.model.record import Game, Span, Table
+from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.notation.read import read_file, read_text
 from tests.lsp.textmate import Scoped, scopes
 
@@ -68,7 +68,7 @@ def test_the_notations_examples_are_coloured(text: str) -> None:
 def check_items(items: list[Any]) -> None:
     assert items
     for item in items:
-        if not isinstance(item, Game | Table):
+        if not isinstance(item, Game | Snapshot):
             continue
         own = item.layout.text
         found = scopes(GRAMMAR, own)

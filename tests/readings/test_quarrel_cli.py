@@ -79,7 +79,7 @@ def test_a_condition_tree_and_changes_for_the_turn_alone() -> None:
     assert data["legal_when"] == [{"anchor": ["floating"], "spread": ["anywhere"]}]
     assert {each["verdict"] for each in data["changes"]["ja-2.2"]} == {"legal"}
     shown = couperation("dispute", "-", "--at", "2", stdin=text).stdout
-    assert "under ja-2.2, bgg, turn 1 was already wrong: TOW05" in shown
+    assert "under ja-2.2, bgg, turn 1 was already wrong: TOW05 (ja-2.2 §3)\n" in shown
     assert "decision tree" in shown
 
 

@@ -208,7 +208,7 @@ def test_what_a_turn_that_does_not_fit_draws_leaves_a_deck_that_is_not_listed() 
 def test_a_draw_that_was_not_noted_leaves_the_table_and_the_turn_open() -> None:
     """Nothing is told of such a turn, before the quarrel or in it."""
     open_ = record("1. Aki B 17@f1\n2. Ben +* A 22@e1\n3. Aki B 30@h1\n4. Ben A 9@d1\n", "22:1")
-    assert standing(open_, 3, (BOOKS["ja-2.2"],)) == (None, ((),), True)
+    assert standing(open_, 3, (BOOKS["ja-2.2"],)) == (None, ((),), True, (None,))
     for at in (2, 3):
         assert quarrel_verdicts(open_, at).undetermined == Readings.every()
     later = replay(open_, BOOKS["ja-2.2"], since=3)

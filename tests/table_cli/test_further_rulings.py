@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
+from couperation_checker import check_object
 
 from couperation_formal.analysis.inspect import position_after, state_after, state_of
 from couperation_formal.analysis.table_moves import prospect
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH, Value
-from couperation_formal.model.record import Game, LayUp, NoAction, Table, Turn
+from couperation_formal.model.record import Game, LayUp, NoAction, Snapshot, Turn
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import position_text
 from couperation_formal.rules.step import carry_out
@@ -38,11 +42,22 @@ def test_a_table_is_judged_and_so_is_its_tower(ruling: str, option: str) -> None
     assert (tower.exit_code, "Traceback" in tower.output) == (0, False)
 
 
-def test_minimal_deadlocks_under_an_apex_without_orders_are_not_told() -> None:
-    asked = couperation(
-        "deadlocks", "--max-cards", "2", "--variant", "finish", "--rules", "ja-2.2 finish_value=apex_free"
-    )
-    assert (asked.exit_code, "apex_free" in asked.output) == (2, True)
+def test_minimal_deadlocks_under_an_apex_without_orders(tmp_path: Path) -> None:
+    """Two cards at most: those of `25` that the apex does not make, those of `none` without `F`; each is checked."""
+    towers = {}
+    for option in ("25", "none", "apex_free"):
+        out = tmp_path / option
+        rules = f"ja-2.2 finish_value={option}"
+        asked = couperation(
+            "deadlocks", "--max-cards", "2", "--variant", "finish", "--rules", rules, "--certificate", str(out)
+        )
+        assert asked.exit_code == 0, asked.output
+        certificates = json.loads(out.read_text())
+        assert {check_object(certificate).status for certificate in certificates} == {"accepted"}
+        towers[option] = {each["position"].split("tower ")[1] for each in certificates}
+    assert {option: len(found) for option, found in towers.items()} == {"25": 155, "none": 145, "apex_free": 139}
+    assert towers["apex_free"] == {tower for tower in towers["none"] if "F" not in tower}
+    assert towers["apex_free"] < towers["25"]
 
 
 GAME = """[CGN "1"]
@@ -66,7 +81,7 @@ def test_a_position_tells_what_the_rulings_need() -> None:
     position = position_after(game)
     assert position_text(position).splitlines()[-2:] == ["last -", "replaced yes"]
     (again,) = read_text(position_text(position))
-    assert isinstance(again, Table)
+    assert isinstance(again, Snapshot)
     before, after = state_after(game), state_of(again.position)
     assert (after.turned, after.replaced, after.skipped) == (before.turned, before.replaced, before.skipped)
 
@@ -85,7 +100,7 @@ def test_an_action_that_lays_the_finish_card_ends_with_every_fill(word: str, exp
 
 def test_a_turn_without_action_leaves_a_tower_as_a_position_gave_it() -> None:
     (item,) = read_text(POSITION.format("no_action", "skipped").replace("17@f1", "26@f1"))
-    assert isinstance(item, Table)
+    assert isinstance(item, Snapshot)
     state = state_of(item.position)
     passed = carry_out(state, Turn(1, "Ben", (), NoAction()), 1).after
     assert (state.given, passed.given, passed.skipped) == (True, True, 1)

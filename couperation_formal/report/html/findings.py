@@ -16,7 +16,7 @@ from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.report.clauses import clauses, marked, source_lines, told_of
-from couperation_formal.report.dispute import standing_words
+from couperation_formal.report.dispute import standing_words, untold_words
 from couperation_formal.report.frame import frame
 from couperation_formal.report.full import hangs_on
 from couperation_formal.report.provisos import kind_of, provided_words, together
@@ -81,11 +81,11 @@ def _hangs(found: Diagnostic, rules: Rules | None) -> str:
 
 
 class BookRow(NamedTuple):
-    """What one rulebook says; a clause with its title."""
+    """What one rulebook says; a clause with its title. `turn` and `clause` may say that they were not found."""
 
     name: str
     verdict: str
-    turn: int | None
+    turn: str
     code: str
     clause: str
 
@@ -93,7 +93,8 @@ class BookRow(NamedTuple):
 class DisputeView(NamedTuple):
     """What every rulebook says, and what the answer hangs on, as sentences: of a record, with those on the turns that
     it marks as disputed, or of such a turn `at`. `remarks` stand before the rulebooks, `sources` tell of the clauses
-    where no reading is legal.
+    where no reading is legal, `untold` what the budget did not suffice for. `open` tells that some reading may yet be
+    legal or not.
     """
 
     books: tuple[BookRow, ...]
@@ -103,13 +104,16 @@ class DisputeView(NamedTuple):
     at: int | None
     remarks: tuple[str, ...]
     sources: tuple[str, ...]
+    untold: tuple[str, ...]
+    open: bool
     quarrels: tuple[DisputeView, ...]
 
 
 def dispute_view(data: Mapping[str, Any], record: Record | None) -> DisputeView:
     """The JSON form of a dispute for the templates: `rulebooks`, `provisos`, `decisive` and the three conditions are
-    read, and where they are given `quarrels`, `at`, `standing` and `nowhere`, a sentence.
+    read, and where they are given `quarrels`, `at`, `standing`, `untold` and `nowhere`, a sentence.
     """
+    untold = data.get("untold", ())
     provisos = msgspec.convert(data.get("provisos", {}), dict[str, ProvidedData])
     legal = [name for name, said in data["rulebooks"].items() if said["verdict"] == "legal"]
     provided = (
@@ -117,17 +121,18 @@ def dispute_view(data: Mapping[str, Any], record: Record | None) -> DisputeView:
         if record is None
         else tuple(tuple(map(safe, provided_words(found, record, whose))) for found, whose in together(provisos, legal))
     )
-    books = tuple(
-        BookRow(name, said["verdict"], said.get("turn"), code := said.get("code") or "", told_of(code, name) or "")
-        for name, said in data["rulebooks"].items()
-    )
+    books = tuple(_book(name, said, f"rulebooks.{name}" in untold) for name, said in data["rulebooks"].items())
     nowhere = data.get("nowhere")
     standing = msgspec.convert(data.get("standing", ()), tuple[StoodData, ...])
     silent = data.get("legal_when") in ([], ()) and not nowhere
     codes = dict.fromkeys(book.code for book in books if book.code) if silent else ()
     decisive = tuple((name, registry().rulings[name].question) for name in data["decisive"])
     wanted = (("legal", "legal_when"), ("illegal", "illegal_when"), ("undetermined", "undetermined_when"))
-    conditions = tuple((verdict, condition_words(data[key])) for verdict, key in wanted if data.get(key))
+    conditions = tuple(
+        (verdict, condition_words(data[key]) if data.get(key) else phrase("some_readings"))
+        for verdict, key in wanted
+        if data.get(key) or key in untold
+    )
     if any(kind_of(found) != "always" for found in provisos.values()):
         conditions = tuple(
             (verdict, phrase("with_proviso", when=words) if verdict == "legal" else words)
@@ -141,7 +146,22 @@ def dispute_view(data: Mapping[str, Any], record: Record | None) -> DisputeView:
         data.get("at"),
         (*standing_words(standing), *([safe(nowhere)] if nowhere else [])),
         tuple(line for code in codes for line in source_lines(code)),
+        tuple(untold_words(data["rulebooks"], untold)),
+        bool(data.get("undetermined_when")) or "undetermined_when" in untold,
         tuple(dispute_view(each, record) for each in data.get("quarrels", ())),
+    )
+
+
+def _book(name: str, said: Mapping[str, Any], missing: bool) -> BookRow:
+    """The row of one rulebook; of which the turn and the clause may be `missing`."""
+    none = phrase("not_found") if missing else ""
+    turn, code = said.get("turn"), said.get("code") or ""
+    return BookRow(
+        name=name,
+        verdict=said["verdict"],
+        turn=none if turn is None else str(turn),
+        code=code,
+        clause=told_of(code, name) or "" if code else none,
     )
 
 
