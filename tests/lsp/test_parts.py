@@ -109,8 +109,8 @@ def test_no_text_makes_anything_fail(text: str, data: st.DataObject) -> None:
             assert 0 <= found.typed <= offset
     for entry in outline(document):
         assert entry.name
-        for each in (entry, *entry.entries):
-            assert entry.span.start <= each.span.start <= each.span.end <= size
+        for held in (entry, *entry.entries):
+            assert entry.span.start <= held.span.start <= held.span.end <= size
     for edit in format_edits(at):
         assert edit.new_text != at.text.text
 
