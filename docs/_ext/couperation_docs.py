@@ -34,6 +34,7 @@ from couperation_formal.report.questions import question_picture, question_svg
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
 PICTURES = DOCS / "_build" / "pictures"
+LIVE = DOCS / "_build" / "extra" / "live"
 
 _GENERATED = re.compile(r"^<!-- generated: (\S+) -->$", re.MULTILINE)
 _PICTURE = re.compile(r"^<!-- picture: (\S+) (.+) -->$", re.MULTILINE)
@@ -227,6 +228,14 @@ def fill(text: str) -> str:
     return _PICTURE.sub(lambda found: picture(found[1], found[2]), text)
 
 
+def live_pages(app: Sphinx) -> None:
+    """Write the pages that `report` makes and the documentation shows as they are, beside its own."""
+    LIVE.mkdir(parents=True, exist_ok=True)
+    for name in ("between",):
+        _run(["report", str(ROOT / "examples" / "broken" / f"{name}.cgn"), "--force", "-o", str(LIVE / f"{name}.html")])
+    app.config.html_extra_path = [str(LIVE.parent)]
+
+
 def _fill_page(_app: Sphinx, _page: str, content: list[str]) -> None:
     content[0] = fill(content[0])
 
@@ -257,6 +266,7 @@ class CgnLexer(RegexLexer):  # type: ignore[misc]  # Pygments tells no type
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Sphinx's entry."""
+    app.connect("builder-inited", live_pages)
     app.connect("source-read", _fill_page)
     app.add_lexer("cgn", CgnLexer)
     app.add_lexer("formula", FormulaLexer)
