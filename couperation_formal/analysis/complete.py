@@ -20,8 +20,9 @@ from couperation_formal.completion.windows import Windows, windows_certificates
 from couperation_formal.completion.windows import windows as tower_windows
 from couperation_formal.model.cards import UNSEEN, Up
 from couperation_formal.model.fact import Told, fact
-from couperation_formal.model.record import Game, Position, Table
+from couperation_formal.model.record import Game, Position, Snapshot, short
 from couperation_formal.model.rulings import Rules, taggable
+from couperation_formal.words.say import phrase
 
 
 class NoTower(Told, LookupError):
@@ -39,6 +40,14 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     turns: int | None
     position: Position
 
+    def __str__(self) -> str:
+        """Where it is from, in a few words."""
+        game = phrase("the_game", file=self.file, game=self.index)
+        if self.turn is None:
+            return game
+        after = phrase("after_turn" if self.turn else "after_setup", turn=self.turn, turns=self.turns)
+        return f"{game}, {after}"
+
 
 class Completion(msgspec.Struct, frozen=True, kw_only=True):
     """The answer on a position's tower. `mended` is the least set of up cards whose giving up saves it, None where none
@@ -49,12 +58,36 @@ class Completion(msgspec.Struct, frozen=True, kw_only=True):
     answer: TowerAnswer
     mended: Mended | None
 
+    @property
+    def completable(self) -> bool:
+        """Whether the tower can be completed."""
+        return isinstance(self.answer, Completable)
+
+    def __repr__(self) -> str:
+        return short(self, at=str(self.at), completable=self.completable)
+
+    def __str__(self) -> str:
+        """The verdict, and a filling as cards on cells."""
+        said = phrase("completable" if self.completable else "deadlocked")
+        lines = [phrase("told_of", what=self.at, said=said)]
+        if isinstance(self.answer, Completable):
+            problem = self.answer.problem
+            lines.append(" ".join(f"{value}@{problem.cell(i)}" for i, value in self.answer.filling.items()))
+        return "\n".join(filter(None, lines))
+
 
 class Outlook(msgspec.Struct, frozen=True, kw_only=True):
     """What every free cell of a position's tower can still take."""
 
     at: Situation
     windows: Windows
+
+    def __repr__(self) -> str:
+        return short(self, at=str(self.at), cells=len(self.windows.values))
+
+    def __str__(self) -> str:
+        """Each free cell and the numbers that it can take."""
+        return "\n".join(" ".join(map(str, (cell, *values))) for cell, values in self.windows.values.items())
 
 
 def require_shown(position: Position) -> None:
@@ -64,7 +97,7 @@ def require_shown(position: Position) -> None:
             raise NoTower(fact("up_unseen", cell=cell))
 
 
-def situation(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Situation:
+def situation(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Situation:
     """The position that `item` is, or the game's position after turn `turn` (None: the last), under its own rules or
     `rules`.
 
@@ -77,9 +110,9 @@ def situation(item: Game | Table, turn: int | None = None, rules: Rules | None =
     return at
 
 
-def situated(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Situation:
+def situated(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Situation:
     """The same without a look at the tower. Raises `NoSuchTurn`, and `NoTower` for a turn of a position."""
-    if isinstance(item, Table):
+    if isinstance(item, Snapshot):
         if turn is not None:
             raise NoTower(fact("no_turns"))
         return Situation(file=item.file, index=item.index, turn=None, turns=None, position=_under(item.position, rules))
@@ -104,7 +137,7 @@ def _under(position: Position, rules: Rules | None) -> Position:
     return msgspec.structs.replace(position, rules=rules, tags=(*tags[:1], ("Rules", str(rules)), *tags[1:]))
 
 
-def complete(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Completion:
+def complete(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Completion:
     """The exact answer at the tower level, and what could save a deadlocked tower. Raises what `situation` raises.
 
     Cost: tens of microseconds, and for a deadlocked tower the search for its repair.
@@ -125,7 +158,7 @@ def completion_certificates(found: Completion) -> Iterator[dict[str, Any]]:
         yield repair_certificate(position, found.mended)
 
 
-def windows(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Outlook:
+def windows(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Outlook:
     """What every free cell can still take, exactly. Raises what `situation` raises. Cost: see `completion.windows`."""
     at = situation(item, turn, rules)
     return Outlook(at=at, windows=tower_windows(at.position))

@@ -19,12 +19,14 @@ from couperation_formal.completion.answer import Completable, Deadlocked, TowerA
 from couperation_formal.completion.certificate import completable_certificate, deadlocked_certificate
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Shown, UnseenCard, card_key
-from couperation_formal.model.record import Game, Open, Position, Turn
+from couperation_formal.model.record import Game, Open, Position, Turn, short
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import Pile, State
+from couperation_formal.notation.write import action_text
 from couperation_formal.rules.ending import counted, ending
 from couperation_formal.rules.moves import Move, legal_actions
 from couperation_formal.rules.step import carry_out
+from couperation_formal.words.say import phrase
 
 _ASKED: Final = 200
 """The steps that a question about a tower takes."""
@@ -59,6 +61,15 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     saving: tuple[Saving, ...] | None
     complete: bool
     illegal: Illegal | None = None
+
+    def __repr__(self) -> str:
+        return short(self, game=self.game, turn=self.turn)
+
+    def __str__(self) -> str:
+        """Since when the tower cannot be completed, and what would have kept it so."""
+        said = phrase("never_dead") if self.turn is None else phrase("dead_since", turn=self.turn)
+        told = phrase("told_of", what=phrase("the_game", file=self.game.file, game=self.game.index), said=said)
+        return "\n".join([told, *(action_text(each.action) for each in self.saving or ())])
 
 
 def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = None) -> Scan:

@@ -26,7 +26,7 @@ from couperation_formal.analysis.verify import check
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.proviso import Proviso
-from couperation_formal.model.record import Game, Record
+from couperation_formal.model.record import Game, Record, short
 from couperation_formal.model.rulings import Rules, Rulings, TextStand, registry
 from couperation_formal.readings.condition import Condition, condition
 from couperation_formal.readings.replayed import cut, plain_verdicts
@@ -34,6 +34,7 @@ from couperation_formal.readings.sets import Readings, Verdicts, depends_on, spa
 from couperation_formal.readings.standing import Standing
 from couperation_formal.readings.tree import Settled, Tree, decision_tree
 from couperation_formal.replay.replay import Replay, replay
+from couperation_formal.words.say import phrase
 
 _VERDICTS: Final = 0.6
 _BOOKS: Final = 0.5
@@ -106,6 +107,20 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     nowhere: Nowhere | None = None
     quarrels: tuple[Dispute, ...] = ()
     provided: dict[str, Proviso] = {}
+
+    def __repr__(self) -> str:
+        books = {name: book.verdict for name, book in self.rulebooks.items()}
+        return short(self, game=self.game, at=self.at, **books, decisive=self.decisive)
+
+    def __str__(self) -> str:
+        """The verdict under each rulebook, and the rulings that decide."""
+        lines = [phrase("the_game", file=self.game.file, game=self.game.index)]
+        for name, book in self.rulebooks.items():
+            said = phrase("legal" if book.verdict == "legal" else "undetermined")
+            if book.verdict == "illegal":
+                said = phrase("illegal") if book.turn is None else phrase("illegal_in", turn=book.turn)
+            lines.append(phrase("told_of", what=name, said=said))
+        return "\n".join([*lines, *([phrase("hangs_shown", names=self.decisive)] if self.decisive else [])])
 
 
 def dispute(

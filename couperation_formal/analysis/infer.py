@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import msgspec
 
 from couperation_formal.model.budget import Steps
-from couperation_formal.model.record import Game
+from couperation_formal.model.record import Game, short
 from couperation_formal.model.rulings import Rules
 from couperation_formal.smt.infer import Inference, infer
+from couperation_formal.words.say import phrase
 
 
 class Marks(msgspec.Struct, frozen=True):
@@ -17,6 +18,16 @@ class Marks(msgspec.Struct, frozen=True):
 
     games: tuple[Game, ...]
     answer: Inference
+
+    def __repr__(self) -> str:
+        known = None if self.answer.marks is None else len(self.answer.marks)
+        return short(self, games=len(self.games), known=known, complete=self.answer.complete)
+
+    def __str__(self) -> str:
+        """Each card with the marks that it may bear."""
+        if self.answer.marks is None:
+            return phrase("records_clash" if self.answer.clash else "undetermined")
+        return "\n".join(f"{known.card}:{' '.join(known.marks)}" for known in self.answer.marks) or phrase("none")
 
 
 def infer_marks(games: Sequence[Game], rules: Rules | None = None, budget: Steps | int | None = None) -> Marks:

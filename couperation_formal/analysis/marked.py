@@ -8,7 +8,7 @@ import msgspec
 
 from couperation_formal.analysis.verdict import Report
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.record import Game, Table
+from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.notation.marks import Clash, OwnMarks, with_marks
 from couperation_formal.notation.read import Item
 from couperation_formal.words.say import say
@@ -16,9 +16,9 @@ from couperation_formal.words.say import say
 T = TypeVar("T", bound=Item)
 
 
-def marked(item: T, own: OwnMarks | None) -> tuple[T | Game | Table, tuple[Diagnostic, ...]]:
+def marked(item: T, own: OwnMarks | None) -> tuple[T | Game | Snapshot, tuple[Diagnostic, ...]]:
     """The item with these marks, and a warning for each card that its own tag gives another one, which stands."""
-    if own is None or not isinstance(item, Game | Table):
+    if own is None or not isinstance(item, Game | Snapshot):
         return item, ()
     found, clashes = with_marks(item, own)
     return found, tuple(map(_warning, clashes))

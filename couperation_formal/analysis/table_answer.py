@@ -18,9 +18,10 @@ from couperation_formal.continuation.answer import answer as table_answer
 from couperation_formal.continuation.reasons.theorems import Reason
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.fact import Unfit, fact
-from couperation_formal.model.record import Game, Position, Table, Turn
+from couperation_formal.model.record import Game, Position, Snapshot, Turn, short
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.write import position_text, turn_text
+from couperation_formal.words.say import phrase
 
 Level = Literal["tower", "table"]
 """The level of a question: can the cards that are left fill the tower, or can legal turns still win."""
@@ -35,14 +36,30 @@ class TableAnswer(msgspec.Struct, frozen=True, kw_only=True):
     at: Situation
     answer: Answer
 
+    @property
+    def winnable(self) -> bool | None:
+        """Whether some continuation wins; None where the budget ended first."""
+        return None if isinstance(self.answer, Unknown) else isinstance(self.answer, Won)
 
-def level_of(item: Game | Table, turn: int | None = None, rules: Rules | None = None) -> Level:
+    def __repr__(self) -> str:
+        return short(self, at=str(self.at), winnable=self.winnable)
+
+    def __str__(self) -> str:
+        """The verdict, and a line that wins."""
+        said = phrase("undetermined")
+        if self.winnable is not None:
+            said = phrase("completable" if self.winnable else "deadlocked")
+        told = phrase("told_of", what=self.at, said=said)
+        return "\n".join([told, *map(turn_text, line_from(self.answer, self.at.turn))])
+
+
+def level_of(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Level:
     """The level at which an input is asked about unless told: `table` where somebody is to move, else `tower`.
 
     Of a game that is after turn `turn` (None: the last). What cannot be asked about counts as `tower`: the question
     tells why. Cost: one replay.
     """
-    if isinstance(item, Table):
+    if isinstance(item, Snapshot):
         return "tower" if item.position.turn is None else "table"
     try:
         return "table" if state_after(item, turn, rules).result is None else "tower"
@@ -51,7 +68,7 @@ def level_of(item: Game | Table, turn: int | None = None, rules: Rules | None = 
 
 
 def complete_table(
-    item: Game | Table,
+    item: Game | Snapshot,
     turn: int | None = None,
     rules: Rules | None = None,
     budget: Steps | int | None = None,

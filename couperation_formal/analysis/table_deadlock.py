@@ -18,8 +18,10 @@ from couperation_formal.analysis.table_answer import Progress, ask, table_certif
 from couperation_formal.analysis.table_moves import Chance, Judged, judged_certificates
 from couperation_formal.continuation.answer import Answer, Dead, Won
 from couperation_formal.model.budget import Steps, steps_of
-from couperation_formal.model.record import Game, Outcome, Position
+from couperation_formal.model.record import Game, Outcome, Position, short
 from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.write import action_text
+from couperation_formal.words.say import phrase
 
 _SHARE: Final = 6
 """A position may spend this part of what is left: about so many are asked about."""
@@ -54,6 +56,18 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
         first = 0 if self.alive is None else self.alive + 1
         last = len(self.positions) - 1 if self.dead is None else self.dead - 1
         return (first, last) if first <= last else None
+
+    def __repr__(self) -> str:
+        return short(self, game=self.game, dead=self.dead, alive=self.alive, open=self.open)
+
+    def __str__(self) -> str:
+        """Since when the table was dead, and the actions that would have kept it alive."""
+        if self.open is not None:
+            said = phrase("open_between", first=self.open[0], last=self.open[1])
+        else:
+            said = phrase("never_dead") if self.dead is None else phrase("dead_since", turn=self.dead)
+        told = phrase("told_of", what=phrase("the_game", file=self.game.file, game=self.game.index), said=said)
+        return "\n".join([told, *(action_text(each.action) for each in self.alternatives if each.verdict == "alive")])
 
 
 def scan_table(

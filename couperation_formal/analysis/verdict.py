@@ -7,16 +7,16 @@ import msgspec
 from couperation_formal.model.diagnostic import Diagnostic, Edit, Reached, Severity, Verdict
 from couperation_formal.model.fact import fact
 from couperation_formal.model.proviso import Proviso
-from couperation_formal.model.record import Game, Layout, Record, Span
+from couperation_formal.model.record import Game, Layout, NoAction, Open, Record, Span, short
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.replay.replay import Broken, Doubt, Replay, mends
-from couperation_formal.rules.clauses import ENDING_RULINGS
+from couperation_formal.rules.clauses import ORDER_RULINGS
 from couperation_formal.rules.ending import ending, lost_by
 from couperation_formal.rules.finding import Finding, fails
 from couperation_formal.rules.step import Step
-from couperation_formal.words.say import say
+from couperation_formal.words.say import phrase, say
 
 
 class Conflict(msgspec.Struct, frozen=True):
@@ -66,6 +66,19 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     spent: int = 0
     provided: Proviso | None = None
     open: Doubt | None = None
+
+    def __repr__(self) -> str:
+        return short(self, item=self.item, verdict=self.verdict, result=self.result, turn=self.turn)
+
+    def __str__(self) -> str:
+        """The verdict, and a line for each diagnostic."""
+        said = phrase("malformed" if self.verdict == "malformed" else "undetermined")
+        if self.verdict == "legal":
+            said = phrase("ends_legal", result=self.result)
+        elif self.verdict == "illegal":
+            said = phrase("illegal_in", turn=self.turn)
+        told = phrase("told_of", what=phrase("the_game", file=self.item.file, game=self.item.index), said=said)
+        return "\n".join([told, *map(str, self.diagnostics)])
 
     @property
     def game(self) -> Game | None:
@@ -118,8 +131,15 @@ def lost(game: Game, rules: Rules, outcome: Replay, perhaps: bool = False) -> tu
         clause, what = "END03", fact("lost_skipped" if rules.rulings.no_action == "skipped" else "lost_stuck")
     else:
         clause, what = "END02", fact("lost_perhaps" if perhaps else "lost_so", why=lost_by(step, rules.rulings))
-    hangs = () if perhaps else mends(loses, ENDING_RULINGS, step, rules.rulings)
+    hangs = () if perhaps else mends(loses, _losing_rulings(step), step, rules.rulings)
     return (diagnostic(Broken(step.after.turns, clause, what, "action", hangs), game.layout, note=True),)
+
+
+def _losing_rulings(step: Step) -> tuple[str, ...]:
+    """Those that can decide whether this turn, which lost the game, does."""
+    if isinstance(step.turn.action, NoAction):
+        return ("no_action",)
+    return (*ORDER_RULINGS, "opened_against") if isinstance(step.turn.action, Open) else ("early_apex",)
 
 
 def diagnostic(found: Broken, layout: Layout, note: bool = False) -> Diagnostic:

@@ -16,7 +16,7 @@ from couperation_formal.analysis.warned import tag_warnings, warnings
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.fact import Unfit, fact
-from couperation_formal.model.record import Game, Span, Table
+from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.replay.replay import Replay, replay
@@ -49,7 +49,7 @@ def check(
     """
     if isinstance(item, Malformed):
         return _in_part(item, rules, budget, since)
-    if isinstance(item, Table):
+    if isinstance(item, Snapshot):
         span = item.layout.lines.get("position", Span(0, 0))
         return _malformed(item, (_notation(say(fact("game_wanted")), span),))
     if since > len(item.record.turns):

@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from couperation_formal.analysis.verdict import Report, place
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic, Edit
 from couperation_formal.model.fact import Datum, Fact, fact
-from couperation_formal.model.record import Game, Span, Table
+from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.notation.fault import shorten
 from couperation_formal.notation.swallowed import swallowed
@@ -53,7 +53,7 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
     return tuple(found.values())
 
 
-def tag_warnings(item: Game | Table, own: bool = True) -> tuple[Diagnostic, ...]:
+def tag_warnings(item: Game | Snapshot, own: bool = True) -> tuple[Diagnostic, ...]:
     """Only those on tags, which take no replay: all that there are on a position."""
     rules = item.record.rules if isinstance(item, Game) else item.position.rules
     return tuple(found for _, found in _near(item, rules if own else None))
@@ -63,7 +63,7 @@ def _warning(span: Span, what: Fact, turn: int | None = None, edit: Edit | None 
     return Diagnostic(code=NOTATION, severity="warning", turn=turn, span=span, message=say(what), edit=edit)
 
 
-def _near(item: Game | Table, rules: Rules | None) -> Iterator[tuple[str, Diagnostic]]:
+def _near(item: Game | Snapshot, rules: Rules | None) -> Iterator[tuple[str, Diagnostic]]:
     """The tags that are near a known one, by the known one. `rules` are those taken, None where the item's own are not
     asked for.
     """

@@ -23,12 +23,10 @@ from couperation_formal.cli.progress import asking, progress
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.record import Game, Span, Table
+from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.notation.read import Malformed
-from couperation_formal.report.csv import COLUMNS, csv_fields
-from couperation_formal.report.junit import TAIL, junit_case, junit_head
 from couperation_formal.words.say import phrase
 
 
@@ -161,7 +159,7 @@ def _reports(
                 count = item.index
                 if number not in (None, count):
                     continue
-                if isinstance(item, Table) and found.walked:
+                if isinstance(item, Snapshot) and found.walked:
                     note(phrase("position_skipped", file=item.file, game=item.index))
                 elif isinstance(item, Game) and since > (turns := len(item.record.turns)):
                     yield Unusable(item.file, phrase("no_turn", turn=since, turns=turns), item.index), steps
@@ -192,8 +190,12 @@ class _Output:
 
             put_text(sarif_head(__version__, used_configuration()))
         elif form == "csv":
+            from couperation_formal.report.csv import COLUMNS
+
             put_csv(*COLUMNS, head=True)
         elif form == "junit":
+            from couperation_formal.report.junit import junit_head
+
             put_text(junit_head(used_configuration()))
 
     def put(self, report: Report | Unusable, budget: Steps) -> None:
@@ -235,8 +237,12 @@ class _Output:
                 put_json(result, part=True)
                 self._before = ","
         elif self._form == "csv":
+            from couperation_formal.report.csv import csv_fields
+
             put_csv(*csv_fields(report))
         elif self._form == "junit":
+            from couperation_formal.report.junit import junit_case
+
             put_text(junit_case(report))
         else:
             from couperation_formal.report.concise import concise
@@ -250,6 +256,8 @@ class _Output:
         if self._form == "sarif":
             put_text("]}]}\n")
         elif self._form == "junit":
+            from couperation_formal.report.junit import TAIL
+
             put_text(TAIL)
 
     def end(self) -> Exit:

@@ -18,7 +18,7 @@ from couperation_formal.cli.towers import ANY_LEVEL, Answers, Each, question
 from couperation_formal.cli.turns import AT
 from couperation_formal.completion.answer import Completable
 from couperation_formal.model.budget import Steps, steps_of
-from couperation_formal.model.record import Game, Table
+from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.tables import table_complete_blocks
 from couperation_formal.report.towers import complete_blocks
@@ -48,7 +48,7 @@ def command(
     FILES hold positions, or recorded games, looked at after a turn.
     """
 
-    def answer(item: Game | Table) -> None:
+    def answer(item: Game | Snapshot) -> None:
         if (level or level_of(item, turn, rules)) == "table":
             _table(answers, item, turn, rules, steps_of(budget))
         else:
@@ -57,14 +57,14 @@ def command(
     each(answer)
 
 
-def _tower(answers: Answers, item: Game | Table, turn: int | None, rules: Rules | None, budget: Steps) -> None:
+def _tower(answers: Answers, item: Game | Snapshot, turn: int | None, rules: Rules | None, budget: Steps) -> None:
     found = complete(item, turn, rules)
     code = Exit.KEPT if isinstance(found.answer, Completable) else Exit.BROKEN
     certificates = partial(completion_certificates, found)
     answers.put(complete_data(found), partial(complete_blocks, found), certificates, code, budget=budget)
 
 
-def _table(answers: Answers, item: Game | Table, turn: int | None, rules: Rules | None, budget: Steps) -> None:
+def _table(answers: Answers, item: Game | Snapshot, turn: int | None, rules: Rules | None, budget: Steps) -> None:
     with asking(budget):
         found = complete_table(item, turn, rules, budget)
     data = table_complete_data(found)

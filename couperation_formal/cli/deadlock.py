@@ -22,7 +22,7 @@ from couperation_formal.cli.progress import asking
 from couperation_formal.cli.towers import ANY_LEVEL, Answers, Each, question
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Game, Table
+from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.csv import file_field
 from couperation_formal.report.tables import summary_blocks, table_deadlock_blocks
@@ -45,8 +45,8 @@ def command(answers: Answers, each: Each, rules: Rules | None, level: Level | No
     """
     games: list[TableDeadlockData] = []
 
-    def answer(item: Game | Table) -> None:
-        if isinstance(item, Table):
+    def answer(item: Game | Snapshot) -> None:
+        if isinstance(item, Snapshot):
             raise NoTower(fact("game_wanted_here"))
         if level == "tower":
             _tower(answers, item, rules, steps_of(budget))

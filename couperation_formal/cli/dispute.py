@@ -15,7 +15,7 @@ from couperation_formal.cli.output import put_blocks, put_json, say
 from couperation_formal.cli.progress import asking
 from couperation_formal.cli.towers import Answers
 from couperation_formal.model.budget import steps_of
-from couperation_formal.model.record import Table
+from couperation_formal.model.record import Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.words.say import phrase
@@ -100,7 +100,7 @@ def command(
 
     answers = Answers(form, None, True, marks)
     for item in answers.items(files, number):
-        if isinstance(item, Table):
+        if isinstance(item, Snapshot):
             answers.refuse_item(item, phrase("game_wanted_here"))
             continue
         turns, last = len(item.record.turns), at or turn or 0

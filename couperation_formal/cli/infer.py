@@ -12,7 +12,7 @@ from couperation_formal.cli.output import put_blocks, put_json
 from couperation_formal.cli.progress import asking
 from couperation_formal.cli.towers import Answers
 from couperation_formal.model.budget import steps_of
-from couperation_formal.model.record import Game, Table
+from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 
@@ -40,7 +40,7 @@ def command(
     answers = Answers(form, None, True, marks)
     games: list[Game] = []
     for item in answers.items(files, None):
-        if isinstance(item, Table):
+        if isinstance(item, Snapshot):
             answers.refuse_item(item, "this is a position, and a game is wanted")
         else:
             games.append(item)

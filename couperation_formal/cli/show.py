@@ -14,7 +14,7 @@ from couperation_formal.cli.output import put_blocks
 from couperation_formal.cli.turns import AT, note_refused, refuse
 from couperation_formal.model.board import Cell
 from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.record import Game, Position, Table
+from couperation_formal.model.record import Game, Position, Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.attempted import attempted_blocks
 from couperation_formal.report.svg_style import Theme
@@ -86,7 +86,7 @@ def command(
         except NoSuchTurn as error:
             refuse(error)
         note_refused(item, turn, rules)
-    elif isinstance(item, Table):
+    elif isinstance(item, Snapshot):
         if turn is not None:
             refuse(phrase("no_turns"))
         where, position = fact("position"), item.position

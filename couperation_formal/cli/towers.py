@@ -23,7 +23,7 @@ from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.cli.turns import note_refused
 from couperation_formal.model.budget import DEFAULT, Steps
-from couperation_formal.model.record import Game, Table
+from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.report.blocks import Paragraph
@@ -39,7 +39,7 @@ ANY_LEVEL = click.option(
 """The option for the level of the question."""
 
 
-Each = Callable[[Callable[[Game | Table], None]], None]
+Each = Callable[[Callable[[Game | Snapshot], None]], None]
 """Asks about every game and position of the command line."""
 
 
@@ -95,7 +95,7 @@ class Answers:
         names: Iterable[str],
         number: int | None,
         shown: Callable[[Game], None],
-        answer: Callable[[Game | Table], None],
+        answer: Callable[[Game | Snapshot], None],
     ) -> None:
         """Give every one of the `items` to `answer`, and each game that was answered to `shown`. One that raises
         `NoSuchTurn` or `NoTower` is refused.
@@ -109,7 +109,7 @@ class Answers:
             if isinstance(item, Game):
                 shown(item)
 
-    def items(self, names: Iterable[str], number: int | None) -> Iterator[Game | Table]:
+    def items(self, names: Iterable[str], number: int | None) -> Iterator[Game | Snapshot]:
         """The games and positions of files and folders; with `number`, this one of each file. What cannot be used is
         told.
         """
@@ -130,7 +130,7 @@ class Answers:
             if number is not None and count < number:
                 self.refuse(phrase("has_no_game", file=found.file, number=number, count=count))
 
-    def _usable(self, item: Game | Table | Malformed) -> Iterator[Game | Table]:
+    def _usable(self, item: Game | Snapshot | Malformed) -> Iterator[Game | Snapshot]:
         if not isinstance(item, Malformed):
             found, warnings = marked(item, self.marks)
             for warning in warnings:
@@ -149,7 +149,7 @@ class Answers:
         complain(reason)
         self._codes.append(Exit.UNUSABLE)
 
-    def refuse_item(self, item: Game | Table, reason: object) -> None:
+    def refuse_item(self, item: Game | Snapshot, reason: object) -> None:
         """Tell that a game or position has no answer."""
         self.refuse(phrase("refused_item", file=item.file, game=item.index, reason=reason))
         self._unanswered(item, "refused")

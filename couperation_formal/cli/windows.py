@@ -12,7 +12,7 @@ from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.towers import Answers, Each, question
 from couperation_formal.cli.turns import AT
-from couperation_formal.model.record import Game, Table
+from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.towers import windows_blocks
 
@@ -27,7 +27,7 @@ def command(answers: Answers, each: Each, rules: Rules | None, turn: int | None)
     looked at after a turn.
     """
 
-    def answer(item: Game | Table) -> None:
+    def answer(item: Game | Snapshot) -> None:
         found = windows(item, turn, rules)
         code = Exit.KEPT if found.windows.lefts else Exit.BROKEN
         answers.put(windows_data(found), partial(windows_blocks, found), partial(outlook_certificates, found), code)

@@ -1,4 +1,4 @@
-"""What can stand at a place that is being typed: rulebooks, rulings and options, players' names, cells."""
+"""What can stand at a place that is being typed: rulebooks, rulings and options, players' names, actions, cells."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from couperation_formal.model.record import Exchange, Game, LayDown, LayUp
 from couperation_formal.model.rulings import registry
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_text
+from couperation_formal.notation.write import action_text
 from couperation_formal.rules.moves import Move
 from couperation_formal.words.say import say
 
-Kind = Literal["rulebook", "ruling", "option", "player", "cell", "value", "word"]
+Kind = Literal["rulebook", "ruling", "option", "player", "action", "cell", "value", "word"]
 
 _RULES = re.compile(r'\s*\[\s*Rules\s*"([^"]*)')
 _VARIANT = re.compile(r'\s*\[\s*Variant\s*"([^"\s]*)')
@@ -27,6 +28,9 @@ _LAST = re.compile(r"\s*last[^\S\n]+([a-m-]?)")
 _SKIPPED = re.compile(r"\s*skipped[^\S\n]+([0-9]?)")
 _REPLACED = re.compile(r"\s*replaced[^\S\n]+([a-z]*)")
 _AFTER_NAME = re.compile(r"\s*[0-9]{1,6}\.[^\S\n]+\S+[^\S\n]+(\+?|-)")
+_ACTION = re.compile(
+    r"\s*[0-9]{1,6}\.[^\S\n]+\S+(?:[^\S\n]+\+\S+)?[^\S\n]+((?:[ABD](?:[^\S\n]+[^\s@]*)?|C)?)",
+)
 _AFTER_ACTION = re.compile(
     r"\s*[0-9]{1,6}\..*[^\S\n][ABCD][^\S\n]+\S+(?:[^\S\n]+[!?~]{1,2})*"
     r"((?:[^\S\n]+(?:fill|drop|trim)[^\S\n]+\S+)*)[^\S\n]+([a-z]*)"
@@ -143,6 +147,16 @@ def _after_name(document: Document, start: int, match: re.Match[str]) -> Iterato
         skipped = game is not None and game.record.rules.rulings.no_action == "skipped"
         detail = say(fact("notes_pass_skipped" if skipped else "notes_pass_loses"))
         yield Suggestion("-", len(match[1]), "word", detail)
+    if not match[1]:
+        yield from _actions(document, start, match)
+
+
+def _actions(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
+    """Every legal action after the draw that the line writes, whole, as it begins to be typed."""
+    for move in _outlook(document, start, f"{match.group()} ")[1]:
+        word = action_text(move)
+        if word.startswith(match[1]):
+            yield Suggestion(word, len(match[1]), "action", say(fact("type_legal")), likely=True)
 
 
 def _after_action(_document: Document, _start: int, match: re.Match[str]) -> Iterator[Suggestion]:
@@ -250,6 +264,7 @@ _PLACES: tuple[tuple[re.Pattern[str], Callable[[Document, int, re.Match[str]], I
     (_SKIPPED, _skipped),
     (_REPLACED, _replaced),
     (_AFTER_NAME, _after_name),
+    (_ACTION, _actions),
     (_FILL, _fill),
     (_AFTER_ACTION, _after_action),
     (_PLACED, _placed),

@@ -12,7 +12,7 @@ from couperation_formal.analysis.verify import Report, check
 from couperation_formal.analysis.warned import tag_warnings
 from couperation_formal.answers.place import source_of
 from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.record import Game, Span, Table
+from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks, read_marks
 from couperation_formal.notation.read import Item, read_text
@@ -100,7 +100,7 @@ class Document:
 
     def report(self, part: Part) -> Report | None:
         """The plain verdict on one of the parts; None for a position."""
-        if isinstance(part.item, Table):
+        if isinstance(part.item, Snapshot):
             return None
         text = part.text
         if text not in self.reports:
@@ -114,7 +114,7 @@ class Document:
         found: Sequence[Diagnostic] = ()
         if report is not None:
             found = exact.get(part.text, report.diagnostics)
-        elif isinstance(part.item, Table):
+        elif isinstance(part.item, Snapshot):
             found = tag_warnings(part.item)
         return [Finding(part.within(each.span), each) for each in found]
 

@@ -9,7 +9,7 @@ from couperation_formal.lsp.document import Document, Exact, Part
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.record import Game, NoAction, Span, Table
+from couperation_formal.model.record import Game, NoAction, Snapshot, Span
 from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, registry
 from couperation_formal.model.tower import Tower
 from couperation_formal.report.blocks import plain
@@ -84,7 +84,7 @@ def _word(part: Part, offset: int, rules: Rules | None) -> tuple[Span, Fact] | N
 
 def _words(part: Part, rules: Rules | None) -> Iterator[tuple[Span | None, Fact]]:
     item = part.item
-    if isinstance(item, Table):
+    if isinstance(item, Snapshot):
         lines, idle = item.layout.lines, item.position.idle
         yield lines.get("last"), fact("notes_last_nothing" if idle else "notes_last")
         yield from ((lines.get(name), fact(f"notes_{name}")) for name in ("skipped", "replaced"))
@@ -126,7 +126,7 @@ def _tower(document: Document, part: Part, offset: int) -> tuple[Span, str] | No
     over its line `tower`.
     """
     item = part.item
-    if isinstance(item, Table):
+    if isinstance(item, Snapshot):
         span = part.within(item.layout.lines["tower"])
         if not span.start <= offset <= span.end:
             return None

@@ -21,6 +21,7 @@ from couperation_formal.lsp.fixes import KINDS, actions, kinds_of
 from couperation_formal.lsp.formulas import Page
 from couperation_formal.lsp.hover import hover
 from couperation_formal.lsp.messages import Messages, Quiet
+from couperation_formal.lsp.outline import Entry, outline
 from couperation_formal.lsp.solver import decide
 from couperation_formal.lsp.text import Text
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
@@ -45,6 +46,7 @@ _KINDS = {
     "ruling": types.CompletionItemKind.Property,
     "option": types.CompletionItemKind.EnumMember,
     "player": types.CompletionItemKind.Variable,
+    "action": types.CompletionItemKind.Event,
     "cell": types.CompletionItemKind.Reference,
     "value": types.CompletionItemKind.Value,
     "word": types.CompletionItemKind.Keyword,
@@ -284,8 +286,19 @@ def make_server() -> Server:
         at = server.open.get(params.text_document.uri)
         return [] if at is None else _items(at, at.text.offset(params.position))
 
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def outlined(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        at = server.open.get(params.text_document.uri)
+        return [] if at is None or at.page is not None else [_symbol(at.text, each) for each in outline(at.document)]
+
     _register_fixes(server)
     return server
+
+
+def _symbol(text: Text, entry: Entry) -> types.DocumentSymbol:
+    place, inner = text.range(entry.span), [_symbol(text, each) for each in entry.entries]
+    kind = types.SymbolKind.File if inner else types.SymbolKind.Event
+    return types.DocumentSymbol(entry.name, kind, place, types.Range(place.start, place.start), children=inner)
 
 
 def _register_fixes(server: Server) -> None:

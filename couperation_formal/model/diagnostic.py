@@ -6,7 +6,8 @@ from typing import Literal
 
 import msgspec
 
-from couperation_formal.model.record import Span
+from couperation_formal.model.record import Span, short
+from couperation_formal.words.say import phrase
 
 Severity = Literal["error", "warning", "note"]
 Verdict = Literal["legal", "illegal", "undetermined", "malformed"]
@@ -45,3 +46,11 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     rulings: tuple[str, ...] = ()
     mends: tuple[Change, ...] = ()
     edit: Edit | None = None
+
+    def __repr__(self) -> str:
+        return short(self, code=self.code, severity=self.severity, turn=self.turn, message=self.message)
+
+    def __str__(self) -> str:
+        turn = [] if self.turn is None else [phrase("at_turn", turn=self.turn)]
+        kind = [] if self.severity == "error" else [phrase("warning" if self.severity == "warning" else "note")]
+        return phrase("told_of", what=", ".join([*turn, self.code, *kind]), said=self.message)

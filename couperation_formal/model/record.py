@@ -17,6 +17,11 @@ from couperation_formal.model.rulings import Rules
 Outcome = Literal["win", "loss", "stuck"]
 
 
+def short(value: object, **facts: object) -> str:
+    """The short form of a value in one line, for those who program: its type and what tells it from others."""
+    return f"<{' '.join([type(value).__name__, *(f'{name}={each!r}' for name, each in facts.items())])}>"
+
+
 class LayUp(msgspec.Struct, frozen=True):
     """Action A: `card` is laid up on `cell` (ACT02)."""
 
@@ -100,6 +105,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     turns: tuple[Turn, ...] = ()
     result: Outcome | None = None
 
+    def __repr__(self) -> str:
+        return short(self, **_facts(self), turns=len(self.turns), result=self.result)
+
     def tag(self, name: str) -> str | None:
         """The value of tag `name`, or None."""
         return dict(self.tags).get(name)
@@ -127,6 +135,9 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     idle: bool = False
     skipped: int = 0
     replaced: bool = False
+
+    def __repr__(self) -> str:
+        return short(self, **_facts(self), cards=len(self.tower), turn=self.turn)
 
     def tag(self, name: str) -> str | None:
         """The value of tag `name`, or None."""
@@ -198,11 +209,29 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     record: Record
     layout: Layout
 
+    def __repr__(self) -> str:
+        told = {"turns": len(self.record.turns), "result": self.record.result}
+        return short(self, file=self.file, index=self.index, **_facts(self.record), **told)
 
-class Table(msgspec.Struct, frozen=True, kw_only=True):
+    def __str__(self) -> str:
+        return self.layout.text
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """A position with its layout; `index` counts from 1 within the file `file`."""
 
     file: str
     index: int
     position: Position
     layout: Layout
+
+    def __repr__(self) -> str:
+        return short(self, file=self.file, index=self.index, **_facts(self.position), turn=self.position.turn)
+
+    def __str__(self) -> str:
+        return self.layout.text
+
+
+def _facts(of: Record | Position) -> dict[str, object]:
+    """What a short form tells of a game and of a position."""
+    return {"players": " ".join(of.players), "rules": str(of.rules), "variant": of.variant}

@@ -68,6 +68,9 @@ class Rules(msgspec.Struct, frozen=True):
     changes: tuple[tuple[str, str], ...]
     rulings: Rulings
 
+    def __repr__(self) -> str:
+        return f"<{' '.join(['Rules', repr(str(self))])}>"
+
     def __str__(self) -> str:
         return " ".join([self.rulebook, *(f"{name}={option}" for name, option in self.changes)])
 

@@ -5,9 +5,20 @@ from __future__ import annotations
 import msgspec
 
 from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, FinishCard, Mark, Shown, UnseenCard, Value, Variant
+from couperation_formal.model.cards import (
+    FINISH,
+    UNSEEN,
+    Card,
+    FinishCard,
+    Mark,
+    Shown,
+    UnseenCard,
+    Value,
+    Variant,
+    card_list,
+)
 from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.record import Outcome
+from couperation_formal.model.record import Outcome, short
 from couperation_formal.model.tower import Tower
 
 IN_DECK = fact("in_deck")
@@ -34,6 +45,9 @@ class Pile(msgspec.Struct, frozen=True):
     def size(self) -> int:
         """The number of cards."""
         return len(self.known) + self.unseen
+
+    def __str__(self) -> str:
+        return card_list((*self.known, *(UNSEEN,) * self.unseen))
 
     def add(self, card: Shown) -> Pile:
         """The pile with one more card. One that is known to be here already counts as some other card."""
@@ -94,6 +108,21 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     result: Outcome | None = None
     given: bool = False
     stands: bool = False
+
+    def __repr__(self) -> str:
+        mover = None if self.result is not None else self.players[self.to_move]
+        return short(self, turns=self.turns, turn=mover, cards=len(self.tower.cells), result=self.result)
+
+    def __str__(self) -> str:
+        """The lines of a position, as far as they need no rulings."""
+        tower = sorted(self.tower.cells.items(), key=lambda item: (item[0].level, item[0].column))
+        lines = [["tower", *(f"{laid}@{cell}" for cell, laid in tower)]]
+        lines += [["hand", name, str(hand)] for name, hand in zip(self.players, self.hands, strict=True)]
+        if self.front is not None:
+            lines.append(["front", self.players[self.front]])
+        lines += [["reserve", str(self.reserve)], ["gone", str(self.gone)], ["deck", *map(str, self.deck)]]
+        lines.append(["turn", self.players[self.to_move]] if self.result is None else [self.result])
+        return "\n".join(" ".join(filter(None, line)) for line in lines)
 
     @property
     def reserve_size(self) -> int | None:

@@ -12,7 +12,7 @@ import msgspec
 
 from couperation_formal.model.cards import Mark, Value
 from couperation_formal.model.fact import Fact, Unfit, fact
-from couperation_formal.model.record import Game, Span, Table
+from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.notation.header import MARKS, mark_fault
 
 MAX_BYTES = 64 * 1024
@@ -104,7 +104,7 @@ def _placed(path: str | Path, line: int, start: int, what: Fact) -> Fact:
     return fact("rulebook_at", path=str(path), line=line, column=start + 1, said=what)
 
 
-def with_marks(item: Game | Table, own: OwnMarks) -> tuple[Game | Table, tuple[Clash, ...]]:
+def with_marks(item: Game | Snapshot, own: OwnMarks) -> tuple[Game | Snapshot, tuple[Clash, ...]]:
     """A game or position whose cards bear these marks too, and where its own tag says otherwise, which stands. The text
     it was read from stays as it was.
     """
@@ -122,7 +122,7 @@ def with_marks(item: Game | Table, own: OwnMarks) -> tuple[Game | Table, tuple[C
     return msgspec.structs.replace(item, position=position), clashes
 
 
-def _clash(item: Game | Table, own: OwnMarks, value: Value) -> Clash:
+def _clash(item: Game | Snapshot, own: OwnMarks, value: Value) -> Clash:
     told = item.record if isinstance(item, Game) else item.position
     tag = item.layout.tags["Marks"]
     word = re.search(rf"(?<!\d){value}:[12H]", item.layout.text[tag.start : tag.end])

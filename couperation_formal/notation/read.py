@@ -11,7 +11,7 @@ from typing import BinaryIO, cast
 import msgspec
 
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.record import Game, Layout, Span, Table
+from couperation_formal.model.record import Game, Layout, Snapshot, Span, short
 from couperation_formal.notation.comments import find_comments
 from couperation_formal.notation.fault import Fault
 from couperation_formal.notation.parse import parse
@@ -47,8 +47,14 @@ class Malformed(msgspec.Struct, frozen=True, kw_only=True):
     diagnostics: tuple[Diagnostic, ...]
     judged: Game | None = None
 
+    def __repr__(self) -> str:
+        return short(self, file=self.file, index=self.index, faults=len(self.diagnostics))
 
-Item = Game | Table | Malformed
+    def __str__(self) -> str:
+        return self.text
+
+
+Item = Game | Snapshot | Malformed
 
 
 def read_stream(stream: BinaryIO, file: str) -> Iterator[Item]:
@@ -83,7 +89,7 @@ def _read_piece(piece: Piece, file: str, index: int) -> Item:
             return _malformed(piece, file, index, faults or cast("list[Fault]", built), judged)
     if isinstance(built, Positioned):
         layout = _layout(piece, built.tags, built.lines)
-        return Table(file=file, index=index, position=built.position, layout=layout)
+        return Snapshot(file=file, index=index, position=built.position, layout=layout)
     record, tags, lines, starts, result = built
     return Game(file=file, index=index, record=record, layout=_layout(piece, tags, lines, starts, result))
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Span
-from couperation_formal.notation.bare import bare_text
 from couperation_formal.notation.fault import Fault, shorten
 from couperation_formal.notation.words import name_of
 
@@ -39,6 +38,8 @@ def swallowed(text: str, players: Sequence[str]) -> list[Fault]:
 
 
 def _opens(text: str, at: int) -> bool:
-    """Whether a comment begins at a place."""
+    """Whether a comment begins at a place; what knows of slips is imported only where that is asked."""
+    from couperation_formal.notation.bare import bare_text
+
     before = bare_text(text[:at] + "-", accepted=True)
     return before.text[-1] == "-" and not any(text[place] == "{" for place in before.open)

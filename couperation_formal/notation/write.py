@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple, assert_never
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, assert_never
 
 from couperation_formal.model.cards import Down, Mark, Shown, UnseenCard, Up, Value, Variant
 from couperation_formal.model.fact import Unfit, fact
@@ -18,7 +18,7 @@ from couperation_formal.model.record import (
     Open,
     Position,
     Record,
-    Table,
+    Snapshot,
     Turn,
 )
 from couperation_formal.model.rulings import Rules
@@ -55,7 +55,7 @@ def position_text(position: Position) -> str:
     return _text(_position_lines(position, _state_keys(position)), ())
 
 
-def format_item(item: Game | Table) -> str:
+def format_item(item: Game | Snapshot) -> str:
     """A game or position as it was read, in canonical form, with its lines and comments in their order.
 
     Reading the result gives the same value, and comments with the same texts in the same order. Cost: linear.
@@ -208,3 +208,16 @@ def _text(lines: list[_Line], comments: tuple[Comment, ...]) -> str:
     for texts in by_place.values():
         out += texts
     return "\n".join(out) + "\n"
+
+
+_WRITTEN: dict[Callable[[Any], str], tuple[type, ...]] = {
+    action_text: (LayUp, LayDown, Open, Exchange, NoAction),
+    turn_text: (Turn,),
+    record_text: (Record,),
+    position_text: (Position,),
+}
+"""What CGN can write is printed as CGN; the model need not know how."""
+
+for _write, _types in _WRITTEN.items():
+    for _type in _types:
+        setattr(_type, "__str__", _write)  # noqa: B010 - a method of another module's class

@@ -14,7 +14,7 @@ from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.answers.data import tag_of
 from couperation_formal.model.board import Cell
-from couperation_formal.model.record import Game, Position, Table
+from couperation_formal.model.record import Game, Position, Snapshot
 from couperation_formal.model.rulings import Rulings, parse_rules
 from couperation_formal.model.state import State
 from couperation_formal.model.tower import Tower
@@ -47,7 +47,7 @@ def svg_of_position(position: Position) -> str:
     return position_svg(position, position.rules.rulings) if position.tower else _svg_of_nothing()
 
 
-def svg_of_table(table: Table) -> str:
+def svg_of_table(table: Snapshot) -> str:
     """The tower of a position that was read."""
     return svg_of_position(table.position)
 

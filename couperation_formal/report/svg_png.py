@@ -18,7 +18,8 @@ def png(svg: str, zoom: float = 2.0) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise NoPng("PNG needs the library resvg-py: pip install 'couperation-formal[png]', or write .svg") from None
+        wanted = "PNG needs the library resvg-py: pip install 'resvg-py>=0.2' beside couperation, or write .svg"
+        raise NoPng(wanted) from None
     if not _has_font():
         raise NoPng("PNG needs a font, and this system has none that could be found; write .svg")
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom))

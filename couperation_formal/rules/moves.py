@@ -17,7 +17,7 @@ import msgspec
 from couperation_formal.model.board import Cell
 from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, Up, card_key
-from couperation_formal.model.record import Exchange, LayDown, LayUp, Open
+from couperation_formal.model.record import Exchange, LayDown, LayUp, Open, short
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.model.tower import Tower
@@ -38,6 +38,18 @@ class Moves(msgspec.Struct, frozen=True):
     actions: tuple[Move, ...]
     complete: bool
     told: bool = True
+
+    def __repr__(self) -> str:
+        return short(self, actions=len(self.actions), complete=self.complete)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.actions))
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self.actions)
 
 
 def legal_actions(state: State, player: int, rulings: Rulings, budget: Steps | None = None) -> Moves:

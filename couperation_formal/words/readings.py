@@ -238,7 +238,7 @@ READINGS: dict[str, str] = {
     "no_file_skipped": "note: {file} is no file, skipped",
     "has_no_game": "{file} has no game {number}: it has {count}",
     "there_is_none": "there is none; the file has {count}",
-    "needs_pygls": "the language server needs pygls: pip install 'couperation-formal[lsp]'",
+    "needs_pygls": "the language server needs pygls: pip install 'pygls>=2.0' beside couperation",
     "stream_closed": "the language server speaks over standard input and output, and one is closed",
     "cannot_write_output": "cannot write the output: {why}",
     "internal_error": "internal error, please report it with the input: {kind_of}: {error}",

@@ -34,6 +34,7 @@ from couperation_formal.report.questions import question_picture, question_svg
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
 PICTURES = DOCS / "_build" / "pictures"
+LIVE = DOCS / "_build" / "extra" / "live"
 
 _GENERATED = re.compile(r"^<!-- generated: (\S+) -->$", re.MULTILINE)
 _PICTURE = re.compile(r"^<!-- picture: (\S+) (.+) -->$", re.MULTILINE)
@@ -132,12 +133,18 @@ def _value(value: dict[str, Any]) -> str:
 
 
 def library() -> str:
-    """The public names of the package, documented by autodoc."""
-    parts = []
-    for name in sorted(couperation_formal.__all__, key=str.lower):
-        kind = _kind(getattr(couperation_formal, name))
+    """The public names of the package by kinds, documented by autodoc."""
+    kinds = {name: _kind(getattr(couperation_formal, name)) for name in couperation_formal.__all__}
+    heads = {"function": "Functions", "class": "Classes", "exception": "Errors", "data": "Names of types, and cards"}
+    parts, last = [], ""
+    for name in sorted(kinds, key=lambda name: ([*heads].index(kinds[name]), name.lower())):
+        kind = kinds[name]
+        if kind != last:
+            parts.append(f"## {heads[kind]}\n")
+            last = kind
         members = "   :members:\n   :undoc-members:\n" if kind == "class" else ""
-        parts.append(f"```{{eval-rst}}\n.. auto{kind}:: couperation_formal.{name}\n{members}```\n")
+        # no targets: those of rulings and clauses would have two meanings
+        parts.append(f"```{{eval-rst}}\n.. auto{kind}:: couperation_formal.{name}\n   :no-index:\n{members}```\n")
     return "\n".join(parts)
 
 
@@ -221,6 +228,14 @@ def fill(text: str) -> str:
     return _PICTURE.sub(lambda found: picture(found[1], found[2]), text)
 
 
+def live_pages(app: Sphinx) -> None:
+    """Write the pages that `report` makes and the documentation shows as they are, beside its own."""
+    LIVE.mkdir(parents=True, exist_ok=True)
+    for name in ("between",):
+        _run(["report", str(ROOT / "examples" / "broken" / f"{name}.cgn"), "--force", "-o", str(LIVE / f"{name}.html")])
+    app.config.html_extra_path = [str(LIVE.parent)]
+
+
 def _fill_page(_app: Sphinx, _page: str, content: list[str]) -> None:
     content[0] = fill(content[0])
 
@@ -251,6 +266,7 @@ class CgnLexer(RegexLexer):  # type: ignore[misc]  # Pygments tells no type
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Sphinx's entry."""
+    app.connect("builder-inited", live_pages)
     app.connect("source-read", _fill_page)
     app.add_lexer("cgn", CgnLexer)
     app.add_lexer("formula", FormulaLexer)

@@ -42,10 +42,10 @@ from tests.checker.tables import Late, answered, certificate, searched
 pytestmark = pytest.mark.slow
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
-TABLES = range(1500) if LONG else range(90)
-MOST = 400 if LONG else 160
+TABLES = range(1000) if LONG else range(90)
+MOST = 250 if LONG else 160
 """So many tables may follow from one."""
-STEPS = 100_000 if LONG else 4_000
+STEPS = 12_000 if LONG else 4_000
 EVERY = [used for size in range(5) for used in combinations(REDUCTIONS, size)]
 KINDS = counting.SHAPE["kind"].split("|")  # type: ignore[attr-defined]
 

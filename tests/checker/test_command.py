@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -95,7 +96,12 @@ def test_an_interrupt_is_one_line_and_seventy(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     with (
         subprocess.Popen(
-            [*COMMAND.split(), "pipe"], cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [*COMMAND.split(), "pipe"],
+            cwd=folder,
+            env=ENVIRONMENT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # where these tests ignore it
         ) as run,
         (folder / "pipe").open("wb") as pipe,
     ):  # the checker has opened it too, and reads

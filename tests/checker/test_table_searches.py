@@ -26,9 +26,9 @@ from tests.checker.towers import rules
 pytestmark = pytest.mark.slow
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
-SEEDS = range(300) if LONG else range(18)
-FOLLOWED = 40 if LONG else 8
-STEPS = 100_000 if LONG else 6_000
+SEEDS = range(60) if LONG else range(18)
+FOLLOWED = 20 if LONG else 8
+STEPS = 12_000 if LONG else 6_000
 
 
 def table_of(late: Late) -> Table:

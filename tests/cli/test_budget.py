@@ -23,7 +23,7 @@ from couperation_formal.analysis.verify import check
 from couperation_formal.analysis.verify_exact import explained
 from couperation_formal.continuation.answer import Dead, Unknown, Won, answer
 from couperation_formal.model.budget import DEFAULT, Spent, Steps, steps_of
-from couperation_formal.model.record import Game, Table
+from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.words.english import ENGLISH
 from tests.cli.run import couperation
@@ -36,9 +36,9 @@ BOUND = 2.0
 """Processor seconds that a question with ten steps takes at most; all that is asked here takes a fifth of it."""
 
 
-def the(name: str) -> Game | Table:
+def the(name: str) -> Game | Snapshot:
     (item,) = read_file(DATA / name)
-    assert isinstance(item, Game | Table)
+    assert isinstance(item, Game | Snapshot)
     return item
 
 
@@ -123,7 +123,7 @@ def test_a_question_takes_no_step_too_many_and_as_many_each_time(name: str, limi
 @pytest.mark.parametrize("seed", range(0, 60, 5))
 def test_a_decided_table_is_decided_the_same_with_more_steps(seed: int) -> None:
     (table,) = read_text(position(Random(seed)))
-    assert isinstance(table, Table)
+    assert isinstance(table, Snapshot)
     state, rulings = state_of(table.position), table.position.rules.rulings
     answers = []
     for limit in (300, 3_000, 30_000):

@@ -76,7 +76,7 @@ def test_position_under_a_rulebook_of_ones_own_can_be_read(tmp_path: Path) -> No
     house.write_text('base = "en-2"\nbetween = "inclusive"\n')
     text = couperation("position", "-", "--rules", house, stdin=LEGAL).stdout
     (item,) = read_text(text)
-    assert isinstance(item, couperation_formal.Table)
+    assert isinstance(item, couperation_formal.Snapshot)
     assert str(item.position.rules) == "en-2 between=inclusive"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from couperation_formal.completion.fill import fill
 from couperation_formal.completion.problem import problems
-from couperation_formal.model.record import Table
+from couperation_formal.model.record import Snapshot
 from couperation_formal.notation.read import read_text
 from tests.reference.tower_z3 import z3_fill
 
@@ -20,6 +20,6 @@ TOWER = (
 def test_unseen_gone_cards_leave_just_enough(gone: int, filled: bool) -> None:
     text = f'[CGN "1"]\n[Rules "en-2"]\n[Players "Aki Ben"]\nposition\ntower {TOWER}\nhand Aki 28 15 23 1 29 32\n'
     (table,) = read_text(f"{text}hand Ben\nreserve\ngone{' ?' * gone}\n")
-    assert isinstance(table, Table)
+    assert isinstance(table, Snapshot)
     found = [fill(problem) is not None for problem in problems(table.position)]
     assert found == [z3_fill(problem) is not None for problem in problems(table.position)] == [filled]

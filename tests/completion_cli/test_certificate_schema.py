@@ -12,7 +12,7 @@ from couperation_checker import check_object
 
 import couperation_formal as cf
 from couperation_formal.analysis.complete import complete, completion_certificates
-from couperation_formal.model.record import Table
+from couperation_formal.model.record import Snapshot
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = jsonschema.Draft202012Validator(json.loads((ROOT / "spec" / "certificate.schema.json").read_text("utf-8")))
@@ -21,7 +21,7 @@ POSITIONS = sorted((ROOT / "tests" / "data" / "positions").glob("*.cgn"))
 
 def certificates(path: Path) -> list[dict[str, Any]]:
     (table,) = cf.read(path)
-    assert isinstance(table, Table)
+    assert isinstance(table, Snapshot)
     made: list[dict[str, Any]] = json.loads(json.dumps(list(completion_certificates(complete(table)))))
     return made
 

@@ -127,7 +127,7 @@ def test_unseen_gone_cards_leave_just_enough_once_located_ones_come_first() -> N
 def test_no_card_left_to_give_up_and_none_free() -> None:
     """All 27 cells below the apex are up, all other Glass cards in sight, and F nowhere: it can only be gone."""
     (table,) = cf.read_text(position("tower 25@g1", variant="finish"))
-    assert isinstance(table, cf.Table)
+    assert isinstance(table, cf.Snapshot)
     found = cf.complete_data(cf.complete(table, level="tower"))
     assert isinstance(found, cf.CompleteData)
     assert found.filling is not None
@@ -169,7 +169,7 @@ def test_without_a_turn_a_game_is_looked_at_at_its_end() -> None:
 def test_the_library_gives_the_data_of_the_json() -> None:
     for path in POSITIONS[:6]:
         (table,) = cf.read(path)
-        assert isinstance(table, cf.Table)
+        assert isinstance(table, cf.Snapshot)
         data = valid("complete", path)
         found = cf.complete(table, level="tower")
         assert isinstance(found, cf.Completion)
@@ -188,7 +188,7 @@ def test_other_rules_and_their_certificate(tmp_path: Path) -> None:
     assert first["rulings"]["replace_target"] == repair["rulings"]["replace_target"] == "facedown_only"
     assert '[Rules "en-2 replace_target=facedown_only"]' in first["position"]
     (table,) = cf.read_text(first["position"])
-    assert isinstance(table, cf.Table)
+    assert isinstance(table, cf.Snapshot)
     found = cf.complete(table, rules="en-2", level="tower")
     assert isinstance(found, cf.Completion)
     assert found.mended is not None

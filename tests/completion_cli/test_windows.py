@@ -145,7 +145,7 @@ def test_windows_are_what_trying_everything_finds() -> None:
         text, naive = world(seed)
         possible = naive.possible()
         (table,) = cf.read_text(text)
-        assert isinstance(table, cf.Table), text
+        assert isinstance(table, cf.Snapshot), text
         data = cf.windows_data(cf.windows(table))
         assert {cell: set(values) for cell, values in data.windows.items()} == possible, text
         assert all(values == tuple(sorted(values)) for values in data.windows.values())
@@ -231,13 +231,13 @@ def check_certificates(text: str, folder: Path) -> None:
         assert len(found) == len(dead) == 1
         return
     (table,) = cf.read_text(text)
-    assert isinstance(table, cf.Table)
+    assert isinstance(table, cf.Snapshot)
     before = dict(table.position.tower)
     available = set(range(1, 51)) - set(table.position.gone) - {laid.card for laid in before.values() if up(laid)}
     laid = []
     for each in dead:
         (other,) = cf.read_text(each["position"])
-        assert isinstance(other, cf.Table)
+        assert isinstance(other, cf.Snapshot)
         laid += [(str(cell), card.card) for cell, card in other.position.tower if up(card) and before.get(cell) != card]
     assert len(laid) == len(dead)
     assert sorted(laid) == sorted({(cell, value) for cell in data["windows"] for value in available} - listed)
@@ -270,7 +270,7 @@ def test_windows_of_every_position(path: Path) -> None:
     assert bool(data["places"]) == (not dead)
     assert any(data["windows"].values()) == (not dead)
     (table,) = cf.read(path)
-    assert isinstance(table, cf.Table)
+    assert isinstance(table, cf.Snapshot)
     assert set(data["down"]) == {str(cell) for cell, laid in table.position.tower if str(laid).startswith("~")}
     answer = cf.complete_data(cf.complete(table, level="tower"))
     assert isinstance(answer, cf.CompleteData)

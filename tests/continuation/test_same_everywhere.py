@@ -21,7 +21,7 @@ from couperation_formal.continuation.search.reductions import Bounds
 from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import Shown, card_key
-from couperation_formal.model.record import Table
+from couperation_formal.model.record import Snapshot
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_file
@@ -87,7 +87,7 @@ def test_small_tables_under_the_later_rulings(request: pytest.FixtureRequest) ->
 @pytest.mark.parametrize("number", range(TABLES))
 def test_tables_of_the_printed_board(number: int, request: pytest.FixtureRequest) -> None:
     item = list(read_file(GOLDEN / "tables.cgn"))[number]
-    assert isinstance(item, Table)
+    assert isinstance(item, Snapshot)
     state, rulings = state_of(item.position), item.position.rules.rulings
     as_reviewed(f"table-{number}.txt", told(f"table {number}", state, rulings, 30_000), request)
 

@@ -1,8 +1,10 @@
-"""The sessions in the documentation are run: each command prints what stands below it."""
+"""The sessions in the documentation are run: each command prints what stands below it.
+
+The README's run in tests/packaging/test_readme.py, with the wheel alone.
+"""
 
 from __future__ import annotations
 
-import doctest
 import os
 import re
 import shlex
@@ -30,7 +32,10 @@ def sessions(page: Path) -> list[tuple[str, str]]:
 
 
 SESSIONS = [
-    pytest.param(command, output, id=f"{page.name}: {command}") for page in PAGES for command, output in sessions(page)
+    pytest.param(command, output, id=f"{page.name}: {command}")
+    for page in PAGES
+    if page != ROOT / "README.md"
+    for command, output in sessions(page)
 ]
 
 
@@ -52,10 +57,3 @@ def test_a_session_prints_what_it_says(command: str, output: str) -> None:
         check=False,
     )
     assert ran.stdout.rstrip() == output.rstrip()
-
-
-def test_the_python_session_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
-    assert tried
-    assert not failed

@@ -40,7 +40,7 @@ def made() -> Any:
 def test_every_command_is_there_with_its_help(made: Any) -> None:
     text = made.commands()
     assert re.findall(r"^## couperation (\S+)$", text, re.MULTILINE) == list(COMMANDS)
-    assert text.count("Usage: couperation ") == len(COMMANDS)
+    assert text.count("Usage: couperation ") == text.count("\nExamples:\n  couperation ") == len(COMMANDS)
 
 
 def test_every_clause_is_there_with_its_records(made: Any) -> None:
@@ -139,6 +139,16 @@ def test_the_site_builds_without_a_warning_and_loads_nothing_from_afar(tmp_path:
         assert "<!-- picture" not in text
     assert "@import" not in "".join(path.read_text(encoding="utf-8") for path in out.rglob("*.css"))
     the_names_in_formulas_lead_to_where_they_are_made(out / "reference")
+    a_page_of_a_game_is_there_to_step_through(out / "howto" / "report.html")
+    words = (out / "glossary.html").read_text(encoding="utf-8")
+    assert all(f'id="term-{word}"' in words for word in ("Reserve", "diamond", "heart", "trim", "ruling"))
+
+
+def a_page_of_a_game_is_there_to_step_through(page: Path) -> None:
+    (shown,) = re.findall(r'<iframe src="([^"]+)"', page.read_text(encoding="utf-8"))
+    live = (page.parent / shown).resolve().read_text(encoding="utf-8")
+    assert "22 on e2 cannot lie between 18 on e1 and 21 on f1" in live
+    assert "<script" in live
 
 
 def the_names_in_formulas_lead_to_where_they_are_made(folder: Path) -> None:

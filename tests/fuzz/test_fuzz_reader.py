@@ -15,7 +15,7 @@ from couperation_formal.analysis.inspect import NoSuchTurn, position_after
 from couperation_formal.analysis.table_answer import complete_table
 from couperation_formal.analysis.verify import check
 from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.record import Game, Span, Table
+from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.notation.read import Item, Malformed, read_stream, read_text
 from couperation_formal.notation.write import position_text, record_text
 from tests.fuzz.fuzz_reader import TEXTS, shortened
@@ -31,7 +31,7 @@ def inside(found: Iterable[Diagnostic], text: str) -> None:
         assert each.message
 
 
-def places(item: Game | Table) -> None:
+def places(item: Game | Snapshot) -> None:
     """Every place that the layout tells is inside the text."""
     layout = item.layout
     spans: list[Span | None] = [*layout.tags.values(), *layout.lines.values(), layout.result]
@@ -45,9 +45,9 @@ def answered(item: Item, draw: Random) -> None:
         inside(item.diagnostics, item.text)
         return
     places(item)
-    if isinstance(item, Table):
+    if isinstance(item, Snapshot):
         (again,) = read_text(position_text(item.position))
-        assert isinstance(again, Table)
+        assert isinstance(again, Snapshot)
         assert again.position.tower == item.position.tower
         ask(item, draw)
         return
@@ -61,7 +61,7 @@ def answered(item: Item, draw: Random) -> None:
         ask(item, draw)
 
 
-def ask(item: Game | Table, draw: Random) -> None:
+def ask(item: Game | Snapshot, draw: Random) -> None:
     """Both questions, with next to no budget; a question that cannot be asked is refused by name."""
     try:
         complete(item)

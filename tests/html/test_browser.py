@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.record import Game, Table
+from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.report.html.page import page
 from couperation_formal.report.svg import slot
@@ -249,7 +249,7 @@ def test_the_exported_position_is_read_and_has_the_tried_card(browser: Browser, 
                 assert card == "F"
                 continue
             (table,) = read_text(text)
-            assert isinstance(table, Table), (text, table)
+            assert isinstance(table, Snapshot), (text, table)
             laid = {str(at): str(each) for at, each in table.position.tower}
             assert laid == {**steps[turn]["cells"], cell: card}
             cards = [each for hand in table.position.hands.values() for each in hand]

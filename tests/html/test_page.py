@@ -16,7 +16,7 @@ from couperation_formal.analysis.verify import check
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import Up, Value
 from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.record import Game, Span, Table
+from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.notation.write import position_text, record_text
@@ -135,7 +135,7 @@ def test_the_illegal_turn_is_shown_with_its_card_its_conflict_and_its_clause() -
 ])  # fmt: skip
 def test_what_a_refused_card_cannot_stand_with(cell: Cell, card: int, against: list[Cell]) -> None:
     (table,) = read_text('[CGN "1"]\n[Players "Aki Ben"]\nposition\ntower 17@f1 25@g1 ~?@h1\n')
-    assert isinstance(table, Table)
+    assert isinstance(table, Snapshot)
     rulings = table.position.rules.rulings
     assert list(conflict(state_of(table.position), cell, Up(Value(card)), rulings)) == against
 

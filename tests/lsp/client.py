@@ -95,6 +95,11 @@ class Editor:
         found: Any = await asyncio.wait_for(self.client.text_document_code_action_async(params), WAIT)
         return list(found)
 
+    async def outline(self) -> list[types.DocumentSymbol]:
+        params = types.DocumentSymbolParams(self.name)
+        found: Any = await asyncio.wait_for(self.client.text_document_document_symbol_async(params), WAIT)
+        return list(found)
+
     async def format(self) -> list[types.TextEdit]:
         params = types.DocumentFormattingParams(self.name, types.FormattingOptions(4, True))
         found: Any = await asyncio.wait_for(self.client.text_document_formatting_async(params), WAIT)

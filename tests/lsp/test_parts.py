@@ -19,6 +19,7 @@ from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.lsp.completion import complete
 from couperation_formal.lsp.document import Document
 from couperation_formal.lsp.hover import hover
+from couperation_formal.lsp.outline import outline
 from couperation_formal.lsp.server import Open, clause_uri, format_edits
 from couperation_formal.lsp.solver import read_answers
 from couperation_formal.lsp.text import Text
@@ -106,6 +107,10 @@ def test_no_text_makes_anything_fail(text: str, data: st.DataObject) -> None:
         assert shown is None or 0 <= shown[0].start <= shown[0].end <= size
         for found in complete(document, offset):
             assert 0 <= found.typed <= offset
+    for entry in outline(document):
+        assert entry.name
+        for held in (entry, *entry.entries):
+            assert entry.span.start <= held.span.start <= held.span.end <= size
     for edit in format_edits(at):
         assert edit.new_text != at.text.text
 
@@ -146,11 +151,21 @@ def test_rulebooks_and_rulings_come_inside_the_rules_tag() -> None:
 TABLE_LINES = '[CGN "1"]\n[Players "Aki Ben Cy"]\nposition\ntower 25@g1\n'
 
 
+ACTIONS = [f"A {card}@{cell}" for card, cell in ((17, "f1"), (30, "h1"), (44, "h1"))]
+ACTIONS += [f"B {card}@{cell}" for cell in ("f1", "h1") for card in (17, 30, 44)]
+ACTIONS += [f"D 17-30_44=12@{cell}" for cell in ("f1", "g1x25")]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (HEAD + "1. Aki |", ["+*", "-"]),
+        (HEAD + "1. Aki |", ["+*", "-", *ACTIONS]),
         (HEAD + "1. Aki +|", ["+*"]),
+        (HEAD + "1. Aki +0 |", ACTIONS),
+        (HEAD + "1. Aki A|", ACTIONS[:3]),
+        (HEAD + "1. Aki +0  A 1|", ["A 17@f1"]),
+        (HEAD + "1. Aki +31 A 31|", ["A 31@h1"]),
+        (HEAD + "1. Aki C|", []),
         (HEAD + "1. Aki A F@h1 |", ["fill", "drop", "trim"]),
         (HEAD + "1. Aki A F@h1 !? fi|", ["fill", "drop", "trim"]),
         (HEAD + "1. Aki A F@h1 fill |", ["*"]),
@@ -289,7 +304,7 @@ def test_without_its_libraries_the_command_says_what_to_install(tmp_path: Path) 
     code = hide + "from couperation_formal.cli.main import main; raise SystemExit(main(['lsp']))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ran.returncode == 2
-    assert ran.stderr == "error: the language server needs pygls: pip install 'couperation-formal[lsp]'\n"
+    assert ran.stderr == "error: the language server needs pygls: pip install 'pygls>=2.0' beside couperation\n"
 
 
 def test_garbage_on_the_pipe_brings_no_traceback() -> None:

@@ -62,6 +62,32 @@ def test_open_type_diagnose_hover_fix_complete_shut_down() -> None:
     drive(session)
 
 
+def test_the_outline_names_games_and_their_lines() -> None:
+    """Where a line cannot be read, up to there; turns complete as whole actions."""
+    first = START + "1. Aki +0 A 17@f1 ; a remark\nwin\n"
+
+    async def session(editor: Editor) -> None:
+        await editor.open(first + '[CGN "1"]\n[Event "Two"]\n[Players "Kim Lou"]\n1. Kim A ?@h1\n2. Lou A 51@i1\n')
+        one, two = await editor.outline()
+        assert one.children is not None
+        assert [each.name for each in one.children][-2:] == ["1. Aki +0 A 17@f1", "win"]
+        assert two.children is not None
+        assert (two.name, [each.name for each in two.children]) == ("Two", ["1. Kim A ?@h1"])
+        line = first.count("\n") + 3
+        assert two.children[0].range == types.Range(types.Position(line, 0), types.Position(line, 13))
+        assert two.range.start == types.Position(first.count("\n"), 0)
+        await editor.type(START + "1. Aki +0 A 1")
+        (item,) = await editor.complete(7, 13)
+        assert (item.label, item.text_edit) == (
+            "A 17@f1",
+            types.TextEdit(types.Range(types.Position(7, 10), types.Position(7, 13)), "A 17@f1"),
+        )
+        await editor.type("")
+        assert await editor.outline() == []
+
+    drive(session)
+
+
 def test_the_fix_answers_only_to_the_kinds_that_are_asked_for() -> None:
     async def session(editor: Editor) -> None:
         await editor.open(START + "1. Aki A 17@f1\n")

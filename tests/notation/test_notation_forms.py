@@ -7,7 +7,7 @@ import pytest
 
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, Up, Value
-from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Span, Table
+from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Snapshot, Span
 from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.write import action_text, format_item, record_text, turn_text
 
@@ -260,7 +260,7 @@ POSITION = (
 
 def test_a_position() -> None:
     (item,) = read_text(POSITION)
-    assert isinstance(item, Table)
+    assert isinstance(item, Snapshot)
     position = item.position
     assert position.tower == (
         (Cell(6, 1), Up(v(25))),
@@ -279,11 +279,11 @@ def test_a_position() -> None:
 
 def test_a_position_of_the_tower_alone_and_one_with_the_finish_card_in_front() -> None:
     (item,) = read_text(HEAD + "position\ntower 25@g1")
-    assert isinstance(item, Table)
+    assert isinstance(item, Snapshot)
     assert (item.position.reserve, item.position.deck, item.position.gone, item.position.hands) == (None, None, (), {})
     text = '[CGN "1"]\n[Variant "finish"]\n[Players "A -"]\nposition\nfront -\ntower 25@g1 { the first } ; c\n'
     (item,) = read_text(text)
-    assert isinstance(item, Table)
+    assert isinstance(item, Snapshot)
     assert item.position.front == "-"
     assert format_item(item) == text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.model.record import Table
+from couperation_formal.model.record import Snapshot
 from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.write import position_text
 
@@ -74,19 +74,19 @@ def test_refused(how: str, lines: str, place: str, phrase: str) -> None:
 @pytest.mark.parametrize("how, lines", READ)
 def test_read(how: str, lines: str) -> None:
     (item,) = read_text(text_of(how, lines))
-    assert isinstance(item, Table), item
+    assert isinstance(item, Snapshot), item
 
 
 def test_what_the_rulings_need_is_kept() -> None:
     (item,) = read_text(
         text_of("no_action=skipped draw_source=nothing", "tower 25@g1\nlast -\nskipped 1\nreplaced yes")
     )
-    assert isinstance(item, Table), item
+    assert isinstance(item, Snapshot), item
     found = item.position
     assert (found.last, found.idle, found.skipped, found.replaced) == (None, True, 1, True)
     assert position_text(found).splitlines()[-3:] == ["last -", "skipped 1", "replaced yes"]
     (again,) = read_text(position_text(found))
-    assert isinstance(again, Table)
+    assert isinstance(again, Snapshot)
     assert again.position == found
 
 

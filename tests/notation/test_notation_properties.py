@@ -22,7 +22,7 @@ from couperation_formal.model.record import (
     Open,
     Position,
     Record,
-    Table,
+    Snapshot,
     Turn,
 )
 from couperation_formal.model.rulings import options_in_order, parse_rules
@@ -114,7 +114,7 @@ def only(text: str) -> Item:
     return item
 
 
-def layout_of(item: Game | Table) -> Layout:
+def layout_of(item: Game | Snapshot) -> Layout:
     return item.layout
 
 
@@ -193,7 +193,7 @@ def test_files_are_read_and_written(text: str) -> None:
     value = value_of(item)
     written = record_text(value) if isinstance(value, Record) else position_text(value)
     assert value_of(only(written)) == value
-    assert isinstance(item, Game | Table)
+    assert isinstance(item, Game | Snapshot)
     assert format_item(item) == written
 
 
@@ -211,7 +211,7 @@ def check_item(item: Item) -> None:
     written = format_item(item)
     (again,) = read_text(written)
     assert value_of(again) == value_of(item)
-    assert isinstance(again, Game | Table)
+    assert isinstance(again, Game | Snapshot)
     assert [c.text for c in layout_of(again).comments] == [c.text for c in layout.comments]
     assert format_item(again) == written
 

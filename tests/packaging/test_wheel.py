@@ -14,13 +14,9 @@ RECORDS = sorted((ROOT / "examples" / "legal").glob("*.cgn"))
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with nothing but the installed wheel in it."""
-    folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder / "dist"), str(ROOT)]
-    subprocess.run(build, check=True, capture_output=True)
-    (wheel,) = (folder / "dist").glob("*.whl")
-    target = folder / "site"
+    target = tmp_path_factory.mktemp("wheel") / "site"
     install = [sys.executable, "-m", "pip", "install", "--no-deps", "--quiet", "--target", str(target), str(wheel)]
     subprocess.run(install, check=True, capture_output=True)
     return target

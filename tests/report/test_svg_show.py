@@ -111,7 +111,7 @@ def test_png_without_its_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(builtins, "__import__", without)
     result = couperation("show", GAME, "--output", tmp_path / "tower.png")
     assert result.exit_code == 2
-    assert result.stderr.startswith("error: PNG needs the library resvg-py: pip install 'couperation-formal[png]'")
+    assert result.stderr.startswith("error: PNG needs the library resvg-py: pip install 'resvg-py>=0.2'")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -12,7 +12,7 @@ from couperation_formal.analysis.inspect import position_after, state_after, sta
 from couperation_formal.analysis.table_moves import prospect
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import FINISH, Value
-from couperation_formal.model.record import Game, LayUp, NoAction, Table, Turn
+from couperation_formal.model.record import Game, LayUp, NoAction, Snapshot, Turn
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import position_text
 from couperation_formal.rules.step import carry_out
@@ -81,7 +81,7 @@ def test_a_position_tells_what_the_rulings_need() -> None:
     position = position_after(game)
     assert position_text(position).splitlines()[-2:] == ["last -", "replaced yes"]
     (again,) = read_text(position_text(position))
-    assert isinstance(again, Table)
+    assert isinstance(again, Snapshot)
     before, after = state_after(game), state_of(again.position)
     assert (after.turned, after.replaced, after.skipped) == (before.turned, before.replaced, before.skipped)
 
@@ -100,7 +100,7 @@ def test_an_action_that_lays_the_finish_card_ends_with_every_fill(word: str, exp
 
 def test_a_turn_without_action_leaves_a_tower_as_a_position_gave_it() -> None:
     (item,) = read_text(POSITION.format("no_action", "skipped").replace("17@f1", "26@f1"))
-    assert isinstance(item, Table)
+    assert isinstance(item, Snapshot)
     state = state_of(item.position)
     passed = carry_out(state, Turn(1, "Ben", (), NoAction()), 1).after
     assert (state.given, passed.given, passed.skipped) == (True, True, 1)

@@ -151,7 +151,7 @@ def test_no_command_takes_it_for_bad_input() -> None:
             assert couperation(command_, "-", stdin=text).exit_code in code
         assert couperation("complete", "-", "--level", "tower", stdin=text).exit_code in {0, 1}
         (table,) = cf.read_text(text)
-        assert isinstance(table, cf.Table)
+        assert isinstance(table, cf.Snapshot)
         assert cf.complete(table, level="tower") is not None
 
 

@@ -66,7 +66,7 @@ def opened(gone: str) -> Judged:
     for old, new in (("30@e6", "30@e6 ~?@d6"), ("Tomas 23", "Tomas 26"), ("Noor 9", "Noor"), ("21 26", "21 9")):
         text = text.replace(old, new)
     (table,) = cf.read_text(text)
-    assert isinstance(table, cf.Table)
+    assert isinstance(table, cf.Snapshot)
     turn = Turn(1, "Mira", (), NoAction())
     chance = Chance(state_of(table.position), turn, table.position.rules, table.position.tags, 50_000)
     (action,) = (move for move in chance.moves.actions if cf.action_text(move) == "C d6=?")

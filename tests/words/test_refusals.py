@@ -29,7 +29,7 @@ from couperation_formal.lsp.hover import hover
 from couperation_formal.lsp.messages import Messages
 from couperation_formal.lsp.server import Server
 from couperation_formal.model.fact import Fact, Told
-from couperation_formal.model.record import Game, Table
+from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulebook import read_rulebook
 from couperation_formal.model.rulings import RulesError, parse_rules
 from couperation_formal.model.toml_file import TomlError
@@ -137,9 +137,9 @@ def _reader(path: Path) -> Iterator[str]:
         yield str(error)[:1].lower() + str(error)[1:]
 
 
-def one(text: str) -> Game | Table:
+def one(text: str) -> Game | Snapshot:
     (item,) = read_text(text)
-    assert isinstance(item, Game | Table), item
+    assert isinstance(item, Game | Snapshot), item
     return item
 
 

@@ -26,6 +26,7 @@ from couperation_formal.words import say as room
 from couperation_formal.words.answers import ANSWERS
 from couperation_formal.words.english import ENGLISH
 from couperation_formal.words.findings import FINDINGS
+from couperation_formal.words.library import LIBRARY
 from couperation_formal.words.page import PAGE
 from couperation_formal.words.parts import PARTS
 from couperation_formal.words.readings import READINGS
@@ -39,7 +40,7 @@ RECORDS = [text for chapter in chapters() for text in (*chapter.accepts, *(each.
 RECORDS += [path.read_text(encoding="utf-8") for path in sorted((ROOT / "examples").rglob("*.cgn"))]
 ROOMS = (
     *("rules", "replay", "continuation", "completion", "readings", "reference", "play", "smt", "symbolic"),
-    *("model", "notation", "analysis", "answers", "lsp"),
+    *("model", "notation", "analysis", "answers", "lsp", "library"),
 )
 """Where no sentence may stand. The formula language tells its own errors; `report` and `cli` lay answers out."""
 
@@ -229,7 +230,7 @@ def test_each_kind_has_a_sentence_and_each_sentence_its_kind() -> None:
 
 
 def test_no_kind_stands_in_two_parts_of_the_catalog() -> None:
-    parts = (FINDINGS, ANSWERS, READINGS, PAGE, REFUSALS, PARTS)
+    parts = (FINDINGS, ANSWERS, READINGS, PAGE, REFUSALS, LIBRARY, PARTS)
     assert sorted(kind for part in parts for kind in part) == sorted(ENGLISH)
 
 

@@ -19,7 +19,7 @@ from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import Laid
 from couperation_formal.model.diagnostic import NOTATION
 from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Game, Position, Record, Table
+from couperation_formal.model.record import Game, Position, Record, Snapshot
 from couperation_formal.model.rulings import Rules, Rulings, taggable
 from couperation_formal.model.state import State
 from couperation_formal.notation.write import action_text, position_text
@@ -83,7 +83,7 @@ def game_view(report: Report, number: int, rules: Rules | None, dispute: Mapping
         findings=tuple(findings(report)),
         dispute=None if dispute is None else dispute_view(dispute, item.record if isinstance(item, Game) else None),
     )
-    if isinstance(item, Table):
+    if isinstance(item, Snapshot):
         return _position_view(view, item.position, rules)
     if not isinstance(item, Game) or report.rules is None:
         faults = sum(found.code == NOTATION and found.severity == "error" for found in report.diagnostics)

@@ -1,0 +1,248 @@
+"""The public functions that ask about games and positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, get_args
+
+from couperation_formal.library.table import Table
+from couperation_formal.library.taken import game_of, numbers, place_of, rules_of, word
+from couperation_formal.model.fact import Told, fact
+from couperation_formal.model.record import Game, Position, Record, Snapshot
+from couperation_formal.model.rulings import Rules
+from couperation_formal.model.state import State
+from couperation_formal.notation.marks import OwnMarks
+from couperation_formal.notation.read import Malformed
+from couperation_formal.rules.moves import Moves
+
+if TYPE_CHECKING:
+    from couperation_formal.analysis.complete import Completion, Outlook
+    from couperation_formal.analysis.deadlock import Scan
+    from couperation_formal.analysis.dispute import Dispute
+    from couperation_formal.analysis.infer import Marks
+    from couperation_formal.analysis.table_answer import Level, TableAnswer
+    from couperation_formal.analysis.table_deadlock import TableScan
+    from couperation_formal.analysis.verify import Engine, Report
+
+GameLike = Game | Record | Table | Snapshot | Malformed
+"""A recorded game. Of what `read` gives, a position is refused (`TypeError`) and what is no CGN (`ValueError`)."""
+
+PlaceLike = GameLike | Position | State
+"""A game, after a turn of it, or a position. A `State` is one under the rules that are given with it."""
+
+
+class Undetermined(Told, RuntimeError):
+    """The budget ended before the answer was found. The table died, if it did, after turn `first` or a later one up to
+    `last`; 0 is the set-up.
+    """
+
+    def __init__(self, first: int, last: int) -> None:
+        super().__init__(fact("open_between", first=first, last=last))
+        self.first, self.last = first, last
+
+
+def check(
+    game: GameLike,
+    rules: Rules | str | None = None,
+    engine: Engine = "auto",
+    budget: int | None = None,
+    *,
+    since: int | None = None,
+    marks: OwnMarks | None = None,
+    provided: bool = False,
+) -> Report:
+    """The verdict on one game, with reasons and states; see `analysis.verify.check`.
+
+    `rules` stands in place of the record's own: `Rules`, or a text for `load_rules`. With `since` the turns before that
+    one stand as they were played: what they break are notes. `marks` are those of the cards that were played with, as
+    `read_marks` reads them; with `provided` the report tells what a legal verdict takes for granted, within a second
+    `budget`. A position that was read, and what is no CGN, are ``malformed``. Raises what `load_rules` raises,
+    `ValueError` where the record has no turn `since`, and `EngineDisagreement`.
+    """
+    from couperation_formal.analysis.marked import marked, warned
+    from couperation_formal.analysis.provided import with_proviso
+    from couperation_formal.analysis.verify import Engine, check
+
+    word("engine", engine, get_args(Engine))
+    numbers(budget=budget, since=since)
+    read = game if isinstance(game, Snapshot | Malformed) else game_of(game, "check")
+    item, warnings = marked(read, marks)
+    report = warned(check(item, rules_of(rules), engine, budget, since or 0), warnings)
+    return with_proviso(report, budget, since or 0) if provided else report
+
+
+def dispute(
+    game: GameLike,
+    turn: int | None = None,
+    budget: int | None = None,
+    *,
+    at: int | None = None,
+    whole: bool = False,
+    marks: OwnMarks | None = None,
+) -> Dispute:
+    """Under which readings a game is legal, on which marks, cards and places that hangs, and which rulings decide; with
+    `at` the same of this turn by itself. `marks` as for `check`. See `analysis.dispute.dispute`. Raises `ValueError`
+    where there is no such turn.
+    """
+    from couperation_formal.analysis.dispute import dispute
+    from couperation_formal.analysis.marked import marked
+
+    numbers(turn=turn, budget=budget, at=at)
+    item = marked(game_of(game, "dispute"), marks)[0]
+    return dispute(game_of(item, "dispute"), turn, budget, at=at, whole=whole)
+
+
+def infer(games: Sequence[GameLike], rules: Rules | str | None = None, budget: int | None = None) -> Marks:
+    """What games played with the same cards force about their marks; see `analysis.infer.infer_marks`."""
+    from couperation_formal.analysis.infer import infer_marks
+
+    numbers(budget=budget)
+    return infer_marks([game_of(game, "infer") for game in games], rules_of(rules), budget)
+
+
+def moves(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> Moves:
+    """Every legal action in turn `turn` of a game, counted by place from 1, after its recorded draw; without `turn` in
+    the one that follows the last, before anybody draws. Of a position: of the player to move, before the draw. Raises
+    `NoSuchTurn`.
+    """
+    from couperation_formal.analysis.inspect import NoSuchTurn, moves_at, state_of
+    from couperation_formal.rules.moves import legal_actions
+
+    found, read = _asked("moves", item, turn, rules)
+    if isinstance(found, Game):
+        return moves_at(found, len(found.record.turns) + 1 if turn is None else turn, read)
+    position = found.position
+    if position.turn is None:
+        raise NoSuchTurn(fact("nobody_to_move"))
+    state = state_of(position)
+    return legal_actions(state, state.to_move, (read or position.rules).rulings)
+
+
+def state_after(game: GameLike, turn: int | None = None, rules: Rules | str | None = None) -> State:
+    """The state after turn `turn`; 0 is the set-up, None the last turn. Raises `NoSuchTurn`."""
+    from couperation_formal.analysis.inspect import state_after
+
+    numbers(turn=turn)
+    return state_after(game_of(game, "state_after"), turn, rules_of(rules))
+
+
+def position_after(game: GameLike, turn: int | None = None, rules: Rules | str | None = None) -> Position:
+    """The same state as a CGN position. Raises `NoSuchTurn`."""
+    from couperation_formal.analysis.inspect import position_after
+
+    numbers(turn=turn)
+    return position_after(game_of(game, "position_after"), turn, rules_of(rules))
+
+
+def complete(
+    item: PlaceLike,
+    turn: int | None = None,
+    rules: Rules | str | None = None,
+    *,
+    level: Level | None = None,
+    budget: int | None = None,
+) -> Completion | TableAnswer:
+    """Whether a table can still be won or a tower be completed, of a position, or of a game after turn `turn` (None:
+    the last): the question of ``couperation complete``. `level` is the table's where somebody is to move unless it is
+    told; `budget` is for tables. See `analysis.table_answer` and `analysis.complete`. Raises `NoSuchTurn` and
+    `NoTower`.
+    """
+    from couperation_formal.analysis.complete import complete
+    from couperation_formal.analysis.table_answer import complete_table, level_of
+
+    found, read = _asked("complete", item, turn, rules, level, budget)
+    if (level or level_of(found, turn, read)) == "tower":
+        return complete(found, turn, read)
+    return complete_table(found, turn, read, budget)
+
+
+def tower_completable(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> bool:
+    """Whether the cards that are left can complete the tower of a position, or of a game after turn `turn` (None: the
+    last), the up cards staying where they are. Exact. Raises `NoSuchTurn` and `NoTower`.
+    """
+    from couperation_formal.analysis.complete import complete
+
+    found, read = _asked("tower_completable", item, turn, rules)
+    return complete(found, turn, read).completable
+
+
+def table_winnable(
+    item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None, *, budget: int | None = None
+) -> bool | None:
+    """Whether any legal continuation wins, from a position or from a game after turn `turn` (None: the last). None is
+    neither: the budget ended first. So ask ``is False`` where you mean that the table is dead. Raises `NoSuchTurn`, and
+    `NoTower` where nobody is to move.
+    """
+    from couperation_formal.analysis.table_answer import complete_table
+
+    found, read = _asked("table_winnable", item, turn, rules, budget=budget)
+    return complete_table(found, turn, read, budget).winnable
+
+
+def windows(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> Outlook:
+    """What each free cell of the same tower can still take. Raises `NoSuchTurn` and `NoTower`."""
+    from couperation_formal.analysis.complete import windows
+
+    found, read = _asked("windows", item, turn, rules)
+    return windows(found, turn, read)
+
+
+def deadlock(
+    game: GameLike, rules: Rules | str | None = None, *, level: Level | None = None, budget: int | None = None
+) -> Scan | TableScan:
+    """Which turn killed a game, and why: the question of ``couperation deadlock``. With the level ``"tower"`` it is
+    asked of the tower as it lies; see `analysis.table_deadlock` and `analysis.deadlock`. Raises `NoSuchTurn`.
+    """
+    from couperation_formal.analysis.deadlock import scan
+    from couperation_formal.analysis.table_deadlock import scan_table
+
+    found, read = game_of(game, "deadlock"), rules_of(rules)
+    _options(level, budget)
+    return scan(found, read, budget) if level == "tower" else scan_table(found, read, budget)
+
+
+def first_dead_turn(
+    game: GameLike, rules: Rules | str | None = None, *, level: Level = "table", budget: int | None = None
+) -> int | None:
+    """The turn that killed a game, by place, 0 for the set-up: after it no continuation wins. None: there is none, for
+    sure. Where the budget ends first it raises `Undetermined`, so that what is open never looks like None.
+
+    With the level ``"tower"``: the turn after which the tower could not be completed any more, up to the end of the
+    record. That is exact. Raises `NoSuchTurn` where the record is illegal or cannot be told to its end.
+    """
+    from couperation_formal.analysis.table_deadlock import TableScan
+
+    found = deadlock(game, rules, level=level, budget=budget)
+    if isinstance(found, TableScan):
+        if found.open is not None:
+            raise Undetermined(*found.open)
+        return found.dead
+    return found.turn
+
+
+def _options(level: Level | None, budget: int | None) -> None:
+    from couperation_formal.analysis.table_answer import Level
+
+    if level is not None:
+        word("level", level, get_args(Level))
+    numbers(budget=budget)
+
+
+def _asked(
+    name: str,
+    item: PlaceLike,
+    turn: int | None,
+    rules: Rules | str | None,
+    level: Level | None = None,
+    budget: int | None = None,
+) -> tuple[Game | Snapshot, Rules | None]:
+    """What the function `name` asks about, and the rules that stand in place of its own."""
+    from couperation_formal.analysis.inspect import NoSuchTurn
+
+    _options(level, budget)
+    numbers(turn=turn)
+    read = rules_of(rules)
+    found = place_of(item, name, read)
+    if turn is not None and isinstance(found, Snapshot):
+        raise NoSuchTurn(fact("no_position_turn"))
+    return found, read

@@ -1,0 +1,1 @@
+"""The public functions as those who program use them."""
