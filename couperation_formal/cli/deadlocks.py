@@ -121,7 +121,7 @@ def _sizes(question: Question, most: int, slices: Slices, wanted: bool) -> Itera
     """For each number of cards how many deadlocks there are, and each of them unless they are too many."""
     parts = [(size, cells) for size in range(most + 1) for cells in shapes(question, size)]
     begin = time.monotonic()
-    for size, group in groupby(progress(parts, "so_many_shapes"), key=lambda part: part[0]):
+    for size, group in groupby(progress(parts, "shapes"), key=lambda part: part[0]):
         count, listed = 0, wanted
         kept: Found = []
         for _, cells in group:

@@ -109,7 +109,7 @@ def _alive(game: Game, turn: int, rules: Rules | None, budget: Steps, proofs: Pr
     if form == "full":
         put_blocks([[table_moves_head(found)]])
     free, spent = Steps(FREE), budget.spent
-    with counting("so_many_judged", len(actions), lambda: len(judged)), asking(budget):
+    with counting("actions", len(actions), lambda: len(judged)), asking(budget):
         for each in found.chance.judged():
             own = Steps(max(0, each.limit - (budget.spent - spent)))
             checked = proofs.add(

@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class _Count(NamedTuple):
-    """Something that is counted up to `total`, as the sentence `kind` tells it; `most`: it may end before that."""
+    """Something counted up to `total`, as the sentence of its `kind` tells it; `most`: it may end before that."""
 
     kind: str
     total: int
@@ -39,9 +39,14 @@ class _Count(NamedTuple):
     def said(self) -> str:
         """How far it is, and how long it may still take; nothing where that is not known."""
         done, passed = self.done(), time.monotonic() - self.begun
-        if not self.total or (not done and self.kind == "of_the_file"):
+        if not self.total or (not done and self.kind == "part"):
             return ""
-        said = phrase(self.kind, done=f"{int(done):,}", total=f"{self.total:,}", percent=int(100 * done / self.total))
+        said = phrase(
+            f"progress_{self.kind}",
+            done=f"{int(done):,}",
+            total=f"{self.total:,}",
+            percent=int(100 * done / self.total),
+        )
         if not done:
             return said
         left = round(max(0.0, self.total - done) * passed / done)
@@ -127,7 +132,7 @@ def counting(kind: str, total: int, done: Callable[[], float], most: bool = Fals
             _LINE.stop()
 
 
-def progress(items: Iterable[T], kind: str = "so_many_files") -> Iterator[T]:
+def progress(items: Iterable[T], kind: str = "files") -> Iterator[T]:
     """`items` one by one, and how many there were so far."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield from items
@@ -138,8 +143,8 @@ def progress(items: Iterable[T], kind: str = "so_many_files") -> Iterator[T]:
         part = _LINE.part
         return at + (0.0 if part is None else part())
 
-    one = kind == "so_many_files" and len(listed) == 1
-    with counting("of_the_file" if one else kind, len(listed), done):
+    one = kind == "files" and len(listed) == 1
+    with counting("part" if one else kind, len(listed), done):
         for item in listed:
             yield item
             at += 1
@@ -149,7 +154,7 @@ def progress(items: Iterable[T], kind: str = "so_many_files") -> Iterator[T]:
 def asking(budget: Steps) -> Iterator[Steps]:
     """A question, which may take the steps that are left of its budget."""
     begun = budget.spent
-    with counting("so_many_steps", budget.left, lambda: budget.spent - begun, most=True):
+    with counting("steps", budget.left, lambda: budget.spent - begun, most=True):
         yield budget
 
 

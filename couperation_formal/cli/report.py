@@ -116,7 +116,7 @@ def _disputes(reports: list[Report]) -> dict[int, Any]:
     from couperation_formal.report.dispute import nowhere_words
 
     found = {}
-    for at, report in enumerate(progress(reports, "so_many_games")):
+    for at, report in enumerate(progress(reports, "games")):
         if isinstance(report.item, Game):
             with asking(Steps(DEFAULT)) as steps:
                 found[at] = dispute(report.item, None, steps)

@@ -126,11 +126,11 @@ def test_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_000.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
     steps = Steps(1_000_000)
-    count = module._Count("so_many_steps", steps.left, lambda: steps.spent, 900.0, most=True)
+    count = module._Count("steps", steps.left, lambda: steps.spent, 900.0, most=True)
     assert count.said() == "0 of 1,000,000 steps of the budget"
     steps.spend(20_000)
     assert count.said() == "20,000 of 1,000,000 steps of the budget, 1:21:40 left at most"
     steps.spend(480_000)
     assert count.said().endswith("1:40 left at most")
-    files = module._Count("so_many_files", 4, lambda: 1.5, 997.0)
+    files = module._Count("files", 4, lambda: 1.5, 997.0)
     assert files.said() == "1 of 4 files, about 0:05 left"
