@@ -92,7 +92,7 @@ def test_the_demo_of_a_fresh_checkout(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not LONG, reason="COUPERATION_LONG is not set")
 def test_the_extension_of_a_fresh_checkout(tmp_path: Path) -> None:
-    """Bundled, with its license and those of what is bundled, and nothing beside; Node is fetched where it has to be."""
+    """Bundled, with its license and those of what is bundled, and nothing beside. Fetches Node where it has to."""
     left_out = shutil.ignore_patterns(".venv", ".git", "_build", "__pycache__", ".*_cache", "build", "dist")
     folder = shutil.copytree(ROOT, tmp_path / "checkout", ignore=left_out)
     ran = make("editor", folder=folder)
