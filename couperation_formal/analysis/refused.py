@@ -1,14 +1,22 @@
-"""A turn that breaks a rule: the card that it lays or opens, and the laid ones that it cannot stand with."""
+"""A turn that breaks a rule: the card that it lays or opens, the laid ones that it cannot stand with, and the table
+that it would leave.
+"""
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
+import msgspec
+
+from couperation_formal.analysis.inspect import kept_tags, position_of
+from couperation_formal.analysis.verdict import plain_report
 from couperation_formal.model.board import Cell
 from couperation_formal.model.cards import Down, Laid, Up
-from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open, Turn
-from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.diagnostic import Diagnostic
+from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn
+from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import State
+from couperation_formal.replay.replay import replay
 from couperation_formal.rules.arrangement import broken_orders, failing_chain
 
 
@@ -40,3 +48,37 @@ def conflict(state: State, cell: Cell, laid: Laid, rulings: Rulings) -> tuple[Ce
     chain = None if broken else failing_chain(board, tower, rulings)
     cells = {each for found in broken for each in found.order[:2]} | set(chain.cells if chain else ())
     return tuple(sorted(cells - {cell}))
+
+
+class Attempted(NamedTuple):
+    """A turn that breaks a rule, as it was played: its place, what it breaks, the error first, and the table that it
+    would leave, with the card that it lays or opens as the last one and nobody to move, and the number of cards in the
+    deck then; no table where the record does not show it.
+    """
+
+    place: int
+    turn: Turn
+    broken: tuple[Diagnostic, ...]
+    position: Position | None
+    deck: int
+
+
+def attempted(game: Game, turn: int | None = None, rules: Rules | None = None) -> Attempted | None:
+    """Turn `turn` (None: the last), where the plain replay of the game ends with it because it breaks a rule; None for
+    any other turn. Cost: two replays.
+    """
+    record, rules = game.record, rules or game.record.rules
+    place = len(record.turns) if turn is None else turn
+    outcome = replay(record, rules.rulings)
+    if not place or outcome.illegal != place or len(outcome.states) != place:
+        return None
+    found = plain_report(game, rules, outcome).diagnostics
+    played = msgspec.structs.replace(record, turns=record.turns[:place], result=None)
+    states = replay(played, rules.rulings, since=place + 1).states
+    position, deck = None, 0
+    if len(states) > place:
+        after = position_of(states[place], rules, kept_tags(game))
+        position = msgspec.structs.replace(after, turn=None, last=states[place].touched, idle=False, skipped=0)
+        deck = len(states[place].deck)
+    broken = tuple(each for each in found if each.turn == place and each.severity != "warning")
+    return Attempted(place, record.turns[place - 1], broken, position, deck)

@@ -15,11 +15,11 @@ from couperation_formal.analysis.verify import Engine, EngineDisagreement, Repor
 from couperation_formal.answers.data import statistics_data
 from couperation_formal.cli.command import used_configuration
 from couperation_formal.cli.exits import Exit, exit_of, worst
-from couperation_formal.cli.inputs import FILES, Input, Unusable, find, items, opened, reason_of
+from couperation_formal.cli.inputs import FILES, ONE, Input, Unusable, find, items, opened, reason_of
 from couperation_formal.cli.options import MARKS, RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, note, put_blocks, put_csv, put_json, put_text, say
-from couperation_formal.cli.progress import progress
+from couperation_formal.cli.progress import asking, progress
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
@@ -38,6 +38,7 @@ from couperation_formal.words.say import phrase
     ),
 )
 @FILES
+@ONE
 @RULES
 @click.option(
     "--engine",
@@ -75,6 +76,7 @@ from couperation_formal.words.say import phrase
 def command(
     ctx: click.Context,
     files: tuple[str, ...],
+    number: int | None,
     rules: Rules | None,
     engine: Engine,
     marks: OwnMarks | None,
@@ -105,8 +107,8 @@ def command(
     proofs = Proofs(out, out is not None and not no_verify)
     output = _Output(form, proofs, world=world, strict=strict, quiet=quiet, counted=statistics)
     try:
-        for found in progress(find(files), beside_text=form in ("full", "concise")):
-            for report, steps in _reports(found, rules, engine, budget, since or 0, marks):
+        for found in progress(find(files)):
+            for report, steps in _reports(found, number, rules, engine, budget, since or 0, marks):
                 report = _explained(report, steps) if why else report
                 output.put(_provided(report, budget, since or 0) if provided else report, steps)
     except EngineDisagreement as error:
@@ -136,16 +138,27 @@ def _provided(report: Report | Unusable, budget: int | None, since: int) -> Repo
 
 
 def _reports(
-    found: Input | Unusable, rules: Rules | None, engine: Engine, budget: int | None, since: int, marks: OwnMarks | None
+    found: Input | Unusable,
+    number: int | None,
+    rules: Rules | None,
+    engine: Engine,
+    budget: int | None,
+    since: int,
+    marks: OwnMarks | None,
 ) -> Iterator[tuple[Report | Unusable, Steps]]:
-    """The reports on the games of one file, or why it cannot be read, each with what is left of its budget."""
-    steps = steps_of(budget)
+    """The reports on the games of one file, or on one of them, or why it cannot be read, each with what is left of its
+    budget.
+    """
+    steps, count = steps_of(budget), 0
     if isinstance(found, Unusable):
         yield found, steps
         return
     try:
         with opened(found.file) as stream:
             for item in items(stream, found.file):
+                count = item.index
+                if number not in (None, count):
+                    continue
                 if isinstance(item, Snapshot) and found.walked:
                     note(phrase("position_skipped", file=item.file, game=item.index))
                 elif isinstance(item, Game) and since > (turns := len(item.record.turns)):
@@ -153,9 +166,13 @@ def _reports(
                 else:
                     steps = steps_of(budget)
                     item, warnings = marked(item, marks)
-                    yield warned(check(item, rules, engine, steps, since), warnings), steps
+                    with asking(steps):
+                        yield warned(check(item, rules, engine, steps, since), warnings), steps
     except OSError as error:
         yield Unusable(found.file, reason_of(error)), steps
+        return
+    if number is not None and count < number:
+        yield Unusable(found.file, phrase("there_is_none", count=count), number), steps
 
 
 class _Output:

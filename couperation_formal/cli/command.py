@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,12 +23,19 @@ _NAMING = ("json", "sarif", "csv", "junit")
 
 class Command(click.Command):
     """A command with examples, each a command line that can be tried in a checkout. `configured` is false where no
-    setting of a configuration plays a part.
+    setting of a configuration plays a part. `renamed` are old spellings of options, which work with a note.
     """
 
-    def __init__(self, *arguments: Any, examples: Sequence[str], configured: bool = True, **settings: Any) -> None:
+    def __init__(
+        self,
+        *arguments: Any,
+        examples: Sequence[str],
+        configured: bool = True,
+        renamed: Mapping[str, str] | None = None,
+        **settings: Any,
+    ) -> None:
         super().__init__(*arguments, **settings)
-        self.examples, self.configured = examples, configured
+        self.examples, self.configured, self.renamed = examples, configured, renamed or {}
         self.params.append(
             click.Option(
                 ["--color"],
@@ -54,6 +61,22 @@ class Command(click.Command):
                 ),
                 isolated(),
             ]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments, old spellings among them."""
+        return super().parse_args(ctx, [*self._spelt(args)])
+
+    def _spelt(self, args: list[str]) -> Iterator[str]:
+        from couperation_formal.cli.output import note
+
+        options = True
+        for argument in args:
+            options = options and argument != "--"
+            name, equals, value = argument.partition("=")
+            if options and name in self.renamed:
+                note(phrase("old_spelling", old=name, new=self.renamed[name]))
+                name = self.renamed[name]
+            yield name + equals + value
 
     def format_epilog(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples, as they are typed."""

@@ -13,7 +13,7 @@ from couperation_formal.answers.towers import Answered, complete_data
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import MARKS, budget_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.ticker import Ticker
+from couperation_formal.cli.progress import asking
 from couperation_formal.cli.towers import ANY_LEVEL, Answers, Each, question
 from couperation_formal.cli.turns import AT
 from couperation_formal.completion.answer import Completable
@@ -65,8 +65,8 @@ def _tower(answers: Answers, item: Game | Snapshot, turn: int | None, rules: Rul
 
 
 def _table(answers: Answers, item: Game | Snapshot, turn: int | None, rules: Rules | None, budget: Steps) -> None:
-    with Ticker() as ticker:
-        found = complete_table(item, turn, rules, budget, ticker)
+    with asking(budget):
+        found = complete_table(item, turn, rules, budget)
     data = table_complete_data(found)
     certificates = partial(answer_certificates, found)
     answers.put(data, partial(table_complete_blocks, found), certificates, CODES[data.verdict], budget=budget)

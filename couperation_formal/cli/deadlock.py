@@ -18,7 +18,7 @@ from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import MARKS, budget_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_blocks, put_csv, put_json, say
-from couperation_formal.cli.ticker import Ticker
+from couperation_formal.cli.progress import asking
 from couperation_formal.cli.towers import ANY_LEVEL, Answers, Each, question
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.fact import fact
@@ -61,7 +61,8 @@ def command(answers: Answers, each: Each, rules: Rules | None, level: Level | No
 
 
 def _tower(answers: Answers, game: Game, rules: Rules | None, budget: Steps) -> None:
-    found = scan(game, rules, budget)
+    with asking(budget):
+        found = scan(game, rules, budget)
     data = deadlock_data(found)
     certificates = partial(scan_certificates, found)
     checking = Steps(budget.left + _TOWERS)
@@ -69,8 +70,8 @@ def _tower(answers: Answers, game: Game, rules: Rules | None, budget: Steps) -> 
 
 
 def _table(answers: Answers, game: Game, rules: Rules | None, budget: Steps, games: list[TableDeadlockData]) -> None:
-    with Ticker() as ticker:
-        found = scan_table(game, rules, budget, ticker)
+    with asking(budget):
+        found = scan_table(game, rules, budget)
     data = table_deadlock_data(found)
     certificates = partial(table_scan_certificates, found)
     blocks = partial(table_deadlock_blocks, found)

@@ -107,7 +107,7 @@ def command(
         slices = Slices(question, resume)
         if resume is not None:
             inputs().add(inode_of(Path(resume)))
-        for size in _sizes(question, most, slices, not only_count, form):
+        for size in _sizes(question, most, slices, not only_count):
             writer.put(*size)
     except Unresumable as error:
         refuse(phrase("cannot_use", file=resume, why=error))
@@ -117,13 +117,11 @@ def command(
 Found = list[tuple[Cells, Deadlock]]
 
 
-def _sizes(
-    question: Question, most: int, slices: Slices, wanted: bool, form: str
-) -> Iterator[tuple[int, int, Found | None]]:
+def _sizes(question: Question, most: int, slices: Slices, wanted: bool) -> Iterator[tuple[int, int, Found | None]]:
     """For each number of cards how many deadlocks there are, and each of them unless they are too many."""
     parts = [(size, cells) for size in range(most + 1) for cells in shapes(question, size)]
     begin = time.monotonic()
-    for size, group in groupby(progress(parts, beside_text=form == "full"), key=lambda part: part[0]):
+    for size, group in groupby(progress(parts, "so_many_shapes"), key=lambda part: part[0]):
         count, listed = 0, wanted
         kept: Found = []
         for _, cells in group:

@@ -8,10 +8,13 @@ import click
 from click.core import ParameterSource
 
 from couperation_formal.cli.exits import Exit, worst
+from couperation_formal.cli.inputs import ONE
 from couperation_formal.cli.options import MARKS, budget_option, format_option, load
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_blocks, put_json, say
-from couperation_formal.cli.towers import ONE, Answers
+from couperation_formal.cli.progress import asking
+from couperation_formal.cli.towers import Answers
+from couperation_formal.model.budget import steps_of
 from couperation_formal.model.record import Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
@@ -22,7 +25,9 @@ MOST_TURNS = 30
 
 
 @click.command(
-    cls=Makes, examples=("couperation dispute examples/broken/hearts.cgn", "couperation dispute --compare en-2 ja-2.2")
+    cls=Makes,
+    renamed={"--turn": "--until"},
+    examples=("couperation dispute examples/broken/hearts.cgn", "couperation dispute --compare en-2 ja-2.2"),
 )
 @click.argument("files", nargs=-1, type=click.Path(readable=False, allow_dash=True))
 @click.option(
@@ -34,7 +39,8 @@ MOST_TURNS = 30
 )
 @click.option("--whole", is_flag=True, help="The whole record alone, without the turns that it marks with ~~.")
 @click.option(
-    "--turn",
+    "--until",
+    "turn",
     type=click.IntRange(min=0),
     metavar="N",
     help="The whole record up to the Nth turn only; 0 is the set-up; all if left out.",
@@ -80,12 +86,12 @@ def command(
     if books is not None:
         own_marks = ctx.get_parameter_source("marks") is not ParameterSource.DEFAULT
         if files or whole or own_marks or any(each is not None for each in (at, turn, number, budget)):
-            raise click.UsageError("--compare takes no FILES, --at, --whole, --turn, --game, --marks or --budget")
+            raise click.UsageError("--compare takes no FILES, --at, --whole, --until, --game, --marks or --budget")
         ctx.exit(_compare(books, search or MOST_TURNS, form))
     if search is not None:
         raise click.UsageError("--search goes with --compare")
     if at is not None and (whole or turn is not None):
-        raise click.UsageError("--at asks for one turn; --whole and --turn ask for the record")
+        raise click.UsageError("--at asks for one turn; --whole and --until ask for the record")
     if not files:
         raise click.UsageError("Missing argument 'FILES...', or --compare with two rulebooks.")
     from couperation_formal.analysis.dispute import dispute, settled
@@ -101,7 +107,8 @@ def command(
         if last > turns:
             answers.refuse_item(item, phrase("no_turn", turn=last, turns=turns))
             continue
-        found = dispute(item, turn, budget, at=at, whole=whole)
+        with asking(steps_of(budget)) as steps:
+            found = dispute(item, turn, steps, at=at, whole=whole)
         code = Exit.KEPT if settled(found) else Exit.UNDETERMINED
         answers.put(dispute_data(found), partial(dispute_blocks, found), list, code)
     ctx.exit(answers.end())

@@ -9,6 +9,7 @@ from couperation_formal.cli.inputs import GAME
 from couperation_formal.cli.options import RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, note, put_blocks, put_json
+from couperation_formal.cli.progress import asking
 from couperation_formal.cli.turns import one_game, refuse
 from couperation_formal.model.budget import steps_of
 from couperation_formal.model.rulings import Rules
@@ -80,7 +81,8 @@ def _why(
 
     game = one_game(file, number)
     try:
-        found = explain_turn(game, clause, turn, rules, steps_of(budget))
+        with asking(steps_of(budget)) as steps:
+            found = explain_turn(game, clause, turn, rules, steps)
     except NotAsked as error:
         refuse(error)
     if isinstance(found, Untold):

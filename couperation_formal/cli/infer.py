@@ -9,7 +9,9 @@ from couperation_formal.cli.inputs import FILES
 from couperation_formal.cli.options import MARKS, RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_blocks, put_json
+from couperation_formal.cli.progress import asking
 from couperation_formal.cli.towers import Answers
+from couperation_formal.model.budget import steps_of
 from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
@@ -48,7 +50,8 @@ def command(
         from couperation_formal.answers.infer import infer_data
         from couperation_formal.report.infer import infer_blocks
 
-        found = infer_marks(games, rules, budget)
+        with asking(steps_of(budget)) as steps:
+            found = infer_marks(games, rules, steps)
         data = infer_data(found)
         if form == "json":
             put_json(data)

@@ -16,6 +16,7 @@ from couperation_formal.analysis.configuration import configured
 from couperation_formal.cli.command import configuration
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import Refused, complain, note, show_report
+from couperation_formal.cli.progress import reading
 from couperation_formal.notation.read import Item, Malformed, read_stream
 from couperation_formal.words.say import phrase
 
@@ -37,6 +38,15 @@ GAME = click.option(
     help="Game K of the file, from 1.",
 )
 """The option that picks one of several games in a file."""
+
+ONE = click.option(
+    "--game",
+    "number",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="Only game K of a file, from 1; all of them if left out.",
+)
+"""The option that picks one of the games in each file; all of them if left out."""
 
 STDIN = "-"
 
@@ -89,12 +99,14 @@ def opened(file: str) -> Iterator[BinaryIO]:
     if file != STDIN:
         with Path(file).open("rb") as stream:
             _entered(file, stream)
-            yield stream
+            with reading(stream):
+                yield stream
     elif sys.stdin is None:  # closed by the caller; the type does not tell
         raise OSError(0, "standard input is closed")
     else:
         _entered(file, sys.stdin.buffer)
-        yield sys.stdin.buffer
+        with reading(sys.stdin.buffer):
+            yield sys.stdin.buffer
 
 
 def _entered(file: str, stream: BinaryIO) -> None:

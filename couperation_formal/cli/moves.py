@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from functools import partial
 
 import click
 import msgspec
@@ -18,15 +18,15 @@ from couperation_formal.cli.inputs import FILE, GAME
 from couperation_formal.cli.options import RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import note, put_blocks, put_json, say
-from couperation_formal.cli.proofs import Proofs, evidence
-from couperation_formal.cli.ticker import Ticker
+from couperation_formal.cli.progress import asking, counting
+from couperation_formal.cli.proofs import FREE, Proofs, evidence
 from couperation_formal.cli.towers import unchecked
 from couperation_formal.cli.turns import note_refused, one_game, refuse
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
-from couperation_formal.report.tables import more_actions, table_moves_blocks
+from couperation_formal.report.tables import judged_blocks, more_actions, table_moves_head
 from couperation_formal.words.say import phrase
 
 
@@ -87,7 +87,8 @@ def command(
 
 def _list(game: Game, turn: int, rules: Rules | None, budget: Steps, form: str, engine: str) -> Exit:
     find = moves_by_formulas if engine == "spec" else moves_at
-    moves = find(game, turn, rules, budget)
+    with asking(budget):
+        moves = find(game, turn, rules, budget)
     data, code = moves_data(game, turn, moves), Exit.KEPT if moves.told else Exit.UNDETERMINED
     if form == "json":
         put_json(data)
@@ -100,25 +101,36 @@ def _list(game: Game, turn: int, rules: Rules | None, budget: Steps, form: str, 
 
 
 def _alive(game: Game, turn: int, rules: Rules | None, budget: Steps, proofs: Proofs, form: str) -> Exit:
-    """Judge every action. Each answer passes the independent checker before anything is printed."""
+    """Judge every action. Each answer passes the independent checker before it is printed, which is then at once."""
     found = prospect(game, turn, rules, budget)
     actions = found.chance.moves.actions
     judged: list[Judged] = []
-    with Ticker() as ticker:
-        for each in found.chance.judged(ticker):
+    uncheckable: set[int] = set()
+    if form == "full":
+        put_blocks([[table_moves_head(found)]])
+    free, spent = Steps(FREE), budget.spent
+    with counting("so_many_judged", len(actions), lambda: len(judged)), asking(budget):
+        for each in found.chance.judged():
+            own = Steps(max(0, each.limit - (budget.spent - spent)))
+            checked = proofs.add(
+                partial(judged_certificates, each), own, free, told=not uncheckable and each.verdict != "undetermined"
+            )
+            budget.spend(min(own.spent, budget.left))
+            spent = budget.spent
+            if checked == "rejected":
+                return Exit.OURS
+            if checked == "unsupported" and each.verdict != "undetermined":
+                uncheckable.add(len(judged))
             judged.append(each)
-            ticker.words = phrase("action_of", action=len(judged) + 1, actions=len(actions))
-    checked = proofs.add(lambda: chain.from_iterable(map(judged_certificates, judged)), budget)
-    if checked == "rejected":
-        return Exit.OURS
+            if form == "full":
+                put_blocks([judged_blocks(each)])
     if form == "json":
         data = table_moves_data(found, judged)
-        if checked == "unsupported":
-            data = msgspec.structs.replace(data, actions=tuple(map(unchecked, data.actions)))
-        put_json(data)
+        marked = (unchecked(each) if at in uncheckable else each for at, each in enumerate(data.actions))
+        put_json(msgspec.structs.replace(data, actions=tuple(marked)))
     else:
-        put_blocks(table_moves_blocks(found, judged))
-        if checked == "unsupported":
+        put_blocks([[table_moves_head(found, judged)]])
+        if uncheckable:
             say(phrase("unchecked"))
     proofs.write()
     open_ = not found.chance.moves.told or any(one.verdict == "undetermined" for one in judged)

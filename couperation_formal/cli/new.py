@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from couperation_formal.cli.options import MADE_RULES
+from couperation_formal.cli.options import MADE_RULES, players_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_text
 from couperation_formal.cli.turns import refuse
@@ -14,13 +14,13 @@ from couperation_formal.report.skeleton import new_record
 
 
 @click.command(cls=Makes, examples=('couperation new --players "Aki Ben" -o friday.cgn',))
-@click.option("--players", required=True, metavar="NAMES", help='Two to four names, the first player first: "Aki Ben".')
+@players_option(required=True)
 @click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
 @MADE_RULES
 @click.option("--event", metavar="TEXT", help="What the Event tag says; no such tag if left out.")
-def command(players: str, variant: Variant, rules: Rules | None, event: str | None) -> None:
+def command(players: tuple[str, ...], variant: Variant, rules: Rules | None, event: str | None) -> None:
     """Print a record to fill in at the table."""
     try:
-        put_text(new_record(players.split(), variant, rules, event))
+        put_text(new_record(players, variant, rules, event))
     except ValueError as error:
         refuse(error)

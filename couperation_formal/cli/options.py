@@ -120,6 +120,30 @@ MADE_RULES = _rules_option("the configured one, else ja-2.2", _made_rules)
 """The option where there is no record yet."""
 
 
+def players_option(**settings: Any) -> Callable[[F], F]:
+    """The option for the players of a game that is made."""
+    words = 'Two to four names, the first player first: "Aki Ben"; or a number, and they are named here.'
+    return click.option("--players", callback=_players, metavar="NAMES", help=words, **settings)
+
+
+def _players(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, ...]:
+    from couperation_formal.play.sample import PLAYER_NAMES
+    from couperation_formal.report.skeleton import reserve_for
+    from couperation_formal.words.say import phrase
+
+    names = value.split()
+    try:
+        if len(names) == 1 and names[0].isdecimal() and len(names[0]) < 4:
+            count = int(names[0])
+            if not 2 <= count <= len(PLAYER_NAMES):
+                raise ValueError(phrase("players", least=2, most=len(PLAYER_NAMES), players=count))
+            return PLAYER_NAMES[:count]
+        reserve_for(names)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    return tuple(names)
+
+
 def budget_option(question: str) -> Callable[[F], F]:
     """The option for the budget of each `question`."""
     return click.option(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from couperation_formal.cli.progress import beside
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece, json_safe, safe, shown
 
@@ -42,17 +43,20 @@ class Refused(click.ClickException):
 
 def say(text: str) -> None:
     """Lines of text to standard output. Other control characters are escaped."""
-    click.echo(shown(text))
+    with beside():
+        click.echo(shown(text))
 
 
 def note(text: str) -> None:
     """A line to standard error that goes beside the output. Control characters are escaped."""
-    click.echo(_folded(safe(text), sys.stderr), err=True)
+    with beside():
+        click.echo(_folded(safe(text), sys.stderr), err=True)
 
 
 def complain(text: str) -> None:
     """An error of the user's, on standard error. Control characters are escaped."""
-    click.echo(_folded(f"{phrase('error')}: {safe(text)}", sys.stderr), err=True)
+    with beside():
+        click.echo(_folded(f"{phrase('error')}: {safe(text)}", sys.stderr), err=True)
 
 
 def put_json(data: Any, part: bool = False) -> None:
@@ -66,7 +70,8 @@ def put_json(data: Any, part: bool = False) -> None:
     if not part and (used := used_configuration()) is not None:
         plain = msgspec.to_builtins(data)
         data = {**plain, "configuration": used} if isinstance(plain, dict) else plain
-    click.echo(json_safe(msgspec.json.encode(data).decode()).encode())
+    with beside():
+        click.echo(json_safe(msgspec.json.encode(data).decode()).encode())
 
 
 def put_csv(*fields: object, head: bool = False) -> None:
@@ -85,7 +90,8 @@ def put_text(text: str) -> None:
     escaped.
     """
     text = shown(text) if sys.stdout is not None and sys.stdout.isatty() else text
-    click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
+    with beside(text.endswith("\n")):
+        click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
 
 
 def put_pieces(pieces: Iterable[Piece], err: bool = False) -> None:
@@ -94,13 +100,14 @@ def put_pieces(pieces: Iterable[Piece], err: bool = False) -> None:
     """
     stream = sys.stderr if err else sys.stdout
     pieces = [(shown(text), style) for text, style in pieces]
-    if takes_colour(stream):
+    with beside():
+        if not takes_colour(stream):
+            click.echo("".join(text for text, _ in pieces), nl=False, err=err)
+            return
         from rich.console import Console
         from rich.text import Text
 
         Console(file=stream, force_terminal=True).print(Text.assemble(*pieces), end="", soft_wrap=True, highlight=False)
-    else:
-        click.echo("".join(text for text, _ in pieces), nl=False, err=err)
 
 
 def put_blocks(paragraphs: Iterable[Paragraph], err: bool = False) -> None:

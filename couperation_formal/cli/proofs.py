@@ -11,17 +11,17 @@ import click
 
 from couperation_formal.cli.outfile import SMT, Kind, OutFile
 from couperation_formal.cli.output import complain, note
+from couperation_formal.model.budget import Steps
 from couperation_formal.words.say import phrase
 
 if TYPE_CHECKING:
     from couperation_checker.strict import Work
 
-    from couperation_formal.model.budget import Steps
-
 _MOST = 1 << 20
 """So many bytes of a file a checker reads."""
 
 _WORK: Final = 5_000
+FREE: Final = _WORK
 _SHARE: Final = 2
 """The independent checker may take so many steps of its own for each question, a step being some twenty microseconds,
 or one for every two of the budget that the question left.
@@ -60,16 +60,20 @@ class Proofs:
         self._kept: list[Proof] = []
         self._file = None if out is None else OutFile(out, SMT if out.endswith(".smt2") else None)
 
-    def add(self, make: Callable[[], Iterable[Proof]], budget: Steps) -> Checked:
+    def add(
+        self, make: Callable[[], Iterable[Proof]], budget: Steps, free: Steps | None = None, told: bool = True
+    ) -> Checked:
         """Make the certificates of one answer, where they are wanted, and have them checked, for what is left of the
-        question's budget.
+        question's budget, or for what several answers to one question have `free`; it is taken from both. What cannot
+        be checked is `told`.
         """
         if not self._verify and self._out is None:
             return "accepted"
         proofs = list(make())
         found: Checked = "accepted"
         if self._verify:
-            found = _verified((proof for proof in proofs if isinstance(proof, dict)), budget)
+            certificates = (proof for proof in proofs if isinstance(proof, dict))
+            found = _verified(certificates, budget, free or Steps(_WORK), told)
         if self._out is not None and found != "rejected":
             self._kept += proofs
         return found
@@ -115,19 +119,26 @@ def _joined(texts: list[str]) -> bytes:
     return (texts[0] if len(texts) == 1 else f"[{','.join(texts)}]").encode() + b"\n"
 
 
-def _verified(certificates: Iterable[dict[str, Any]], budget: Steps) -> Checked:
-    """What the independent checker says of these. A rejection is told, and so is what it cannot check."""
+def _verified(certificates: Iterable[dict[str, Any]], budget: Steps, free: Steps, told: bool) -> Checked:
+    """What the independent checker says of these. A rejection is told, and so, if `told`, is what it cannot check."""
     from couperation_checker import check_object
     from couperation_checker.strict import Work
 
-    work: Work = Work(max(_WORK, budget.left // _SHARE))
+    most = max(free.left, budget.left // _SHARE)
+    work: Work = Work(most)
+    found: Checked = "accepted"
     for certificate in certificates:
         verdict = check_object(certificate, work)
         if verdict.status == "rejected":
-            words = f"{verdict.code} {verdict.message}"
-            complain(phrase("rejected", said=words))
+            complain(phrase("rejected", said=f"{verdict.code} {verdict.message}"))
             return "rejected"
         if verdict.status == "unsupported":
-            note(phrase("not_verified", said=verdict.message))
-            return "unsupported"
-    return "accepted"
+            if told:
+                note(phrase("not_verified", said=verdict.message))
+            found = "unsupported"
+            break
+    used = most - work.left
+    paid = min(used, free.left)
+    free.spend(paid)
+    budget.spend(min(budget.left, (used - paid) * _SHARE))
+    return found

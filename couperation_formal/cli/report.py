@@ -11,11 +11,12 @@ from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.provided import with_proviso
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.inputs import FILES, Input, Unusable, find, items, opened, reason_of
+from couperation_formal.cli.inputs import FILES, ONE, Input, Unusable, find, items, opened, reason_of
 from couperation_formal.cli.options import MARKS, RULES
 from couperation_formal.cli.outfile import MARKUP, Makes, OutFile
 from couperation_formal.cli.output import complain, note
-from couperation_formal.cli.progress import progress
+from couperation_formal.cli.progress import asking, progress
+from couperation_formal.model.budget import DEFAULT, Steps
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
@@ -30,6 +31,7 @@ _PROVISO = 200_000
 
 @click.command(cls=Makes, examples=("couperation report examples/legal -o games.html",))
 @FILES
+@ONE
 @click.option(
     "-o",
     "--output",
@@ -44,7 +46,13 @@ _PROVISO = 200_000
 @click.option("--dispute", "disputed", is_flag=True, help="Show what every rulebook says, and what it hangs on.")
 @click.pass_context
 def command(
-    ctx: click.Context, files: tuple[str, ...], out: str, rules: Rules | None, marks: OwnMarks | None, disputed: bool
+    ctx: click.Context,
+    files: tuple[str, ...],
+    number: int | None,
+    out: str,
+    rules: Rules | None,
+    marks: OwnMarks | None,
+    disputed: bool,
 ) -> None:
     """Write a page that shows games turn by turn, with verdicts and reasons.
 
@@ -52,7 +60,7 @@ def command(
     the games are.
     """
     file = OutFile(out, MARKUP)
-    reports, codes = _reports(find(files), rules, marks)
+    reports, codes = _reports(find(files), number, rules, marks)
     if not reports:
         ctx.exit(worst([*codes, Exit.UNUSABLE]))
     from couperation_formal.report.html.page import page
@@ -64,26 +72,37 @@ def command(
 
 
 def _reports(
-    found: Iterable[Input | Unusable], rules: Rules | None, marks: OwnMarks | None
+    found: Iterable[Input | Unusable], number: int | None, rules: Rules | None, marks: OwnMarks | None
 ) -> tuple[list[Report], list[Exit]]:
     """The reports on everything in these files, and the exit codes of what could not be shown."""
     reports: list[Report] = []
     codes: list[Exit] = []
-    for each in progress(found, beside_text=False):
+    for each in progress(found):
         if isinstance(each, Unusable):
             complain(phrase("cannot_read", file=each.file, why=each.reason))
             codes.append(Exit.UNUSABLE)
             continue
         try:
+            count = 0
             with opened(each.file) as stream:
                 for item in items(stream, each.file):
+                    count = item.index
+                    if number not in (None, count):
+                        continue
                     if len(reports) == _MOST_GAMES:
                         complain(phrase("page_full", games=_MOST_GAMES, file=each.file))
                         return reports, [*codes, Exit.UNUSABLE]
                     item, warnings = marked(item, marks)
-                    reports.append(with_proviso(warned(check(item, rules), warnings), _PROVISO))
+                    with asking(Steps(DEFAULT)) as steps:
+                        report = warned(check(item, rules, budget=steps), warnings)
+                    with asking(Steps(_PROVISO)) as steps:
+                        reports.append(with_proviso(report, steps))
         except OSError as error:
             complain(phrase("cannot_read", file=each.file, why=reason_of(error)))
+            codes.append(Exit.UNUSABLE)
+            continue
+        if number is not None and count < number:
+            complain(phrase("has_no_game", file=each.file, number=number, count=count))
             codes.append(Exit.UNUSABLE)
     return reports, codes
 
@@ -96,7 +115,11 @@ def _disputes(reports: list[Report]) -> dict[int, Any]:
     from couperation_formal.answers.disputes import dispute_data
     from couperation_formal.report.dispute import nowhere_words
 
-    found = {at: dispute(report.item) for at, report in enumerate(reports) if isinstance(report.item, Game)}
+    found = {}
+    for at, report in enumerate(progress(reports, "so_many_games")):
+        if isinstance(report.item, Game):
+            with asking(Steps(DEFAULT)) as steps:
+                found[at] = dispute(report.item, None, steps)
     told = {at: msgspec.to_builtins(dispute_data(each)) for at, each in found.items()}
     for at, each in found.items():
         for quarrel, data in zip(each.quarrels, told[at]["quarrels"], strict=True):

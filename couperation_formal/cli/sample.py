@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from couperation_formal.cli.options import MADE_RULES
+from couperation_formal.cli.options import MADE_RULES, players_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_text
 from couperation_formal.model.cards import Variant
@@ -13,13 +13,15 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
 
 
-@click.command(cls=Makes, examples=("couperation sample --seed 7",))
-@click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True, metavar="K")
+@click.command(cls=Makes, examples=("couperation sample --seed 7", 'couperation sample --players "Mia Jo Ada"'))
+@players_option(default="2", show_default=True)
 @click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
 @MADE_RULES
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same game.")
 @click.option("--policy", type=click.Choice(["careful", "random"]), default="careful", show_default=True)
 @click.option("--public", is_flag=True, help="Hide what a recorder at the table cannot see.")
-def command(players: int, variant: Variant, rules: Rules | None, seed: int, policy: Policy, public: bool) -> None:
+def command(
+    players: tuple[str, ...], variant: Variant, rules: Rules | None, seed: int, policy: Policy, public: bool
+) -> None:
     """Print a complete legal game."""
     put_text(record_text(sample_game(players, variant, rules or parse_rules(""), seed, policy, public)))

@@ -1,10 +1,12 @@
-"""`couperation show`: the table after a turn, in the terminal, or its tower as a picture."""
+"""`couperation show`: the table after a turn, in the terminal, or as a picture."""
 
 from __future__ import annotations
 
 import click
 
 from couperation_formal.analysis.inspect import NoSuchTurn, position_of, state_after
+from couperation_formal.analysis.refused import Attempted, attempted
+from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import FILE, GAME, one_item
 from couperation_formal.cli.options import RULES
 from couperation_formal.cli.outfile import MARKUP, PNG, Makes, OutFile
@@ -14,6 +16,7 @@ from couperation_formal.model.board import Cell
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game, Position, Snapshot
 from couperation_formal.model.rulings import Rules
+from couperation_formal.report.attempted import attempted_blocks
 from couperation_formal.report.svg_style import Theme
 from couperation_formal.report.tables import position_blocks
 from couperation_formal.report.towers import after, title
@@ -38,7 +41,7 @@ from couperation_formal.words.text import safe
     "out",
     type=click.Path(dir_okay=False),
     metavar="OUT",
-    help="Draw the tower into OUT, .svg or .png; a picture that was made here and not changed since is replaced."
+    help="Draw the table into OUT, .svg or .png; a picture that was made here and not changed since is replaced."
     " Left out: it is shown as text.",
 )
 @click.option("--names", is_flag=True, help="Write the cells' names into the picture.")
@@ -49,10 +52,22 @@ from couperation_formal.words.text import safe
     show_default=True,
     help="The picture's colours; auto is the reader's own choice in SVG, and light in PNG.",
 )
+@click.pass_context
 def command(
-    file: str, turn: int | None, number: int, rules: Rules | None, out: str | None, names: bool, theme: Theme
+    ctx: click.Context,
+    file: str,
+    turn: int | None,
+    number: int,
+    rules: Rules | None,
+    out: str | None,
+    names: bool,
+    theme: Theme,
 ) -> None:
-    """Show the tower, hands and Reserve after a turn, or a position."""
+    """Show the tower, hands and Reserve after a turn, or a position.
+
+    Of the first illegal turn, by which clause it is refused is told, and the table as it would leave it is shown below
+    the one before it; the exit code is 1.
+    """
     if out is not None and not out.lower().endswith((".svg", ".png")):
         raise click.BadParameter(f"the picture's name has to end in .svg or .png: {safe(out)}", param_hint="--output")
     if out is None and (names or theme != "auto"):
@@ -61,7 +76,11 @@ def command(
     picture = None if out is None else OutFile(out, PNG if raster else MARKUP)
     item = one_item(file, number)
     touched: Cell | None = None
+    refused: Attempted | None = None
     if isinstance(item, Game):
+        refused = attempted(item, turn, rules)
+        if refused is not None:
+            turn = (len(item.record.turns) if turn is None else turn) - 1
         try:
             where, position, touched = _after(item, turn, rules)
         except NoSuchTurn as error:
@@ -71,14 +90,38 @@ def command(
         if turn is not None:
             refuse(phrase("no_turns"))
         where, position = fact("position"), item.position
-    if picture is None:
+    of = rules or position.rules
+    if picture is not None:
+        _draw(picture, raster, position, of, touched, refused, names, theme)
+    elif refused is None:
         put_blocks([title(file, number, where, position), *position_blocks(position)])
-        return
-    from couperation_formal.report.svg import position_svg
+    else:
+        where = fact("before_refused", where=where, turn=refused.place)
+        before = [title(file, number, where, position), *position_blocks(position)]
+        put_blocks([*before, *attempted_blocks(refused, of)])
+    ctx.exit(Exit.KEPT if refused is None else Exit.BROKEN)
+
+
+def _draw(
+    picture: OutFile,
+    raster: bool,
+    position: Position,
+    rules: Rules,
+    touched: Cell | None,
+    refused: Attempted | None,
+    names: bool,
+    theme: Theme,
+) -> None:
+    """Make the picture."""
+    from couperation_formal.report.attempted import attempted_svg
+    from couperation_formal.report.svg import table_svg
     from couperation_formal.report.svg_png import NoPng, png
 
     chosen: Theme = "light" if raster and theme == "auto" else theme
-    svg = position_svg(position, (rules or position.rules).rulings, chosen, laid=touched, names=names)
+    if refused is None:
+        svg = table_svg(position, rules.rulings, chosen, laid=touched, names=names)
+    else:
+        svg = attempted_svg(refused, position, rules, chosen, names)
     try:
         picture.put(png(svg) if raster else svg.encode(), PNG if raster else MARKUP)
     except NoPng as error:

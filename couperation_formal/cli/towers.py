@@ -16,7 +16,7 @@ from couperation_formal.analysis.inspect import NoSuchTurn
 from couperation_formal.analysis.marked import marked
 from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.inputs import FILES, Unusable, find, items, opened, reason_of
+from couperation_formal.cli.inputs import FILES, ONE, Unusable, find, items, opened, reason_of
 from couperation_formal.cli.options import RULES, format_option
 from couperation_formal.cli.output import complain, note, put_blocks, put_csv, put_json, say, show_report
 from couperation_formal.cli.progress import progress
@@ -29,15 +29,6 @@ from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.report.blocks import Paragraph
 from couperation_formal.report.csv import file_field
 from couperation_formal.words.say import phrase
-
-ONE = click.option(
-    "--game",
-    "number",
-    type=click.IntRange(min=1),
-    metavar="K",
-    help="Only game K of a file, from 1; all of them if left out.",
-)
-"""The option that picks one of the games in a file; all of them if left out."""
 
 ANY_LEVEL = click.option(
     "--level",
@@ -122,7 +113,7 @@ class Answers:
         """The games and positions of files and folders; with `number`, this one of each file. What cannot be used is
         told.
         """
-        for found in progress(find(names), beside_text=self.form == "full"):
+        for found in progress(find(names)):
             if isinstance(found, Unusable):
                 self.refuse(phrase("cannot_read", file=found.file, why=found.reason))
                 continue

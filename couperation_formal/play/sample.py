@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -21,7 +22,7 @@ Policy = Literal["careful", "random"]
 
 
 def sample_game(
-    players: int,
+    players: int | Sequence[str],
     variant: Variant,
     rules: Rules,
     seed: int,
@@ -29,16 +30,19 @@ def sample_game(
     public: bool = False,
     board: Board = STANDARD,
 ) -> Record:
-    """A complete legal game, its result stated; the same for the same arguments. All players follow `policy`.
+    """A complete legal game, its result stated; the same for the same arguments. All players follow `policy`; they are
+    so many, or have these names.
 
     With `public` it is shown as a recorder at the table sees it (`hide`). A rulebook of the user's own is named by a
     known one and its changes. Raises `ValueError` for a number of players that the board has no Reserve for. Cost: some
     tens of milliseconds at random, a few tenths of a second with care.
     """
-    if board.reserve_size(players) is None or players > len(PLAYER_NAMES):
-        raise Unfit(fact("no_game_for", players=players))
+    names = PLAYER_NAMES[:players] if isinstance(players, int) else tuple(players)
+    count = players if isinstance(players, int) else len(names)
+    if board.reserve_size(count) is None or count != len(names):
+        raise Unfit(fact("no_game_for", players=count))
     rules = taggable(rules)
-    start = deal(PLAYER_NAMES[:players], variant, rules, seed, board, event=f"sample, seed {seed}, {policy}")
+    start = deal(names, variant, rules, seed, board, event=f"sample, seed {seed}, {policy}")
     state = starting_state(setup_of(start, board))
     player: Player = RandomPlayer(seed) if policy == "random" else CarefulPlayer(seed, rules.rulings)
     turns: list[Turn] = []

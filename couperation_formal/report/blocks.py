@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
+from rich.cells import cell_len
 
 from couperation_formal.answers.place import Line
 from couperation_formal.model.board import STANDARD, Board, Cell
@@ -16,7 +17,7 @@ from couperation_formal.model.diagnostic import Severity
 from couperation_formal.model.fact import Datum
 from couperation_formal.model.record import Position
 from couperation_formal.model.tower import Tower
-from couperation_formal.report.fold import folded
+from couperation_formal.report.fold import folded, padded
 from couperation_formal.report.frame import frame
 from couperation_formal.report.tower import EMPTY, draw_cells, draw_tower
 from couperation_formal.words.say import phrase
@@ -181,13 +182,13 @@ def _columns(block: Columns, width: int | None) -> Iterator[Piece]:
     """The rows; what is folded of a last cell hangs below it."""
     table = [[(cell, "") if isinstance(cell, str) else cell for cell in row] for row in block.rows]
     table = [[(safe(text), style) for text, style in row] for row in table]
-    widths = [max(len(row[i][0]) for row in table if i < len(row)) for i in range(max(map(len, table), default=0))]
+    widths = [max(cell_len(row[i][0]) for row in table if i < len(row)) for i in range(max(map(len, table), default=0))]
     for number, row in enumerate(table):
         head = "bold" if block.head and not number else ""
         last = max((i for i, (text, _) in enumerate(row) if text), default=-1)
         line = [(" " * block.indent, "")]
         for i, (text, style) in enumerate(row[: last + 1]):
-            line.append((text if i == last else f"{text:{widths[i]}}  ", style or head))
+            line.append((text if i == last else f"{padded(text, widths[i])}  ", style or head))
         hang = block.indent + sum(each + 2 for each in widths[: max(last, 0)])
         yield from folded([*line, ("\n", "")], width, hang)
 
@@ -196,7 +197,7 @@ def _framed(block: Frame, width: int | None) -> Iterator[Piece]:
     """As a compiler shows an error; an empty line ends it."""
     style, number = STYLES[block.severity], str(block.line.number)
     gutter = " " * len(number)
-    shown, indent, wide = frame(block.line)
+    shown, indent, wide = frame(block.line, None if width is None else width - len(gutter) - 3)
     title = [(f"{phrase(block.severity)}[{block.code}]", style), (f": {safe(block.title)}\n", "bold")]
     yield from folded(title, width, 2)
     yield (f"{gutter}--> ", "blue")

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import msgspec
 
+from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.model.specification import spec_folder, spec_text
@@ -128,6 +129,11 @@ def cited(code: str, rules: Rules | None) -> str:
     """The places of a clause in brackets, to stand behind a message; empty for a code that is no clause."""
     places = places_of(code, "" if rules is None else rules.rulebook)
     return phrase("clauses_places", places=places) if places else ""
+
+
+def hanging(found: Diagnostic) -> str:
+    """The rulings that a finding hangs on in brackets, to stand behind its message; empty where it hangs on none."""
+    return phrase("hangs_shortly", rulings=found.rulings) if found.rulings else ""
 
 
 def cited_for(code: str, books: Collection[str]) -> str:

@@ -33,6 +33,23 @@ def folded(pieces: Iterable[Piece], width: int | None, hang: int) -> Iterator[Pi
     yield from _merged(_line(line, width, hang))
 
 
+def padded(text: str, width: int) -> str:
+    """The text with blanks after it, as many as it takes to be `width` terminal cells wide."""
+    return text + " " * (width - cell_len(text))
+
+
+def cut(text: str, width: int) -> str:
+    """The beginning of a text that fits into `width` terminal cells; where it is cut, an ellipsis says so."""
+    if cell_len(text) <= width:
+        return text
+    wide = 1
+    for at, character in enumerate(text):
+        wide += cell_len(character)
+        if wide > width:
+            return f"{text[:at]}…"
+    return text
+
+
 def _merged(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """The same text, each run of one style as one piece."""
     for style, run in groupby(pieces, key=lambda piece: piece[1]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from couperation_formal.answers.place import Line
+from couperation_formal.report.fold import cut
 from couperation_formal.words.text import safe
 
 _WIDTH = 100
@@ -12,12 +13,12 @@ _BEFORE = 40
 _AFTER = 50
 
 
-def frame(line: Line) -> tuple[str, int, int]:
+def frame(line: Line, most: int | None = None) -> tuple[str, int, int]:
     """The text of `line` as it is shown, the width in terminal cells of what stands before the part, and the width of
     the part itself (at least one).
 
-    Control characters are escaped, tabs become four spaces, and a long line is shortened around the part. Cost: linear
-    in what is shown.
+    Control characters are escaped, tabs become four spaces, and a long line is shortened around the part: to `most`
+    cells where a terminal has no more. Cost: linear in what is shown.
     """
     text, start, end = line.text, line.start, line.end
     first, last = 0, len(text)
@@ -30,6 +31,11 @@ def frame(line: Line) -> tuple[str, int, int]:
         before = "…" + before
     if last < len(text):
         after += "…"
+    if most is not None and cell_len(before + part + after) > most:
+        part = cut(part, most * 3 // 5)
+        left = most - cell_len(part)
+        before = cut(before[::-1], max(most // 5, left - cell_len(after)))[::-1]
+        after = cut(after, left - cell_len(before))
     return before + part + after, cell_len(before), max(1, cell_len(part))
 
 

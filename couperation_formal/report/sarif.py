@@ -14,7 +14,7 @@ from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.record import Span
-from couperation_formal.report.clauses import clauses
+from couperation_formal.report.clauses import clauses, hanging
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import encodable
 
@@ -94,7 +94,7 @@ def _result(found: Diagnostic, error: Diagnostic | None, report: Report, index: 
         "ruleId": found.code,
         "ruleIndex": index,
         "level": found.severity,
-        "message": {"text": found.message},
+        "message": {"text": found.message + hanging(found)},
         "locations": [_location(found, report)],
         **({"relatedLocations": related} if related else {}),
         "partialFingerprints": {"couperation/v1": _fingerprint(found, report)},

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from couperation_formal.model.board import STANDARD
 from couperation_formal.model.cards import UNSEEN, Value, Variant
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rules, parse_rules, taggable
 from couperation_formal.notation.write import header_tags, record_text
+from couperation_formal.report.fold import padded
 from couperation_formal.words.say import phrase
 
 _HELP = (
@@ -27,14 +30,7 @@ def new_record(
     Raises `ValueError` for a number of players that the game is not for, and for names or an event that CGN cannot
     hold.
     """
-    size = STANDARD.reserve_size(len(players))
-    if size is None:
-        raise ValueError(phrase("players", least=2, most=4, players=len(players)))
-    for name in players:
-        if players.count(name) > 1:
-            raise ValueError(phrase("same_name", name=name))
-        if not name or any(character.isspace() or character in '";{}[]' for character in name):
-            raise ValueError(phrase("no_name", name=repr(name)))
+    size = reserve_for(players)
     unseen = (UNSEEN,) * STANDARD.deal
     rules = taggable(rules or parse_rules(""))
     record = Record(
@@ -49,12 +45,27 @@ def new_record(
     return record_text(record).removesuffix("*\n") + _help(players) + "*\n"
 
 
+def reserve_for(players: Sequence[str]) -> int:
+    """The number of Reserve cards of a game of these players. Raises `ValueError` where there is no such game, or where
+    CGN cannot hold the names.
+    """
+    size = STANDARD.reserve_size(len(players))
+    if size is None:
+        raise ValueError(phrase("players", least=2, most=4, players=len(players)))
+    for name in players:
+        if players.count(name) > 1:
+            raise ValueError(phrase("same_name", name=name))
+        if not name or any(character.isspace() or character in '";{}[]' for character in name):
+            raise ValueError(phrase("no_name", name=repr(name)))
+    return size
+
+
 def _help(players: Sequence[str]) -> str:
     """Comments that show how to go on."""
     turns = [f"{place}. {players[(place - 1) % len(players)]} {turn}" for place, (turn, _) in enumerate(_HELP, 1)]
-    width = max(len(turn) for turn in turns)
+    width = max(map(cell_len, turns))
     lines = [
         f"; {phrase('example_head')}",
-        *(f"; {turn:{width}}  {phrase(says)}" for turn, (_, says) in zip(turns, _HELP, strict=True)),
+        *(f"; {padded(turn, width)}  {phrase(says)}" for turn, (_, says) in zip(turns, _HELP, strict=True)),
     ]
     return "".join(f"{line}\n" for line in lines)

@@ -17,10 +17,13 @@ from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.tower import Tower
 from couperation_formal.report.svg_picture import Glass, Picture, tower_picture
 from couperation_formal.report.svg_style import RISE, SHAPES, STEP, Theme, style
+from couperation_formal.report.svg_table import WIDTH, Under, below
+from couperation_formal.report.tables import position_rows
 from couperation_formal.words.text import safe
 
 _MARGIN = 46
 _TOP = 34
+_SIDE = 28
 
 
 class Frame(NamedTuple):
@@ -36,31 +39,54 @@ class Frame(NamedTuple):
 
 
 def tower_svg(
-    picture: Picture, theme: Theme = "auto", *, names: bool = False, width: int | None = None, board: Board = STANDARD
+    picture: Picture,
+    theme: Theme = "auto",
+    *,
+    names: bool = False,
+    width: int | None = None,
+    board: Board = STANDARD,
+    under: Under | None = None,
 ) -> str:
     """The picture as an SVG document of its own, with its plain drawing as description.
 
-    `names` writes each cell's name; `width` in pixels, else as wide as there is room. Cost: linear in the glasses.
+    `names` writes each cell's name; `width` in pixels, else as wide as there is room; `under` stands below it. Cost:
+    linear in the glasses.
     """
     frame = frame_of((glass.cell for glass in picture.glasses), board)
+    rows, text = "", picture.text
+    if under is not None:
+        spare = max(0, WIDTH - frame.width)
+        frame = frame._replace(x=frame.x - spare // 2, width=frame.width + spare)
+        rows, high = under.drawn(frame.x + _SIDE, frame.y + frame.height + 8, frame.width - 2 * _SIDE)
+        frame = frame._replace(height=frame.height + high + 20)
+        text += f"\n\n{under.text}"
     size = f' width="{width}" height="{round(width * frame.height / frame.width)}"' if width else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{frame}"{size} role="img">'
-        f"<title>{_text(picture.title)}</title><desc>{_text(picture.text)}</desc>"
+        f"<title>{_text(picture.title)}</title><desc>{_text(text)}</desc>"
         f"<style>{style(theme)}</style><defs>{SHAPES}</defs>"
         f'<rect class="cf-ground" x="{frame.x}" y="{frame.y}" width="{frame.width}" height="{frame.height}" rx="14"/>'
         f"{axes((glass.cell for glass in picture.glasses), board)}"
-        f"{slots(picture.glasses, names, board)}</svg>\n"
+        f"{slots(picture.glasses, names, board)}{rows}</svg>\n"
     )
 
 
-def position_svg(
+def position_svg(position: Position, rulings: Rulings) -> str:
+    """The tower of a position of the printed game as SVG."""
+    tower = Tower.of(STANDARD, dict(position.tower))
+    return tower_svg(tower_picture(tower, rulings, position.marks, laid=position.last), width=720)
+
+
+def table_svg(
     position: Position, rulings: Rulings, theme: Theme = "auto", *, laid: Cell | None = None, names: bool = False
 ) -> str:
-    """The tower of a position of the printed game as SVG, `laid` being the card laid or opened last."""
+    """A position of the printed game as SVG: the tower, and below it the hands, the Reserve and what else it gives;
+    `laid` is the card laid or opened last.
+    """
     tower = Tower.of(STANDARD, dict(position.tower))
     picture = tower_picture(tower, rulings, position.marks, laid=laid or position.last)
-    return tower_svg(picture, theme, names=names, width=720)
+    under = below(position_rows(position), position.marks)
+    return tower_svg(picture, theme, names=names, width=720, under=under)
 
 
 def frame_of(cells: Iterable[Cell], board: Board = STANDARD) -> Frame:

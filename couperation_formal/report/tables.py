@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from couperation_formal.analysis.inspect import next_draw, state_of
 from couperation_formal.analysis.table_answer import TableAnswer
@@ -37,34 +38,46 @@ from couperation_formal.report.blocks import (
     Verbatim,
     verdict,
 )
+from couperation_formal.report.fold import padded
 from couperation_formal.report.reasons import table_sentence
 from couperation_formal.report.towers import heading, legal_part, stretch, title
 from couperation_formal.words.say import phrase
 
 
-def position_blocks(position: Position, board: Board = STANDARD) -> Iterator[Paragraph]:
+class Row(NamedTuple):
+    """A line of a table beside its tower: what it is about, the cards that lie there, and what else there is to say."""
+
+    name: str
+    cards: tuple[Shown, ...] | None
+    said: str = ""
+
+
+def position_blocks(position: Position, board: Board = STANDARD, deck: int | None = None) -> Iterator[Paragraph]:
     """The tower of a position, the hands, the Reserve, what is gone and in the deck, the next draw; nothing for what it
-    does not give.
+    does not give. Where nobody is to move `deck` may tell how many cards are left.
     """
     yield [Drawing(position, board=board)]
-    rows: list[tuple[tuple[str, str], str]] = []
+    rows = position_rows(position, board, deck)
+    yield [Columns([((name, "bold"), ("" if cards is None else _cards(cards)) + said) for name, cards, said in rows])]
 
-    def row(name: str, text: str) -> None:
-        rows.append(((name, "bold"), text))
 
+def position_rows(position: Position, board: Board = STANDARD, deck: int | None = None) -> Iterator[Row]:
+    """What a position gives beside its tower, as `position_blocks` shows it."""
     for player in position.players:
         if player in position.hands or position.front == player:
             front = phrase("and_finish_in_front") if position.front == player else ""
-            row(player, _cards(position.hands.get(player, ())) + front)
+            yield Row(player, tuple(position.hands.get(player, ())), front)
     if position.reserve is not None:
-        row(phrase("row_reserve"), _cards(position.reserve))
-    row(phrase("row_gone"), _cards(position.gone))
-    if position.turn is not None:
-        state = state_of(position, board)
-        top = phrase("from_the_top", cards=" ".join(map(str, position.deck))) if position.deck else ""
-        row(phrase("row_deck"), phrase("deck_of", cards=len(state.deck), top=top))
-        row(phrase("row_to_move"), phrase("to_move", player=position.turn, draw=_draw(position, state)))
-    yield [Columns(rows)]
+        yield Row(phrase("row_reserve"), tuple(position.reserve))
+    yield Row(phrase("row_gone"), tuple(position.gone))
+    if position.turn is None:
+        if deck is not None:
+            yield Row(phrase("row_deck"), None, phrase("deck_of", cards=deck, top=""))
+        return
+    state = state_of(position, board)
+    top = phrase("from_the_top", cards=" ".join(map(str, position.deck))) if position.deck else ""
+    yield Row(phrase("row_deck"), None, phrase("deck_of", cards=len(state.deck), top=top))
+    yield Row(phrase("row_to_move"), None, phrase("to_move", player=position.turn, draw=_draw(position, state)))
 
 
 def _cards(cards: Sequence[Shown]) -> str:
@@ -189,18 +202,21 @@ def _saving(saving: Sequence[SavingData], data: TableDeadlockData, found: TableS
     return [Sentence(phrase("kept_table", actions=len(saving), more=more)), actions]
 
 
-def table_moves_blocks(found: Prospect, judged: Sequence[Judged]) -> Iterator[Paragraph]:
-    """The actions that keep the table alive, each with its line; those of which it is not known; those that kill it,
-    with why.
-    """
-    blocks: list[Block] = []
-    for each in map(judged_data, judged):
-        style = {"alive": GOOD, "dead": BAD, "undetermined": OPEN}[each.verdict]
-        blocks += [Sentence(f"  {each.text}", f"{phrase(each.verdict):12}", style), *_consequence(each)]
-    count = {verdict: sum(each.verdict == verdict for each in judged) for verdict in ("alive", "dead", "undetermined")}
-    more = more_actions(found.chance.moves.complete, found.chance.moves.told)
-    said = fact("judged", count, actions=fact("so_many_actions", actions=len(judged), more=more))
-    yield [*blocks, Heading(phrase("of_turn", turn=found.turn, player=found.player, said=said))]
+def table_moves_head(found: Prospect, judged: Sequence[Judged] | None = None) -> Heading:
+    """How many actions a turn has and, when they are `judged`, how many of each kind."""
+    moves = found.chance.moves
+    said = fact("so_many_actions", actions=len(moves.actions), more=more_actions(moves.complete, moves.told))
+    if judged is not None:
+        kinds = ("alive", "dead", "undetermined")
+        said = fact("judged", {kind: sum(each.verdict == kind for each in judged) for kind in kinds}, actions=said)
+    return Heading(phrase("of_turn", turn=found.turn, player=found.player, said=said))
+
+
+def judged_blocks(found: Judged) -> Paragraph:
+    """An action: whether it keeps the table alive, and a line that wins or why there is none."""
+    data = judged_data(found)
+    style = {"alive": GOOD, "dead": BAD, "undetermined": OPEN}[data.verdict]
+    return [Sentence(f"  {data.text}", padded(phrase(data.verdict), 12), style), *_consequence(data)]
 
 
 def more_actions(complete: bool, told: bool) -> str:

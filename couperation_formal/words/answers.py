@@ -26,6 +26,12 @@ ANSWERS: dict[str, str] = {
     "position": "position",
     "after_turn": "after turn {turn} of {turns}",
     "after_setup": "after the set-up, before turn 1 of {turns}",
+    "before_refused": "{where}: before {turn:since}, which is refused",
+    "refused_turn": "{turn:since} is refused",
+    "refused_by": "{clause}: {message}",
+    "as_attempted": "the table that {turn:since} would leave, as it was attempted; it is refused, and nothing goes on"
+    " from here",
+    "attempted_untold": "the record does not show the table that {turn:since} would leave",
     "ended": "{where}: the game has ended ({result:end})",
     "position_facts": "rules {rules}, variant {variant:variant}",
     "turns_in_all": "{turns:turns}",

@@ -31,6 +31,7 @@ REFUSALS: dict[str, str] = {
     "is a list": "a list",
     "is a Mapping": "a table",
     "is a date": "a date or a time",
+    "old_spelling": "note: {old} is now {new}",
     "no_command": "No such command {word!r}{meant:meant}",
     # a configuration
     "configuration_no_table": "this is no table of settings, as a configuration is",

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.cli.run import BROKEN, LEGAL, MALFORMED, UNDETERMINED, couperation, on_a_terminal
+from tests.cli.run import BROKEN, LEGAL, MALFORMED, UNDETERMINED, couperation, on_a_terminal, process
 
 ALL = "\n".join((LEGAL, BROKEN, MALFORMED, UNDETERMINED))
 
@@ -104,3 +104,31 @@ def test_sarif_tells_where_more_stands_and_what_a_finding_is(tmp_path: Path, mon
     other = next(each for each in again if each["ruleId"] == "TOW02")
     assert other["partialFingerprints"] == found["partialFingerprints"]
     assert other["locations"] != found["locations"]
+
+
+HANGS = Path(__file__).parents[2] / "examples" / "broken" / "hearts.cgn"
+
+
+@pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github", "csv", "junit"])
+def test_every_form_tells_on_what_a_finding_hangs(form: str) -> None:
+    """Where people read it: in the message that viewers and build servers show, and as data where there is a place."""
+    done = process("check", HANGS, "--output-format", form)
+    out = done.stdout.decode()
+    assert done.returncode == 1
+    if form == "json":
+        found = next(each for each in json.loads(out)["diagnostics"] if each["severity"] == "error")
+        assert found["rulings"] == ["hearts_below"]
+    elif form == "sarif":
+        result = json.loads(out)["runs"][0]["results"][0]
+        assert result["properties"]["rulings"] == ["hearts_below"]
+        assert result["message"]["text"].endswith(" [hangs on hearts_below]")
+    elif form == "csv":
+        (row,) = csv.DictReader(io.StringIO(out))
+        assert row["hangs on"] == "hearts_below"
+    elif form == "junit":
+        failure = next(ElementTree.fromstring(out).iter("failure"))
+        assert failure.attrib["message"].endswith(" [hangs on hearts_below]")
+        assert (failure.text or "").endswith(" [hangs on hearts_below]")
+    else:
+        told = "= hangs on hearts_below=" if form == "full" else " [hangs on hearts_below]\n"
+        assert told in out

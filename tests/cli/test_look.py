@@ -117,8 +117,10 @@ def test_moves_of_the_turn_after_the_last_one_and_with_unseen_cards() -> None:
     ],
 )
 def test_what_does_not_exist_is_told(command: str, stdin: str, arguments: list[str], words: str) -> None:
-    if stdin is BROKEN and command != "moves":
+    if stdin is BROKEN and command == "position":
         arguments = ["--at", "2"]
+    elif stdin is BROKEN and command == "show":
+        stdin += "3. Aki A 30@h1\n"
     result = couperation(command, "-", *arguments, stdin=stdin)
     assert result.exit_code == 2
     assert words in result.stderr

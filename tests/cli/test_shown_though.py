@@ -35,7 +35,7 @@ def test_a_legal_game_with_unseen_cards_needs_no_word() -> None:
     assert couperation("show", EXAMPLES / "hidden" / "public.cgn").stderr == ""
 
 
-@pytest.mark.parametrize("words", SHOWING[:4], ids=lambda words: words[0])
+@pytest.mark.parametrize("words", SHOWING[1:4], ids=lambda words: words[0])
 def test_an_illegal_turn_is_known_to_be_that(words: list[str]) -> None:
     result = couperation(words[0], "-", *words[1:], stdin=BROKEN)
     assert result.exit_code == 2

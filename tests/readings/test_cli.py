@@ -78,12 +78,12 @@ def test_up_to_a_turn() -> None:
     (whole,) = objects(couperation("dispute", "-", "--output-format", "json", stdin=text))
     assert whole["legal_when"] == []
     assert {book["code"] for book in whole["rulebooks"].values()} == {"TOW01", "TOW05"}
-    (cut,) = objects(couperation("dispute", "-", "--turn", "1", "--output-format", "json", stdin=text))
+    (cut,) = objects(couperation("dispute", "-", "--until", "1", "--output-format", "json", stdin=text))
     assert cut["legal_when"] == [{"spread": ["anywhere"]}]
     assert cut["turn"] == 1
-    (start,) = objects(couperation("dispute", "-", "--turn", "0", "--output-format", "json", stdin=text))
+    (start,) = objects(couperation("dispute", "-", "--until", "0", "--output-format", "json", stdin=text))
     assert start["legal_when"] == [{}]
-    refused = couperation("dispute", "-", "--turn", "4", stdin=text)
+    refused = couperation("dispute", "-", "--until", "4", stdin=text)
     assert refused.exit_code == 2
     assert "there is no turn 4: the record has 3" in refused.stderr
 
@@ -163,10 +163,10 @@ def test_a_bound_on_the_turns() -> None:
         (["--compare", "en-2 between=never", "ja-2.2"], "between has no option 'never'"),
         (["--compare", "missing.toml", "ja-2.2"], "cannot read missing.toml"),
         (["--compare", "en-2", "ja-2.2", "game.cgn"], "--compare takes no FILES"),
-        (["--compare", "en-2", "ja-2.2", "--turn", "1"], "--compare takes no FILES"),
+        (["--compare", "en-2", "ja-2.2", "--until", "1"], "--compare takes no FILES"),
         (["game.cgn", "--search", "3"], "--search goes with --compare"),
         (["missing.cgn"], "cannot read missing.cgn"),
-        (["missing.cgn", "--turn", "-1"], "-1"),
+        (["missing.cgn", "--until", "-1"], "-1"),
     ],
 )
 def test_unusable_arguments(arguments: list[str], message: str) -> None:

@@ -68,8 +68,8 @@ def test_marked_turns_stand_beside_the_record() -> None:
     assert data["legal_when"] == []
     whole = asked(QUARREL, "--whole")
     assert whole == {**data, "quarrels": []}
-    assert asked(QUARREL, "--whole", "--turn", "1") == asked(QUARREL, "--turn", "1")
-    assert asked(QUARREL, "--turn", "1")["legal_when"] == [{"spread": ["anywhere"]}]
+    assert asked(QUARREL, "--whole", "--until", "1") == asked(QUARREL, "--until", "1")
+    assert asked(QUARREL, "--until", "1")["legal_when"] == [{"spread": ["anywhere"]}]
 
 
 def test_a_condition_tree_and_changes_for_the_turn_alone() -> None:
@@ -167,7 +167,7 @@ def test_as_a_person_asks(tmp_path: Path) -> None:
     [
         (["dispute", "game.cgn", "--at", "0"], "0 is not in the range"),
         (["dispute", "game.cgn", "--at", "2", "--whole"], "--at asks for one turn"),
-        (["dispute", "game.cgn", "--at", "2", "--turn", "2"], "--at asks for one turn"),
+        (["dispute", "game.cgn", "--at", "2", "--until", "2"], "--at asks for one turn"),
         (["dispute", "--compare", "en-2", "ja-2.2", "--at", "2"], "--compare takes no FILES"),
         (["check", "game.cgn", "--from", "0"], "0 is not in the range"),
         (["check", "game.cgn", "--from", "2", "--why"], "--from goes without"),

@@ -75,7 +75,8 @@ def test_a_position_and_a_record_whose_end_is_illegal(tmp_path: Path) -> None:
     assert couperation("show", "-", "--output", out, stdin=POSITION).exit_code == 0
     assert couperation("show", "-", "--output", out, "--at", "1", stdin=BROKEN).exit_code == 0
     before = out.read_bytes()
-    assert couperation("show", "-", "--output", out, stdin=BROKEN).exit_code == 2
+    beyond = BROKEN + "3. Aki A 30@h1\n"
+    assert couperation("show", "-", "--output", out, stdin=beyond).exit_code == 2
     assert out.read_bytes() == before
 
 

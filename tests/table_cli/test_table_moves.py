@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +16,7 @@ from couperation_formal.analysis.table_moves import Chance, Judged
 from couperation_formal.continuation import answer as engine
 from couperation_formal.model.record import NoAction, Turn
 from couperation_formal.notation.write import turn_text
+from couperation_formal.words.english import ENGLISH
 from tests.cli.run import objects
 from tests.table_cli.run import ALIVE, LOST, WON, accepted, couperation, plays, valid
 
@@ -107,3 +112,30 @@ def test_an_interruption_ends_cleanly(monkeypatch: pytest.MonkeyPatch, capsys: p
 def test_two_runs_print_the_same() -> None:
     runs = {couperation("moves", LOST, "--at", "34", "--alive", "--budget", "3000").stdout for _ in range(2)}
     assert len(runs) == 1
+
+
+def test_totals_come_first_and_each_action_as_it_is_judged() -> None:
+    """As somebody who reads along sees it: a line is there before the next action is judged."""
+    command = [sys.executable, "-m", "couperation_formal", "moves", str(LOST), "--at", "34", "--alive"]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert running.stdout is not None
+    times = [(time.monotonic(), line) for line in running.stdout]
+    assert running.wait(timeout=60) == 0
+    lines = [line for _, line in times]
+    assert lines[0] == "turn 34, Ben: 18 legal actions\n"
+    assert re.fullmatch(r"turn 34, Ben: 18 legal actions: \d+ alive, \d+ dead, 0 undetermined\n", lines[-1])
+    verdicts = [at for at, line in times if re.match("(alive|dead|undetermined) ", line)]
+    assert len(verdicts) == 18
+    assert verdicts[0] - times[0][0] < (times[-1][0] - times[0][0]) / 2
+    assert len({round(at, 2) for at in verdicts}) > 3
+
+
+def test_each_action_is_checked_and_paid_from_its_own_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An action that cannot be checked for what it has left says so; the others are checked."""
+    monkeypatch.setattr("couperation_formal.cli.moves.FREE", 0)
+    arguments = ("moves", LOST, "--at", "35", "--alive", "--budget", "12000")
+    data = valid(*arguments, code=0)
+    assert [(each["verdict"], each["checked"]) for each in data["actions"]] == [*[("dead", True)] * 3, ("dead", False)]
+    text = couperation(*arguments)
+    assert text.stderr.count("could not be verified") == 1
+    assert text.stdout.endswith(f"{ENGLISH['unchecked']}\n")

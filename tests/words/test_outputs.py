@@ -180,7 +180,7 @@ def test_what_cannot_be_asked_is_said_by_the_catalog(tmp_path: Path, catalog: Ca
     table, out = ROOT / "examples" / "tables" / "alive.cgn", tmp_path / "out"
     out.write_text("mine", encoding="utf-8")
     refused: list[tuple[str | Path, ...]] = [
-        *(("dispute", game, "--turn", "9"), ("dispute", table), ("explain", "ACT03", game, "--at", "2")),
+        *(("dispute", game, "--until", "9"), ("dispute", table), ("explain", "ACT03", game, "--at", "2")),
         *(
             ("check", tmp_path / "none"),
             ("check", game, "--game", "7"),

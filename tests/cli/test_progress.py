@@ -1,0 +1,136 @@
+"""How far long work is: a line on a terminal's standard error, and nothing of it anywhere else."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from couperation_formal.cli import progress as module
+from couperation_formal.model.budget import Steps
+from tests.cli.run import LEGAL, process
+
+ROOT = Path(__file__).parents[2]
+LOST = ROOT / "examples" / "tables" / "lost.cgn"
+HASTY = (
+    "import sys; from couperation_formal.cli import progress; progress._PATIENCE = progress._EVERY = {seconds};"
+    " from couperation_formal.cli.main import run; run()"
+)
+"""The command, with a line that comes sooner."""
+
+
+def watched(
+    *arguments: str | Path, seconds: float = 0.02, columns: int = 100, piped: bool = False
+) -> tuple[str, bytes]:
+    """What a terminal is sent, and what standard output gets where that is `piped`."""
+    ours, theirs = pty.openpty()
+    kept = tempfile.TemporaryFile()  # noqa: SIM115 - read at the end
+    environment = {key: value for key, value in os.environ.items() if not key.endswith("_COLOR")}
+    running = subprocess.Popen(
+        [sys.executable, "-c", HASTY.format(seconds=seconds), *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=kept if piped else theirs,
+        stderr=theirs,
+        env={**environment, "TERM": "xterm-256color", "COLUMNS": str(columns)},
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:
+            break
+        shown += part
+    os.close(ours)
+    running.wait(timeout=60)
+    with kept:
+        kept.seek(0)
+        return shown.decode(), kept.read()
+
+
+def left(shown: str) -> str:
+    """What stays on the terminal: what stands before a return on its line is written over."""
+    return "\n".join(re.sub(r"^.*\r\x1b\[K", "", line) for line in shown.replace("\r\n", "\n").split("\n"))
+
+
+COMMANDS = [
+    (("check", "examples/legal", "examples/broken"), r"\d+ of \d+ files, about \d+:\d\d left"),
+    (("deadlock", "examples/tables/lost.cgn", "--budget", "90000"),
+     r"of 90,000 steps of the budget, \d+:\d\d left at most"),
+    (("complete", "examples/tables/lost.cgn", "--at", "30", "--budget", "90000"), r"of 90,000 steps of the budget"),
+    (("dispute", "examples/hidden/public.cgn", "--budget", "50000"), r"of 50,000 steps of the budget"),
+    (("infer", "examples/legal", "--budget", "50000"), r"of 50,000 steps of the budget"),
+    (("moves", "examples/tables/lost.cgn", "--at", "30", "--alive", "--budget", "90000"),
+     r"\d+ of \d+ actions, about \d+:\d\d left; [\d,]+ of [\d,]+ steps"),
+    (("deadlocks", "--max-cards", "2"), r"\d+ of \d+ shapes, about \d+:\d\d left"),
+    (("report", "examples/legal", "-o", "OUT"), r"\d+ of \d+ files"),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("words", "told"), COMMANDS, ids=lambda words: words[0] if isinstance(words, tuple) else "")
+def test_every_long_command_tells_how_far_it_is(
+    words: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the terminal shows what it would have shown without."""
+    monkeypatch.chdir(ROOT)
+    arguments = [str(tmp_path / "page.html") if word == "OUT" else word for word in words]
+    shown, out = watched(*arguments, columns=200, piped=True)
+    assert re.search(told, shown), shown[-400:]
+    assert "\x1b[K" not in out.decode()
+    quiet = process(*arguments)
+    assert out == quiet.stdout
+    assert left(shown).split() == quiet.stderr.decode().split()
+
+
+@pytest.mark.slow
+def test_on_one_terminal_the_lines_of_the_answer_stay_whole() -> None:
+    arguments = ("moves", LOST, "--at", "34", "--alive", "--budget", "9000", "--color", "never")
+    shown, _ = watched(*arguments, columns=200)
+    assert "actions, about" in shown
+    quiet = process(*arguments)
+    assert left(shown).split() == quiet.stdout.decode().split()
+
+
+@pytest.mark.slow
+def test_the_line_is_no_wider_than_the_terminal() -> None:
+    shown, _ = watched("moves", LOST, "--at", "34", "--alive", "--budget", "9000", columns=40, piped=True)
+    lines = re.findall(r"\x1b\[K([^\r\n]+)", shown)
+    assert lines
+    assert max(map(len, lines)) < 40
+
+
+def test_work_that_is_soon_done_shows_nothing(tmp_path: Path) -> None:
+    (tmp_path / "x.cgn").write_text(LEGAL, encoding="utf-8")
+    shown, _ = watched("check", tmp_path, seconds=2.0)
+    assert "\x1b[K" not in shown
+
+
+def test_how_much_of_one_file_was_read(tmp_path: Path) -> None:
+    (tmp_path / "many.cgn").write_text(LEGAL * 400, encoding="utf-8")
+    shown, _ = watched("check", tmp_path / "many.cgn", "--quiet", piped=True)
+    told = [int(percent) for percent in re.findall(r"(\d+) % of the file, about", shown)]
+    assert told
+    assert told == sorted(told)
+
+
+def test_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question may end before its budget does: what is told is the most that it takes."""
+    now = 1_000.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    steps = Steps(1_000_000)
+    count = module._Count("so_many_steps", steps.left, lambda: steps.spent, 900.0, most=True)
+    assert count.said() == "0 of 1,000,000 steps of the budget"
+    steps.spend(20_000)
+    assert count.said() == "20,000 of 1,000,000 steps of the budget, 1:21:40 left at most"
+    steps.spend(480_000)
+    assert count.said().endswith("1:40 left at most")
+    files = module._Count("so_many_files", 4, lambda: 1.5, 997.0)
+    assert files.said() == "1 of 4 files, about 0:05 left"
