@@ -65,7 +65,7 @@ def test_every_ruling_is_there_with_its_options(made: Any) -> None:
 
 @pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.stem)
 def test_every_field_of_a_schema_is_there(made: Any, path: Path) -> None:
-    text = made.schemas()
+    text = made.schemas().partition(f"## {path.stem.replace('_', ' --')}\n")[2].partition("\n## ")[0]
     forms = json.loads(path.read_text(encoding="utf-8"))["$defs"]
     for name, form in forms.items():
         if "properties" not in form:

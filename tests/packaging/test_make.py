@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,7 @@ def test_the_core_is_a_part_of_the_lock_and_all_that_the_package_needs() -> None
 @pytest.mark.skipif(not LONG, reason="COUPERATION_LONG is not set")
 def test_the_demo_of_a_fresh_checkout(tmp_path: Path) -> None:
     """With all that it installs, from the package index."""
-    left_out = shutil.ignore_patterns(".venv", ".git", "_build", "__pycache__", ".*_cache", "node_modules")
+    left_out = shutil.ignore_patterns(".venv", ".git", "_build", "__pycache__", ".*_cache", "build", "dist")
     folder = shutil.copytree(ROOT, tmp_path / "checkout", ignore=left_out)
     ran = make("demo", folder=folder)
     assert ran.returncode == 0, ran.stderr
@@ -87,3 +88,23 @@ def test_the_demo_of_a_fresh_checkout(tmp_path: Path) -> None:
     )
     installed = {re.split("==| @ ", line)[0].lower().replace("_", "-") for line in listed.stdout.splitlines()}
     assert installed <= locked("requirements-core.lock").keys() | {"pip", "setuptools", "couperation-formal"}
+
+
+@pytest.mark.skipif(not LONG, reason="COUPERATION_LONG is not set")
+def test_the_extension_of_a_fresh_checkout(tmp_path: Path) -> None:
+    """Bundled, with its license and those of what is bundled, and nothing beside. Fetches Node where it has to."""
+    left_out = shutil.ignore_patterns(".venv", ".git", "_build", "__pycache__", ".*_cache", "build", "dist")
+    folder = shutil.copytree(ROOT, tmp_path / "checkout", ignore=left_out)
+    ran = make("editor", folder=folder)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    with zipfile.ZipFile(folder / "dist" / f"cgn-{PROJECT['project']['version']}.vsix") as file:
+        names = {name.removeprefix("extension/") for name in file.namelist() if name.startswith("extension/")}
+        bundled = file.read("extension/dist/extension.js").decode("utf-8")
+        notices = file.read("extension/dist/notices.txt").decode("utf-8")
+    assert names == {
+        *("LICENSE.txt", "readme.md", "package.json", "language-configuration.json"),
+        *("dist/extension.js", "dist/notices.txt", "syntaxes/cgn.tmLanguage.json"),
+    }
+    assert "was not found" in bundled
+    assert "Microsoft" in notices
+    assert not re.search(r"require\(\"vscode-", bundled)

@@ -135,7 +135,7 @@ def test_what_it_tells_to_install_installs(wheel: Path, tmp_path: Path, line: st
         place.mkdir()
         shutil.copy(wheel, place)
     else:
-        left_out = shutil.ignore_patterns(".venv", ".git", "_build", "__pycache__", ".*_cache", "node_modules")
+        left_out = shutil.ignore_patterns(".venv", ".git", "_build", "__pycache__", ".*_cache", "build", "dist")
         shutil.copytree(ROOT, place, ignore=left_out)
     env = {**os.environ, "HOME": str(home), "UV_PYTHON": sys.executable, "PIPX_DEFAULT_PYTHON": sys.executable}
     env |= {"PIPX_HOME": str(home / "pipx"), "PIPX_BIN_DIR": str(home / "bin")}
