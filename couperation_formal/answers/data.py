@@ -263,7 +263,14 @@ def schema(form: type[Data]) -> dict[str, Any]:
 
 
 def configurable(found: dict[str, Any], *forms: type[Data]) -> dict[str, Any]:
-    """A schema in which objects of these forms may name the configuration that was used."""
+    """A schema in which objects of these forms may name the configuration that was used. Its descriptions are without
+    the source's indentation, which Python keeps up to 3.12 only.
+    """
+    from inspect import cleandoc
+
+    for part in found["$defs"].values():
+        if "description" in part:
+            part["description"] = cleandoc(part["description"])
     for form in forms:
         found["$defs"][form.__name__]["properties"]["configuration"] = {"type": "string"}
     return found
