@@ -120,6 +120,9 @@ def set05(setup: Setup, rulings: Rulings) -> Finding | None:
         return None
     shown = FINISH in deck
     place = deck.index(FINISH) if shown else known_glass(deck)
+    dealt = any(FINISH in cards for cards in (*setup.record.deals.values(), setup.record.reserve or ()))
+    if not shown and (dealt or place == setup.deck_size):
+        return None  # it lies nowhere in the deck, which other clauses tell
     what = finish_half_doubt(place + 1, setup.deck_size - 1, rulings, shown)
     return None if what is None else Finding(what, "deck")
 
