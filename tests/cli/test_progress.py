@@ -27,7 +27,7 @@ HASTY = (
 
 
 def watched(
-    *arguments: str | Path, seconds: float = 0.02, columns: int = 100, piped: bool = False
+    *arguments: str | Path, seconds: float = 0.002, columns: int = 100, piped: bool = False
 ) -> tuple[str, bytes]:
     """What a terminal is sent, and what standard output gets where that is `piped`."""
     ours, theirs = pty.openpty()
