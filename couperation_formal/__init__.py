@@ -64,6 +64,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from couperation_formal.analysis.books import BookVerdict as BookVerdict
     from couperation_formal.analysis.complete import Completion as Completion
     from couperation_formal.analysis.complete import NoTower as NoTower
     from couperation_formal.analysis.complete import Outlook as Outlook
@@ -73,7 +74,6 @@ if TYPE_CHECKING:
     from couperation_formal.analysis.deadlock import Saving as Saving
     from couperation_formal.analysis.deadlock import Scan as Scan
     from couperation_formal.analysis.deadlock import scan_certificates as scan_certificates
-    from couperation_formal.analysis.dispute import BookVerdict as BookVerdict
     from couperation_formal.analysis.dispute import Dispute as Dispute
     from couperation_formal.analysis.infer import Marks as Marks
     from couperation_formal.analysis.inspect import NoSuchTurn as NoSuchTurn
@@ -221,7 +221,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "analysis.complete": "Completion NoTower Outlook Situation completion_certificates outlook_certificates",
     "analysis.deadlock": "Saving Scan scan_certificates",
-    "analysis.dispute": "BookVerdict Dispute",
+    "analysis.books": "BookVerdict",
+    "analysis.dispute": "Dispute",
     "analysis.infer": "Marks",
     "analysis.inspect": "NoSuchTurn",
     "analysis.table_answer": "Level TableAnswer answer_certificates",

@@ -10,52 +10,34 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from couperation_formal.analysis.open_draws import Way, Ways, decided, provisos, ways_at
+from couperation_formal.analysis.books import BookVerdict, asked_again, books_at, books_on, verdict_of, verdicts_on
+from couperation_formal.analysis.open_draws import Ways, decided, provisos, ways_at
 from couperation_formal.analysis.provided import provisos_of
 from couperation_formal.analysis.quarrel import (
     Nowhere,
     Stood,
-    codes_at,
     disputed,
     nowhere_at,
     readings_at,
     stood_before,
     table_before,
 )
-from couperation_formal.analysis.verify import check
-from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.proviso import Proviso
 from couperation_formal.model.record import Game, Record, short
-from couperation_formal.model.rulings import Rules, Rulings, TextStand, registry
+from couperation_formal.model.rulings import Rulings, TextStand, registry
 from couperation_formal.readings.condition import Condition, condition
-from couperation_formal.readings.replayed import cut, plain_verdicts
+from couperation_formal.readings.replayed import cut
 from couperation_formal.readings.sets import Readings, Verdicts, depends_on, space
-from couperation_formal.readings.standing import Standing
 from couperation_formal.readings.tree import Settled, Tree, decision_tree
-from couperation_formal.replay.replay import Replay, replay
 from couperation_formal.words.say import phrase
 
 _VERDICTS: Final = 0.6
-_BOOKS: Final = 0.5
-"""The part of the budget that the verdicts may spend, and the part of the rest for the turns at which rulebooks refuse.
-"""
+"""The part of the budget that the verdicts may spend."""
 _TRIED: Final = 2
 """The steps that a set of changes takes."""
 
 T = TypeVar("T")
-
-
-class BookVerdict(msgspec.Struct, frozen=True):
-    """What one rulebook says. `turn` is the first illegal turn, counted by place, 0 for the set-up; `code` the first
-    clause that it breaks. Both are None unless illegal; `code` also where only all turns together cannot hold. `told`
-    is False where the budget ended before they were found.
-    """
-
-    verdict: Settled
-    turn: int | None = None
-    code: str | None = None
-    told: bool = True
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -146,7 +128,7 @@ def dispute(
     ways: Ways | None = None
     with steps.at_most(int(steps.left * _VERDICTS)):
         if at is None or before is None:
-            verdicts, shown = _readings(game.record, turn, steps)
+            verdicts, shown = verdicts_on(game.record, turn, steps)
         else:
             ways = _ways(game.record, at, steps)
             verdicts, shown = readings_at(game.record, at, before, steps, ways=ways)
@@ -156,10 +138,10 @@ def dispute(
     stood: tuple[Stood, ...] = ()
     untold: list[str] = []
     if at is None or before is None:
-        rulebooks = _books(game, turn, verdicts, steps)
+        rulebooks = books_on(game, turn, verdicts, steps)
     else:
         least = None if ways is None else ways.ways[0]
-        rulebooks = _books_at(game.record, at, before, least, verdicts, steps)
+        rulebooks = books_at(game.record, at, before, least, verdicts, steps)
         if ways is None:
             find = partial(nowhere_at, game.record, at, before, verdicts, steps)
             nowhere = within(steps, find, "nowhere", untold)
@@ -181,7 +163,7 @@ def dispute(
     else:
         provided = provisos(ways, verdicts, steps, at)
     if at is None:
-        rulebooks = _again(game, turn, verdicts, rulebooks, steps)
+        rulebooks = asked_again(game, turn, verdicts, rulebooks, steps)
     untold += [f"rulebooks.{name}" for name, book in rulebooks.items() if not book.told]
     return Dispute(
         game=game,
@@ -205,42 +187,6 @@ def dispute(
     )
 
 
-def _books(game: Game, turn: int | None, verdicts: Verdicts, steps: Steps) -> dict[str, BookVerdict]:
-    """What each rulebook says. Those under which the record does not show enough to tell where it is illegal are asked
-    together; what this leaves open, and the budget, is not told.
-    """
-    books, record = registry().rulebooks, cut(game.record, turn)
-    found = {name: BookVerdict(verdict_of(rulings, verdicts), told=False) for name, rulings in books.items()}
-    plain: dict[str, Replay] = {}
-    for name, rulings in books.items():
-        if found[name].verdict == "illegal":
-            plain[name] = replay(record, rulings)
-        if name not in plain or not plain[name].doubts:
-            found[name] = _book(game, turn, Rules(name, (), rulings), verdicts, steps)
-    open_ = {name: books[name] for name, book in found.items() if not book.told}
-    if open_ and steps.left:
-        from couperation_formal.smt.readings import first_illegal
-
-        with steps.at_most(int(steps.left * _BOOKS)):
-            for name, (at, code) in first_illegal(record, open_, budget=steps).items():
-                # A turn that is surely illegal by itself is told of as `check` tells of it.
-                code = plain[name].broken[0].clause if plain[name].illegal == at else code
-                found[name] = BookVerdict("illegal", at, code)
-    return found
-
-
-def _again(
-    game: Game, turn: int | None, verdicts: Verdicts, found: dict[str, BookVerdict], steps: Steps
-) -> dict[str, BookVerdict]:
-    """Those rulebooks asked again whose turn was not found, each with an equal part of what is left at last."""
-    open_ = [name for name, book in found.items() if not book.told]
-    for place, name in enumerate(open_):
-        with steps.at_most(steps.left // (len(open_) - place)):
-            rules = Rules(name, (), registry().rulebooks[name])
-            found = {**found, name: _book(game, turn, rules, verdicts, steps)}
-    return found
-
-
 def _ways(record: Record, at: int | None, steps: Steps, verdicts: Verdicts | None = None) -> Ways | None:
     """The ways of a turn; or, to tell on what they hang, those of a record that the rulebooks of `verdicts` accept."""
     ways = ways_at(record, at, steps)
@@ -248,25 +194,6 @@ def _ways(record: Record, at: int | None, steps: Steps, verdicts: Verdicts | Non
     for rulings in registry().rulebooks.values():
         books |= Readings.one(rulings) if verdicts is not None and rulings in verdicts.legal else Readings.none()
     return None if ways is None else decided(ways, steps, at, within=None if verdicts is None else books)
-
-
-def _books_at(
-    record: Record, at: int, before: Standing, least: Way | None, verdicts: Verdicts, steps: Steps
-) -> dict[str, BookVerdict]:
-    """With `least`, the clause is that of the smallest draws."""
-    record, before = (record, before) if least is None else (least.record, least.before or before)
-    books = registry().rulebooks
-    told = {name: verdict_of(rulings, verdicts) for name, rulings in books.items()}
-    illegal = {name: books[name] for name, verdict in told.items() if verdict == "illegal"}
-    with steps.at_most(int(steps.left * _BOOKS)):
-        codes = codes_at(record, at, before, illegal, steps)
-        ended = not steps.left
-    return {
-        name: BookVerdict(verdict, at, code := codes[name], told=code is not None or not ended)
-        if name in codes
-        else BookVerdict(verdict)
-        for name, verdict in told.items()
-    }
 
 
 def within(steps: Steps, make: Callable[[], T], part: str, untold: list[str]) -> T | None:
@@ -279,61 +206,6 @@ def within(steps: Steps, make: Callable[[], T], part: str, untold: list[str]) ->
     except Spent:
         untold.append(part)
         return None
-
-
-def readings_of(
-    record: Record, turn: int | None = None, budget: Steps | int | None = None, board: Board = STANDARD
-) -> Verdicts:
-    """The readings under which a record is legal, illegal, or undetermined within the budget; see `dispute`."""
-    return _readings(record, turn, steps_of(budget), board)[0]
-
-
-def _readings(record: Record, turn: int | None, steps: Steps, board: Board = STANDARD) -> tuple[Verdicts, Readings]:
-    """The verdicts, and the readings under which the record is legal whatever it does not show."""
-    found = plain_verdicts(record, board, turn, steps)
-    if found.undetermined and steps.left:
-        return _decided(found, record, turn, steps, board), found.legal
-    return found, found.legal
-
-
-def _decided(found: Verdicts, record: Record, turn: int | None, budget: Steps, board: Board) -> Verdicts:
-    """The verdicts once Z3 has looked at the readings that are undetermined."""
-    from couperation_formal.smt.readings import symbolic_verdicts
-
-    more = symbolic_verdicts(record, board, turn, found.undetermined, budget)
-    return Verdicts(found.legal | more.legal, found.illegal | more.illegal, more.undetermined)
-
-
-def verdict_of(rulings: Rulings, verdicts: Verdicts) -> Settled:
-    """The verdict under one reading."""
-    if rulings in verdicts.legal:
-        return "legal"
-    return "illegal" if rulings in verdicts.illegal else "undetermined"
-
-
-def _book(game: Game, turn: int | None, rules: Rules, verdicts: Verdicts, budget: Steps) -> BookVerdict:
-    verdict = verdict_of(rules.rulings, verdicts)
-    if verdict != "illegal":
-        return BookVerdict(verdict)
-    report = check(msgspec.structs.replace(game, record=cut(game.record, turn)), rules, budget=budget)
-    if report.verdict == "illegal":
-        errors = [found.code for found in report.diagnostics if found.severity == "error"]
-        return BookVerdict(verdict, report.turn, errors[0] if errors else None, told=bool(errors or budget.left))
-    return BookVerdict(verdict, _first_illegal(game.record, turn, rules.rulings, budget), told=False)
-
-
-def _first_illegal(record: Record, turn: int | None, rulings: Rulings, budget: Steps) -> int | None:
-    """The first turn up to which the record is illegal under one reading, None where the budget hides it. What is
-    illegal up to a turn stays so: bisection finds the first.
-    """
-    low, high = 0, len(record.turns) if turn is None else turn
-    while low < high:
-        middle = (low + high) // 2
-        verdict = verdict_of(rulings, readings_of(record, middle, budget))
-        if verdict == "undetermined":
-            return None
-        low, high = (low, middle) if verdict == "illegal" else (middle + 1, high)
-    return low
 
 
 def least_changes(
