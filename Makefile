@@ -13,10 +13,10 @@ demo: $(VENV)/core  ## check a legal game and a broken one
 	@echo "The program is $(BIN)/couperation; after '. $(BIN)/activate' it is couperation."
 
 test: $(VENV)/ready lint browser  ## everything that must hold, in a few minutes
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 check: $(VENV)/ready lint  ## what to run while working: all but the slow tests, in about a minute
-	$(BIN)/pytest -n auto -m "not slow"
+	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
 browser: $(VENV)/ready  ## a browser for the tests of pages, where the machine has none
 	@for name in $${COUPERATION_BROWSER:-chromium chromium-browser google-chrome}; do command -v $$name >/dev/null && exit 0; done; \
@@ -32,7 +32,7 @@ pythons:  ## the quick tests with each Python from 3.11 to 3.13 that is found; t
 	$(PYTHON) -m tests.packaging.pythons
 
 agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, small boards
-	COUPERATION_LONG=1 $(BIN)/pytest -n auto tests/agree tests/records tests/play tests/completion tests/deadlocks tests/readings \
+	COUPERATION_LONG=1 $(BIN)/pytest -n auto --dist worksteal tests/agree tests/records tests/play tests/completion tests/deadlocks tests/readings \
 	    tests/library/test_table.py tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py tests/lsp
 
 fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, certificates and the server; tells how many

@@ -29,7 +29,7 @@ from tests.reference.ending_z3 import turns_to_win
 pytestmark = pytest.mark.slow
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
-TABLES = 400 if LONG else 50
+TABLES = 150 if LONG else 50
 
 
 def disordered(rng: Random, state: State, rulings: Rulings) -> State | None:
@@ -133,7 +133,7 @@ def test_short_endings_by_z3() -> None:
     """Of towers out of order that one action D wins with, and of some that it does not."""
     rng = Random("z3")
     seen: Counter[bool] = Counter()
-    while sum(seen.values()) < (60 if LONG else 6):
+    while sum(seen.values()) < (30 if LONG else 6):
         start, rulings = table(rng)
         if start.board.levels > 2:
             continue

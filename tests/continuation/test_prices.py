@@ -21,7 +21,7 @@ from couperation_formal.replay.replay import replay
 from tests.continuation.final_towers import Filled, final_towers, lying, places, wandered
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
-TABLES = 4000 if LONG else 100
+TABLES = 1500 if LONG else 100
 HIGH = 99
 
 

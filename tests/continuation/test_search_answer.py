@@ -32,7 +32,7 @@ from tests.continuation.brute import BOARDS, NAMES, dealt, hide, random_rulings
 pytestmark = pytest.mark.slow
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
-DEALS = 48 if LONG else 4
+DEALS = 20 if LONG else 4
 
 
 def start(seed: int) -> tuple[State, str]:
@@ -58,7 +58,7 @@ def test_every_position_of_a_won_game_is_alive(seed: int) -> None:
         state = carry_out(state, turn, state.to_move).after
 
 
-@pytest.mark.parametrize("seed", range(40 if LONG else 3))
+@pytest.mark.parametrize("seed", range(15 if LONG else 3))
 def test_unseen_cards_and_marks_of_a_full_table(seed: int) -> None:
     state, words = start(seed)
     rulings = parse_rules(words).rulings

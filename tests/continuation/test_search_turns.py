@@ -19,7 +19,7 @@ from tests.continuation.search_turns import compare
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 
 
-@pytest.mark.parametrize("seed", range(400 if LONG else 40))
+@pytest.mark.parametrize("seed", range(150 if LONG else 40))
 def test_small_tables_to_their_end(seed: int) -> None:
     rng = Random(seed)
     rulings = random_rulings(rng)
@@ -31,7 +31,7 @@ def test_small_tables_to_their_end(seed: int) -> None:
         state = rng.choice(ahead)
 
 
-@pytest.mark.parametrize("seed", range(150 if LONG else 12))
+@pytest.mark.parametrize("seed", range(60 if LONG else 12))
 def test_tables_of_sampled_games(seed: int) -> None:
     rng = Random(f"sampled {seed}")
     words = [rng.choice(list(registry().rulebooks))]

@@ -19,7 +19,7 @@ from couperation_formal.replay.replay import replay
 from tests.continuation.final_towers import Filled, final_towers, lying, places, wandered
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
-TABLES = 2000 if LONG else 60
+TABLES = 800 if LONG else 60
 WEIGHTS = Weights(0.5, 0.4, 0.9, 0.3, 0.2, 0.11, 0.12, 0.13, 0.14, 0.7, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 """With nothing counted beside the towers."""
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
+from math import prod
 from random import Random
 
 from couperation_formal.model.board import STANDARD, Board
@@ -79,8 +80,10 @@ def random_reading(rng: Random) -> Rulings:
     return reading_at(rng.randrange(space().size))
 
 
-def combinations_of(names: set[str], base: Rulings) -> Iterator[Rulings]:
-    """`base` with every combination of options of these rulings."""
+def combinations_of(names: set[str], base: Rulings, most: int, rng: Random) -> list[Rulings]:
+    """`base` with every combination of options of these rulings, or with `most` of them where there are more."""
     order = sorted(names)
-    for options in product(*(space().options[name] for name in order)):
-        yield base.with_changes(dict(zip(order, options, strict=True)))
+    options = [space().options[name] for name in order]
+    few = prod(map(len, options)) <= most
+    chosen = product(*options) if few else ([rng.choice(each) for each in options] for _ in range(most))
+    return [base.with_changes(dict(zip(order, each, strict=True))) for each in chosen]

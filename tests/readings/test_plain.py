@@ -69,8 +69,7 @@ def compared(record: Record, rng: Random, board: Board = STANDARD) -> tuple[Verd
     found = plain_verdicts(record, board)
     assert is_partition(found)
     names = {name for step in step_states(record, board) for name in consulted_by(step)}
-    asked = list(combinations_of(names, random_reading(rng)))
-    readings = asked if len(asked) <= _MOST else rng.sample(asked, _MOST)
+    readings = combinations_of(names, random_reading(rng), _MOST, rng)
     readings += [*BOOKS.values(), record.rules.rulings, random_reading(rng)]
     for part in found:
         if part:

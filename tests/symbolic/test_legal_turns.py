@@ -34,7 +34,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize("seed", range(100 if LONG else 10))
+@pytest.mark.parametrize("seed", range(40 if LONG else 10))
 def test_the_state_after_a_legal_turn_is_that_of_the_total_step(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     states = []
     turn_of = Play.turn
