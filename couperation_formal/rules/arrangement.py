@@ -104,7 +104,7 @@ def failing_chain(board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
     if not tower.down or rulings.facedown == "ignored":
         return None
     numbers = up_numbers(board, tower, rulings)
-    least, source = _least_numbers(board, tower, numbers, rulings)
+    least, source = _bounds(board, tower.down, numbers, rulings, True)
     above = orders(board).above
     ceiling = board.cards if rulings.facedown == "deck" else None
     for cell, value in least.items():
@@ -115,6 +115,31 @@ def failing_chain(board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
             for other in above[clause][cell]:
                 if other in numbers and numbers[other] < needed:
                     return Chain((*_trace(cell, source), other), needed, numbers[other])
+    return None
+
+
+def own_chain(board: Board, tower: Tower, rulings: Rulings, cell: Cell) -> Chain | None:
+    """As `failing_chain`, of the chains alone that the card on `cell` is part of; other cards may be out of order.
+
+    An up card's number has to keep its distance from others through down cards, a down card needs a number of its own.
+    Cost: linear in the orders of the down cards.
+    """
+    numbers = dict(up_numbers(board, tower, rulings))
+    value, own = numbers.pop(cell, None), cell in tower.down
+    if rulings.facedown == "ignored" or (value is None and not own):
+        return None
+    down = tower.down | {cell}
+    (least, below), (greatest, above) = (_bounds(board, down, numbers, rulings, rising) for rising in (True, False))
+    low, high = least.get(cell), greatest.get(cell)
+    lower, upper = _trace(cell, below), _trace(cell, above)[::-1]
+    if own and low is not None and high is not None and low > high:
+        limit = numbers.get(upper[-1], board.cards)
+        return Chain((*lower, *upper[1:]), limit + low - high, limit)
+    if value is not None and low is not None and value < low:
+        return Chain(lower, low, value)
+    if value is not None and high is not None and value > high:
+        limit = numbers.get(upper[-1], board.cards)
+        return Chain(upper, limit + value - high, limit)
     return None
 
 
@@ -130,50 +155,31 @@ def within(tower: Tower, board: Board, rulings: Rulings) -> bool:
     return tower.first <= tower.last
 
 
-def _least_numbers(
-    board: Board, tower: Tower, numbers: Mapping[Cell, int], rulings: Rulings
+def _bounds(
+    board: Board, down: frozenset[Cell], numbers: Mapping[Cell, int], rulings: Rulings, rising: bool
 ) -> tuple[dict[Cell, int], dict[Cell, Cell | None]]:
-    """For each down card that something bounds from below the least number it can stand for, and the cell that bounds
-    it.
+    """For each down card that something bounds from below the least number it can stand for, or, not `rising`, the
+    greatest where something bounds it from above; and the cell that bounds it, None for the end of the deck.
     """
-    index = orders(board)
-    below = [(gap(clause, rulings), index.below[clause]) for clause in CLAUSES]
-    floor = 1 if rulings.facedown == "deck" else None
+    index, sign = orders(board), 1 if rising else -1
+    near = index.below if rising else index.above
+    steps = [(sign * gap(clause, rulings), near[clause]) for clause in CLAUSES]
+    end = (1 if rising else board.cards) if rulings.facedown == "deck" else None
     known = dict(numbers)
-    least: dict[Cell, int] = {}
+    found: dict[Cell, int] = {}
     source: dict[Cell, Cell | None] = {}
-    for cell in sorted(tower.down & index.cells, key=extension_key):
-        best, bound_by = floor, None
-        for step, others in below:
+    for cell in sorted(down & index.cells, key=extension_key, reverse=not rising):
+        best, bound_by = end, None
+        for step, others in steps:
             for other in others[cell]:
                 if other in known:
                     value = known[other] + step
-                    if best is None or value > best:
+                    if best is None or sign * value > sign * best:
                         best, bound_by = value, other
         if best is not None:
-            known[cell] = least[cell] = best
+            known[cell] = found[cell] = best
             source[cell] = bound_by
-    return least, source
-
-
-def _greatest_numbers(board: Board, tower: Tower, numbers: Mapping[Cell, int], rulings: Rulings) -> dict[Cell, int]:
-    """For each down card that something bounds from above the greatest number it can stand for."""
-    index = orders(board)
-    above = [(gap(clause, rulings), index.above[clause]) for clause in CLAUSES]
-    ceiling = board.cards if rulings.facedown == "deck" else None
-    known = dict(numbers)
-    greatest: dict[Cell, int] = {}
-    for cell in sorted(tower.down & index.cells, key=extension_key, reverse=True):
-        best = ceiling
-        for step, others in above:
-            for other in others[cell]:
-                if other in known:
-                    value = known[other] - step
-                    if best is None or value < best:
-                        best = value
-        if best is not None:
-            known[cell] = greatest[cell] = best
-    return greatest
+    return found, source
 
 
 def _trace(cell: Cell, source: dict[Cell, Cell | None]) -> tuple[Cell, ...]:
@@ -198,8 +204,9 @@ class Windows:
         self._board, self._rulings = board, rulings
         self._waived = rulings.facedown == "ignored"
         numbers = up_numbers(board, tower, rulings)
-        self.least = numbers if self._waived else {**numbers, **_least_numbers(board, tower, numbers, rulings)[0]}
-        self.greatest = numbers if self._waived else {**numbers, **_greatest_numbers(board, tower, numbers, rulings)}
+        down = frozenset[Cell]() if self._waived else tower.down
+        self.least = {**numbers, **_bounds(board, down, numbers, rulings, True)[0]}
+        self.greatest = {**numbers, **_bounds(board, down, numbers, rulings, False)[0]}
 
     def window(self, cell: Cell) -> Window:
         """The numbers that an up card on `cell` may show. The cell is empty and on the board."""

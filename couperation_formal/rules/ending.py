@@ -55,8 +55,7 @@ def kept_open(step: Step, rulings: Rulings) -> bool:
         return True
     if not in_order(step, rulings):
         return False
-    chain = step.arrangement.failing_chain(step.before.board, step.acted.tower, rulings)
-    return chain is None or rulings.opened_against == "stands" or step.was_astray(rulings)
+    return rulings.opened_against == "stands" or step.failing_chain(rulings) is None
 
 
 def end02_apex(step: Step, rulings: Rulings) -> bool:

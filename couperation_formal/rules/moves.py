@@ -113,8 +113,7 @@ class _Places:
         self._state, self._rulings = state, rulings
         self._board, self._tower = state.board, state.tower
         self._windows: dict[Cell | None, Windows] = {}
-        self._loose = astray(state, rulings)
-        mends = (state.given or state.turned) and not self._loose
+        mends = (state.given or state.turned) and not astray(state, rulings)
         self._astray = mends and not holds(state.board, state.tower, rulings)
         self._outside = state.stands and not within(state.tower, state.board, rulings)
 
@@ -181,9 +180,7 @@ class _Places:
 
     def fits_down(self, cell: Cell, replacing: bool = False) -> bool:
         """Whether a Glass card may lie down on `cell`."""
-        return cell.level < self._board.levels and (
-            self._loose or self._on(cell if replacing else None).fits_down(cell)
-        )
+        return cell.level < self._board.levels and self._on(cell if replacing else None).fits_down(cell)
 
     def fits(self, cell: Cell, card: Card, face_up: bool, replaced: Up | Down | None) -> bool:
         """Whether action D may lay `card` on `cell`, empty or in place of `replaced`."""

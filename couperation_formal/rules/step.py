@@ -79,9 +79,16 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
     def was_astray(self, rulings: Rulings) -> bool:
         """Whether the tower was out of order before the turn, on a table that stands as it was played: then the turn
-        answers for the orders between its own card and up cards only.
+        answers for the orders of its own card only.
         """
         return astray(self.before, rulings)
+
+    def failing_chain(self, rulings: Rulings) -> Chain | None:
+        """Orders through down cards that no numbers satisfy after the action, as far as the turn answers for them."""
+        board, tower = self.before.board, self.acted.tower
+        if self.cell is not None and self.was_astray(rulings):
+            return plain.own_chain(board, tower, rulings, self.cell)
+        return self.arrangement.failing_chain(board, tower, rulings)
 
     @property
     def laid_up(self) -> Shown | None:

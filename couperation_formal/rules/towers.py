@@ -95,10 +95,9 @@ def tow06(step: Step, _rulings: Rulings) -> Finding | None:
 
 def tow07(step: Step, rulings: Rulings) -> Finding | None:
     """Some numbers for all down cards together satisfy every order; asked when no order between up cards fails."""
-    if step.cell is None or step.was_astray(rulings):
+    if step.cell is None:
         return None
-    board, tower = step.before.board, step.acted.tower
-    chain = step.arrangement.failing_chain(board, tower, rulings)
+    board, tower, chain = step.before.board, step.acted.tower, step.failing_chain(rulings)
     if chain is None or step.arrangement.broken_orders(board, tower, rulings, step.asked):
         return None
     known = up_numbers(board, tower, rulings)

@@ -17,7 +17,7 @@ from couperation_formal.formula.collected import Values
 from couperation_formal.formula.lifted import Table
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.rules.orders import CLAUSES, orders
-from couperation_formal.symbolic.standing import Before, loosened
+from couperation_formal.symbolic.standing import Before, loosened, own_chains
 
 _FINISH = ("F",)
 _GLASS = ("Glass", 1)
@@ -121,10 +121,14 @@ def _down(names: Table, action: Any, before: Before | None) -> Formula:
     apex = tried.value("TOW08")
     if apex == FALSE:
         return FALSE
-    ordered = tried.call("in_order", (tried.value("num2"),))  # as the tower is before: where it is not, no turn comes
+    ordered = tried.call("in_order", (tried.value("num2"),))  # where the tower is not, no turn comes
+    lift = names.lift
+    kept = lift.circuit.implies(ordered, tried.value("numbered"))
     if before is not None:
-        ordered = names.lift.both(ordered, before.ordered)
-    return names.lift.both(apex, names.lift.circuit.implies(ordered, tried.value("numbered")))
+        kept = lift.both(
+            lift.circuit.implies(before.ordered, kept), lift.either(before.ordered, own_chains(tried, before.board))
+        )
+    return lift.both(apex, kept)
 
 
 def _fits(names: Table, board: Board, place: _Place, card: Any) -> Formula:

@@ -94,7 +94,7 @@ class Play:
         names = names.given({**written, "d": (), "a": ("Pass",), "fill": (), "drop": (), "trim": ()})
         if place < self._since:
             return self._as_played(names, place, turn)
-        before = before_of(names) if self._since > 1 else None
+        before = before_of(names, self._table.cards.board) if self._since > 1 else None
         part = "player" if names.value("p") != names.value("due") else "number"
         for clause in ("END04", "END06"):
             self._ask(names, place, clause, "number" if clause == "END04" else part)

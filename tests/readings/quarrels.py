@@ -44,14 +44,18 @@ def broken_at(values: Values, board: Board) -> tuple[str, ...]:
         )
     cell = values.value("target") or values.value("opened")
     own = cell is None or _own_orders(values, cell, board)
+    chains = cell is None or _own_chains(values, Cell(*cell))
     found = [clause for clause in failing(values, values.value("asked")) if clause not in _OF_THE_TOWER]
-    if not ordered and own and values.value("opened") is not None:
+    kept = own and (chains or values.value("opened_against") == "stands")
+    if not ordered and kept and (values.value("opened") is not None or _completes(values)):
         found = [clause for clause in found if clause not in ("LIM01", "LIM02")] + _limits_broken(values)
     if values.value("ordered") is not None:
         if ordered:
             found += failing(values, ("TOW01", "TOW02", "TOW07"))
         elif not own:
             found.append("TOW01")
+        elif not chains:
+            found.append("TOW07")
     if values.value("settled") is not None:
         laid = values.value("W2") if inside else {values.value("settled"): None}
         if not _inside(values, laid, board):
@@ -75,9 +79,14 @@ def _actions(values: Values) -> Iterator[Any]:
         yield from (("D", one, way, other, shifts, (face, pick), cell, old) for face in ("Up", "Down"))
 
 
+def _completes(values: Values) -> bool:
+    """Whether a card that is in order itself wins by completing the tower."""
+    return bool(values.value("full")) and values.value("early_apex") == "win_on_completion"
+
+
 def _limits_broken(values: Values) -> list[str]:
-    """The limits that an opened card breaks which is in order itself."""
-    if values.value("full") and values.value("early_apex") == "win_on_completion":
+    """The limits that a card breaks which is in order itself and is opened, or wins."""
+    if _completes(values):
         return ["LIM01"] if values.value("drop") or values.value("trim") else []
     opened = values.value("opened")
     return list(failing(having(values, W={opened: values.value("W")[opened]}), ("LIM01", "LIM02")))
@@ -102,6 +111,36 @@ def _own_orders(values: Values, cell: Any, board: Board) -> bool:
         for other, number in numbers.items()
         if cell in numbers and other != cell
     )
+
+
+def _own_chains(values: Values, own: Cell) -> bool:
+    """Whether every chain of orders through down cards that the card on this cell is part of has room, walked one by
+    one.
+    """
+    if values.value("facedown") == "ignored":
+        return True
+    numbers = {Cell(*cell): number for cell, number in values.value("num2").items()}
+    down = {Cell(*cell) for cell in values.value("down2")}
+    gaps = {"TOW01": int(values.value("row_order") == "strict"), "TOW02": int(values.value("between") == "strict")}
+    deck = values.value("facedown") == "deck"
+    every = orders(_board(values)).every
+
+    def walks(cell: Cell, rising: bool, through: bool) -> Iterator[tuple[int, int]]:
+        if cell in down and deck:
+            yield (values.value("cards") if rising else 1), 0
+        for order in every:
+            one, other = (order.lower, order.upper) if rising else (order.upper, order.lower)
+            if one == cell and other in numbers and through:
+                yield numbers[other], gaps[order.clause]
+            elif one == cell and other in down:
+                yield from ((end, length + gaps[order.clause]) for end, length in walks(other, rising, True))
+
+    if own not in down and own not in numbers:
+        return True
+    below, above = list(walks(own, False, own in down)), list(walks(own, True, own in down))
+    if own in numbers:
+        below, above = [*below, (numbers[own], 0)], [*above, (numbers[own], 0)]
+    return all(low + some + more <= high for low, some in below for high, more in above)
 
 
 def _inside(values: Values, laid: Any, board: Board) -> bool:

@@ -123,6 +123,14 @@ def test_what_was_wrong_before_does_not_mask_the_turn() -> None:
     assert quarrel_verdicts(back, 2).legal <= lax
     assert quarrel_verdicts(back, 3).legal == Readings.every()
     assert quarrel_verdicts(back, 4).legal == up_to
+    starved = "1. Aki A 23@f1\n2. Ben B 3@e1\n3. Aki A 24@h1\n4. Ben A {}@d1\n"
+    room = record(starved.format(9), "23:1 24:1", "23 24 44")
+    none = record(starved.format(22), "23:1 24:1", "23 24 44")
+    assert standing(room, 4, (BOOKS["ja-2.2"],)).slips[0] == (Slip(3, ("TOW01",)),)
+    assert quarrel_verdicts(room, 4).legal == up_to
+    weak = Readings.option("facedown", "ignored") | Readings.option("row_order", "weak")
+    assert quarrel_verdicts(none, 4).legal == up_to & weak
+    assert list(judged(none, BOOKS["ja-2.2"]))[3] == ("TOW07",)
     far = record("1. Aki A 44@k1\n2. Ben A 22@f1\n3. Aki A 30@h1\n4. Ben A 3@b1\n", "44:1 22:1 30:1")
     middle = Readings.option("anchor", "middle")
     assert not quarrel_verdicts(far, 1).legal & middle
