@@ -8,8 +8,9 @@ import pty
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from click.testing import CliRunner, Result
 
@@ -69,26 +70,30 @@ def on_a_terminal(*arguments: str | Path, cwd: Path | None = None, columns: int 
     """The exit code of the command on a terminal of so many columns, and what that shows at the end: what stands before
     a return and is cleared then, as the line on how far long work is, is gone.
     """
+    code, shown = sent_to_a_terminal("-m", "couperation_formal", *arguments, cwd=cwd, columns=columns)
+    return code, re.sub(rb"[^\n]*\r\x1b\[K", b"", shown).decode("utf-8", "surrogateescape")
+
+
+def sent_to_a_terminal(
+    *arguments: str | Path, cwd: Path | None = None, columns: int = 100, piped: IO[bytes] | None = None
+) -> tuple[int, bytes]:
+    """The exit code of Python with these arguments on a terminal, and all that this is sent; `piped` takes the standard
+    output.
+    """
     ours, theirs = pty.openpty()
     environment = {key: value for key, value in os.environ.items() if not key.endswith("_COLOR")}
     running = subprocess.Popen(
-        [sys.executable, "-m", "couperation_formal", *map(str, arguments)],
+        [sys.executable, *map(str, arguments)],
         stdin=theirs,
-        stdout=theirs,
+        stdout=piped or theirs,
         stderr=theirs,
         cwd=cwd,
         env={**environment, "TERM": "xterm-256color", "COLUMNS": str(columns)},
     )
     os.close(theirs)
     shown = b""
-    while True:
-        try:
-            part = os.read(ours, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        shown += part
+    with suppress(OSError):
+        while part := os.read(ours, 65536):
+            shown += part
     os.close(ours)
-    stays = re.sub(rb"[^\n]*\r\x1b\[K", b"", shown)
-    return running.wait(timeout=60), stays.decode("utf-8", "surrogateescape")
+    return running.wait(timeout=60), shown

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -15,7 +11,7 @@ import pytest
 
 from couperation_formal.cli import progress as module
 from couperation_formal.model.budget import Steps
-from tests.cli.run import LEGAL, process
+from tests.cli.run import LEGAL, process, sent_to_a_terminal
 
 ROOT = Path(__file__).parents[2]
 LOST = ROOT / "examples" / "tables" / "lost.cgn"
@@ -30,27 +26,9 @@ def watched(
     *arguments: str | Path, seconds: float = 0.002, columns: int = 100, piped: bool = False
 ) -> tuple[str, bytes]:
     """What a terminal is sent, and what standard output gets where that is `piped`."""
-    ours, theirs = pty.openpty()
-    kept = tempfile.TemporaryFile()  # noqa: SIM115 - read at the end
-    environment = {key: value for key, value in os.environ.items() if not key.endswith("_COLOR")}
-    running = subprocess.Popen(
-        [sys.executable, "-c", HASTY.format(seconds=seconds), *map(str, arguments)],
-        stdin=subprocess.DEVNULL,
-        stdout=kept if piped else theirs,
-        stderr=theirs,
-        env={**environment, "TERM": "xterm-256color", "COLUMNS": str(columns)},
-    )
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            part = os.read(ours, 65536)
-        except OSError:
-            break
-        shown += part
-    os.close(ours)
-    running.wait(timeout=60)
-    with kept:
+    with tempfile.TemporaryFile() as kept:
+        hasty = HASTY.format(seconds=seconds)
+        _, shown = sent_to_a_terminal("-c", hasty, *arguments, columns=columns, piped=kept if piped else None)
         kept.seek(0)
         return shown.decode(), kept.read()
 
