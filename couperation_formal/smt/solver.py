@@ -127,15 +127,23 @@ class Solver:
                 if inner not in self._terms:
                     self.budget.spend(_GATE)
                     self._terms[inner] = self._gate(inner)
-        term = self._terms[gate]
-        return z3.Not(term) if formula < 0 else term
+        return self._literal(formula)
+
+    def _literal(self, formula: Formula) -> z3.BoolRef:
+        """The term of a formula whose gate has one."""
+        if formula not in self._terms:
+            made = z3.Z3_mk_not(self._context.ref(), self._terms[-formula].as_ast())
+            self._terms[formula] = z3.BoolRef(made, self._context)
+        return self._terms[formula]
 
     def _gate(self, gate: int) -> z3.BoolRef:
+        """The term of a gate, made by the calls beneath Z3's Python classes, which take several times as long."""
         inputs = self._circuit.inputs[gate]
         if inputs is None:
             return z3.Bool(self._circuit.names[gate], self._context)
-        terms = [z3.Not(self._terms[-f]) if f < 0 else self._terms[f] for f in inputs]
-        return z3.And(*terms)
+        terms = [self._literal(each).as_ast() for each in inputs]
+        made = z3.Z3_mk_and(self._context.ref(), len(terms), (z3.Ast * len(terms))(*terms))
+        return z3.BoolRef(made, self._context)
 
 
 def minimal(solver: Solver, core: Sequence[str]) -> list[str]:
