@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 FIRST = {
+    "he told me": ("She told us which card she needs",),
     "how do we win": ("How is the game won?",),
     "winning condition": ("How is the game won?",),
     "when do we lose": ("When is the game lost?",),
@@ -104,6 +105,7 @@ FIRST = {
 """The first answer is one of these."""
 
 THREE = {
+    "does a heart on a heart give cards": ("A heart lies over a heart and two",),
     "LIM02": ("Reserve has a card too many",),
     "undo": ("Do we take it back", "or shift it"),
     "trim": ("Reserve has a card too many",),
