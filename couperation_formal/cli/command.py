@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from couperation_formal.words.say import phrase
+from couperation_formal.words.text import safe
 
 if TYPE_CHECKING:
     from couperation_formal.analysis.configuration import Configuration
@@ -96,7 +98,7 @@ class Command(click.Command):
             if form == "github":
                 say(f"::notice::{told}")
             else:
-                (note if form is None else say)(told)
+                (note if form is None or ctx.params.get("world") else say)(told)
         return super().invoke(ctx)
 
 
@@ -125,9 +127,8 @@ def wanted_colour() -> bool | None:
 
 
 def configuration() -> Configuration | None:
-    """The configuration of the working folder; None where there is none, or where it is to be ignored, and the
-    one that is named in its place. Fails as a wrong
-    argument where it holds what it may not.
+    """The configuration of the working folder, or the one that is named in its place; None where there is none, or
+    where it is to be ignored. Fails as a wrong argument where it holds what it may not, or is named and holds none.
     """
     ctx = click.get_current_context()
     if ctx.meta.get(_ISOLATED):
@@ -138,12 +139,14 @@ def configuration() -> Configuration | None:
         from couperation_formal.analysis.configuration import find_configuration, read_configuration
         from couperation_formal.cli.options import reading
 
+        named = ctx.meta.get(_CHOSEN)
         try:
             with reading():
-                named = ctx.meta.get(_CHOSEN)
                 ctx.meta[_FOUND] = find_configuration(Path()) if named is None else read_configuration(Path(named))
         except click.BadParameter as error:
             raise click.UsageError(error.message) from None
+        if named is not None and ctx.meta[_FOUND] is None:
+            raise click.UsageError(phrase("configuration_none", file=safe(named)))
     found: Configuration | None = ctx.meta[_FOUND]
     return found
 
@@ -159,8 +162,8 @@ def used_configuration() -> str | None:
     if found is None:
         return None
     names = {param.name for param in ctx.command.params}
-    given = {name for name in names if name and ctx.params.get(name) is not None}
-    takes_rules = found.rules is not None and "rules" in names and "rules" not in given
-    takes_marks = found.marks is not None and "marks" in names
-    takes_form = found.form is not None and ctx.params.get("form") == found.form
+    given = {name for name in names if name and ctx.get_parameter_source(name) is not ParameterSource.DEFAULT}
+    takes_rules = found.rules is not None and "rules" in names - given
+    takes_marks = found.marks is not None and "marks" in names - given
+    takes_form = found.form is not None and "form" in names - given and ctx.params["form"] == found.form
     return os.path.relpath(found.file) if takes_rules or takes_marks or takes_form else None

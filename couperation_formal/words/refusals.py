@@ -34,6 +34,7 @@ REFUSALS: dict[str, str] = {
     "no_command": "No such command {word!r}{meant:meant}",
     # a configuration
     "configuration_no_table": "this is no table of settings, as a configuration is",
+    "configuration_none": "{file} holds no [tool.couperation]",
     "no_setting": "a configuration has no setting {text}{meant:meant}; settings: {names:list}",
     "setting_is": "{name} is a text, not {is_a:is a}",
     "no_language": "there is no language {text}{meant:meant}; languages: {names:list}",
