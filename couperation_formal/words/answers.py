@@ -4,6 +4,7 @@ from __future__ import annotations
 
 ANSWERS: dict[str, str] = {
     # answers
+    "result_wrong": "the record states a result that is not reached ({clause}): its turns were looked at",
     "looked_until": "turn {turn} is illegal ({clause}): only what is before it was looked at",
     "legal": "legal",
     "illegal": "illegal",
