@@ -20,6 +20,7 @@ ANSWERS: dict[str, str] = {
     "help": "help",
     "told": "{said}",
     "game_of": "{file}  game {game}",
+    "unnamed_game": "game {game}",
     "the_game": "{file} game {game}",
     "game_where": "{file}  game {game}, {where}",
     "game_of_line": "{place}  game {game}",
