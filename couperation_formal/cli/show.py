@@ -8,15 +8,16 @@ from couperation_formal.analysis.inspect import NoSuchTurn, position_of, state_a
 from couperation_formal.analysis.refused import Attempted, attempted, misstated
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import FILE, GAME, one_item
-from couperation_formal.cli.options import RULES
+from couperation_formal.cli.options import MARKS, RULES
 from couperation_formal.cli.outfile import MARKUP, PNG, Makes, OutFile
 from couperation_formal.cli.output import note, put_blocks
-from couperation_formal.cli.turns import AT, note_refused, refuse
+from couperation_formal.cli.turns import AT, note_refused, own_marks, refuse
 from couperation_formal.model.board import Cell
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game, Position, Snapshot
 from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.report.attempted import attempted_blocks
 from couperation_formal.report.blocks import Sentence
 from couperation_formal.report.clauses import cited
@@ -38,6 +39,7 @@ from couperation_formal.words.text import safe
 @AT
 @GAME
 @RULES
+@MARKS
 @click.option(
     "-o",
     "--output",
@@ -62,6 +64,7 @@ def command(
     turn: int | None,
     number: int,
     rules: Rules | None,
+    marks: OwnMarks | None,
     out: str | None,
     names: bool,
     theme: Theme,
@@ -78,7 +81,7 @@ def command(
         raise click.UsageError("--names and --theme go with --output")
     raster = out is not None and out.lower().endswith(".png")
     picture = None if out is None else OutFile(out, PNG if raster else MARKUP)
-    item = one_item(file, number)
+    item = own_marks(one_item(file, number), marks)
     touched: Cell | None = None
     refused: Attempted | None = None
     wrong: Diagnostic | None = None
