@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,6 +24,19 @@ _NAMING = ("json", "sarif", "csv", "junit")
 """The forms in which the configuration is named by what writes them."""
 
 
+class Word(click.Choice[str]):
+    """One of several words; a wrong one is answered with the near one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The word."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            near = get_close_matches(str(value)[:40], self.choices, 1)
+            meant = phrase("meant_these", names=tuple(near)) if near else ""
+            self.fail(error.message.rstrip(".") + (meant or "."), param, ctx)
+
+
 class Command(click.Command):
     """A command with examples, each a command line that can be tried in a checkout. `configured` is false where no
     setting of a configuration plays a part. `renamed` are old spellings of options, which work with a note.
@@ -38,10 +52,13 @@ class Command(click.Command):
     ) -> None:
         super().__init__(*arguments, **settings)
         self.examples, self.configured, self.renamed = examples, configured, renamed or {}
+        for param in self.params:
+            if type(param.type) is click.Choice:
+                param.type = Word(param.type.choices)
         self.params.append(
             click.Option(
                 ["--color"],
-                type=click.Choice(["auto", "always", "never"]),
+                type=Word(["auto", "always", "never"]),
                 default="auto",
                 show_default=True,
                 expose_value=False,
