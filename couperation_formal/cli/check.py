@@ -273,7 +273,7 @@ class _Output:
                 put_json(statistics_data(self._verdicts, self._codes))
             else:
                 put_blocks(statistics_blocks(statistics_data(self._verdicts, self._codes)))
-        if games > 1 and not self._quiet:
+        if (games > 1 or (games and self._counted)) and not self._quiet:
             (say if self._form == "full" and not self._world else note)(summary(self._verdicts))
         if self._rejected:
             return Exit.OURS
