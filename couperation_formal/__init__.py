@@ -122,6 +122,7 @@ if TYPE_CHECKING:
     from couperation_formal.library.asked import infer as infer
     from couperation_formal.library.asked import moves as moves
     from couperation_formal.library.asked import position_after as position_after
+    from couperation_formal.library.asked import prospect as prospect
     from couperation_formal.library.asked import state_after as state_after
     from couperation_formal.library.asked import table_winnable as table_winnable
     from couperation_formal.library.asked import tower_completable as tower_completable
@@ -240,7 +241,7 @@ _HOMES = {
     "completion.windows": "Windows",
     "continuation.answer": "Answer Dead Exhausted Unknown Won",
     "library.asked": "GameLike PlaceLike Undetermined check complete deadlock dispute first_dead_turn infer moves "
-    "position_after state_after table_winnable tower_completable windows",
+    "position_after prospect state_after table_winnable tower_completable windows",
     "library.made": "complete_data deadlock_data dispute_data format_item infer_data moves_data new_record "
     "position_text record_text report_data sample_game windows_data",
     "library.table": "Cards IllegalPlay Table",

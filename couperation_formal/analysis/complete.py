@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from couperation_formal.analysis.inspect import kept_tags, position_of, state_after
+from couperation_formal.analysis.named import game_named
 from couperation_formal.completion.answer import Completable, Deadlocked, Mended, TowerAnswer, mend
 from couperation_formal.completion.answer import complete as complete_tower
 from couperation_formal.completion.certificate import (
@@ -42,7 +43,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         """Where it is from, in a few words."""
-        game = phrase("the_game", file=self.file, game=self.index)
+        game = game_named(self.file, self.index)
         if self.turn is None:
             return game
         after = phrase("after_turn" if self.turn else "after_setup", turn=self.turn, turns=self.turns)

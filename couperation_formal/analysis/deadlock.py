@@ -15,6 +15,7 @@ import msgspec
 
 from couperation_formal.analysis.complete import require_shown
 from couperation_formal.analysis.inspect import Illegal, kept_tags, legal_part, position_of
+from couperation_formal.analysis.named import game_named
 from couperation_formal.completion.answer import Completable, Deadlocked, TowerAnswer, complete
 from couperation_formal.completion.certificate import completable_certificate, deadlocked_certificate
 from couperation_formal.model.budget import Spent, Steps, steps_of
@@ -68,7 +69,7 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         """Since when the tower cannot be completed, and what would have kept it so."""
         said = phrase("never_dead") if self.turn is None else phrase("dead_since", turn=self.turn)
-        told = phrase("told_of", what=phrase("the_game", file=self.game.file, game=self.game.index), said=said)
+        told = phrase("told_of", what=game_named(self.game.file, self.game.index), said=said)
         return "\n".join([told, *(action_text(each.action) for each in self.saving or ())])
 
 

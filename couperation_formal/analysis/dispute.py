@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from couperation_formal.analysis.books import BookVerdict, asked_again, books_at, books_on, verdict_of, verdicts_on
+from couperation_formal.analysis.named import game_named
 from couperation_formal.analysis.open_draws import Ways, decided, provisos, ways_at
 from couperation_formal.analysis.provided import provisos_of
 from couperation_formal.analysis.quarrel import (
@@ -96,7 +97,7 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         """The verdict under each rulebook, and the rulings that decide."""
-        lines = [phrase("the_game", file=self.game.file, game=self.game.index)]
+        lines = [game_named(self.game.file, self.game.index)]
         for name, book in self.rulebooks.items():
             said = phrase("legal" if book.verdict == "legal" else "undetermined")
             if book.verdict == "illegal":

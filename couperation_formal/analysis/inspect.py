@@ -43,7 +43,7 @@ def legal_part(game: Game, rules: Rules | None = None) -> tuple[Game, Replay, Il
     one replay, two of an illegal game.
     """
     outcome, illegal = _outcome(game, rules), None
-    if outcome.illegal:
+    if outcome.illegal is not None and not _setup_refused(outcome):
         illegal = Illegal(outcome.illegal, outcome.broken[0].clause)
         kept = game.record.turns if illegal.clause == "END05" else game.record.turns[: illegal.turn - 1]
         game = msgspec.structs.replace(game, record=msgspec.structs.replace(game.record, turns=kept, result=None))
@@ -56,12 +56,17 @@ def _outcome(game: Game, rules: Rules | None) -> Replay:
     return replay(game.record, (rules or game.record.rules).rulings)
 
 
+def _setup_refused(outcome: Replay) -> bool:
+    """Whether the set-up breaks a rule; a record without turns may state a wrong result too."""
+    return outcome.illegal == 0 and outcome.broken[0].clause != "END05"
+
+
 def _state(game: Game, outcome: Replay, turn: int) -> State:
     turns = len(game.record.turns)
     if not 0 <= turn <= turns:
         raise NoSuchTurn(fact("no_turn", turn=turn, turns=turns))
-    if outcome.illegal == 0:
-        raise NoSuchTurn(fact("setup_illegal"))
+    if _setup_refused(outcome):
+        raise NoSuchTurn(fact("setup_illegal", clause=outcome.broken[0].clause))
     if turn >= len(outcome.states):
         bad = len(outcome.states)
         if outcome.illegal == bad:

@@ -82,3 +82,14 @@ def attempted(game: Game, turn: int | None = None, rules: Rules | None = None) -
         deck = len(states[place].deck)
     broken = tuple(each for each in found if each.turn == place and each.severity != "warning")
     return Attempted(place, record.turns[place - 1], broken, position, deck)
+
+
+def misstated(game: Game, turn: int | None = None, rules: Rules | None = None) -> Diagnostic | None:
+    """What is wrong with the result that the game states (END05), where it is all that is wrong and `turn` (None: the
+    last) is the last one. Cost: a replay.
+    """
+    record, rules = game.record, rules or game.record.rules
+    outcome = replay(record, rules.rulings)
+    if turn not in (None, len(record.turns)) or outcome.illegal is None or outcome.broken[0].clause != "END05":
+        return None
+    return plain_report(game, rules, outcome).diagnostics[0]

@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from couperation_formal.analysis.inspect import Illegal, kept_tags, legal_part, position_of
+from couperation_formal.analysis.named import game_named
 from couperation_formal.analysis.table_answer import Progress, ask, table_certificates
 from couperation_formal.analysis.table_moves import Chance, Judged, judged_certificates
 from couperation_formal.continuation.answer import Answer, Dead, Won
@@ -66,7 +67,7 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
             said = phrase("open_between", first=self.open[0], last=self.open[1])
         else:
             said = phrase("never_dead") if self.dead is None else phrase("dead_since", turn=self.dead)
-        told = phrase("told_of", what=phrase("the_game", file=self.game.file, game=self.game.index), said=said)
+        told = phrase("told_of", what=game_named(self.game.file, self.game.index), said=said)
         return "\n".join([told, *(action_text(each.action) for each in self.alternatives if each.verdict == "alive")])
 
 

@@ -15,7 +15,7 @@ from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import UNSEEN, Shown, Up, Value
 from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Game, NoAction, Open, Position, Turn
+from couperation_formal.model.record import Game, NoAction, Open, Position, Turn, short
 from couperation_formal.model.rulings import Rules
 from couperation_formal.model.state import State
 from couperation_formal.play.deal import fill_amounts
@@ -166,6 +166,17 @@ class Prospect(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     player: str
     chance: Chance
+
+    def judged(self) -> Iterator[Judged]:
+        """Each action with what becomes of the table after it, as it is found."""
+        return self.chance.judged()
+
+    def __repr__(self) -> str:
+        return short(self, game=self.game, turn=self.turn, actions=len(self.chance.moves.actions))
+
+    def __str__(self) -> str:
+        """The legal actions, one a line."""
+        return str(self.chance.moves)
 
 
 def prospect(game: Game, turn: int, rules: Rules | None = None, budget: Steps | int | None = None) -> Prospect:

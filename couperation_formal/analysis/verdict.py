@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from couperation_formal.analysis.named import game_named
 from couperation_formal.model.diagnostic import Diagnostic, Edit, Reached, Severity, Verdict
 from couperation_formal.model.fact import fact
 from couperation_formal.model.proviso import Proviso
@@ -77,7 +78,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
             said = phrase("ends_legal", result=self.result)
         elif self.verdict == "illegal":
             said = phrase("illegal_in", turn=self.turn)
-        told = phrase("told_of", what=phrase("the_game", file=self.item.file, game=self.item.index), said=said)
+        told = phrase("told_of", what=game_named(self.item.file, self.item.index), said=said)
         return "\n".join([told, *map(str, self.diagnostics)])
 
     @property

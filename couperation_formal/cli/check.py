@@ -16,7 +16,7 @@ from couperation_formal.answers.data import statistics_data
 from couperation_formal.cli.command import used_configuration
 from couperation_formal.cli.exits import Exit, exit_of, worst
 from couperation_formal.cli.inputs import FILES, ONE, Input, Unusable, find, items, opened, reason_of
-from couperation_formal.cli.options import MARKS, RULES, budget_option, format_option
+from couperation_formal.cli.options import MARKS, NARROW, RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, note, put_blocks, put_csv, put_json, put_text, say
 from couperation_formal.cli.progress import asking, progress
@@ -71,7 +71,7 @@ from couperation_formal.words.say import phrase
 @click.option("--statistics", is_flag=True, help="Count the verdicts and the broken clauses; tell of no single game.")
 @click.option("--why", is_flag=True, help="Name the fewest lines whose correction makes an illegal game legal.")
 @evidence
-@format_option("full", "concise", "json", "sarif", "github", "csv", "junit")
+@format_option("full", "concise", "json", "sarif", "github", "csv", "junit", narrow=("statistics", "world"))
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -102,8 +102,10 @@ def command(
         raise click.UsageError("--from goes without --why, --certificate and the engine spec")
     if provided and engine in ("plain", "spec"):
         raise click.UsageError("--provided asks Z3, and the engines plain and spec do not")
-    if statistics and (world or form not in ("full", "json")):
-        raise click.UsageError("--statistics goes with the forms full and json, and without --world")
+    if statistics and world:
+        raise click.UsageError("--statistics goes without --world")
+    if (statistics or world) and form not in NARROW:
+        raise click.UsageError("--statistics and --world go with the forms full and json")
     proofs = Proofs(out, out is not None and not no_verify)
     output = _Output(form, proofs, world=world, strict=strict, quiet=quiet, counted=statistics)
     try:
@@ -271,7 +273,7 @@ class _Output:
                 put_json(statistics_data(self._verdicts, self._codes))
             else:
                 put_blocks(statistics_blocks(statistics_data(self._verdicts, self._codes)))
-        if games > 1 and not self._quiet:
+        if (games > 1 or (games and self._counted)) and not self._quiet:
             (say if self._form == "full" and not self._world else note)(summary(self._verdicts))
         if self._rejected:
             return Exit.OURS

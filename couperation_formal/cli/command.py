@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from couperation_formal.words.say import phrase
+from couperation_formal.words.text import safe
 
 if TYPE_CHECKING:
     from couperation_formal.analysis.configuration import Configuration
@@ -19,6 +22,19 @@ _COLOUR = "couperation.colour"
 
 _NAMING = ("json", "sarif", "csv", "junit")
 """The forms in which the configuration is named by what writes them."""
+
+
+class Word(click.Choice[str]):
+    """One of several words; a wrong one is answered with the near one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The word."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            near = get_close_matches(str(value)[:40], self.choices, 1)
+            meant = phrase("meant_these", names=tuple(near)) if near else ""
+            self.fail(error.message.rstrip(".") + (meant or "."), param, ctx)
 
 
 class Command(click.Command):
@@ -36,10 +52,13 @@ class Command(click.Command):
     ) -> None:
         super().__init__(*arguments, **settings)
         self.examples, self.configured, self.renamed = examples, configured, renamed or {}
+        for param in self.params:
+            if type(param.type) is click.Choice:
+                param.type = Word(param.type.choices)
         self.params.append(
             click.Option(
                 ["--color"],
-                type=click.Choice(["auto", "always", "never"]),
+                type=Word(["auto", "always", "never"]),
                 default="auto",
                 show_default=True,
                 expose_value=False,
@@ -96,7 +115,7 @@ class Command(click.Command):
             if form == "github":
                 say(f"::notice::{told}")
             else:
-                (note if form is None else say)(told)
+                (note if form is None or ctx.params.get("world") else say)(told)
         return super().invoke(ctx)
 
 
@@ -125,9 +144,8 @@ def wanted_colour() -> bool | None:
 
 
 def configuration() -> Configuration | None:
-    """The configuration of the working folder; None where there is none, or where it is to be ignored, and the
-    one that is named in its place. Fails as a wrong
-    argument where it holds what it may not.
+    """The configuration of the working folder, or the one that is named in its place; None where there is none, or
+    where it is to be ignored. Fails as a wrong argument where it holds what it may not, or is named and holds none.
     """
     ctx = click.get_current_context()
     if ctx.meta.get(_ISOLATED):
@@ -138,12 +156,14 @@ def configuration() -> Configuration | None:
         from couperation_formal.analysis.configuration import find_configuration, read_configuration
         from couperation_formal.cli.options import reading
 
+        named = ctx.meta.get(_CHOSEN)
         try:
             with reading():
-                named = ctx.meta.get(_CHOSEN)
                 ctx.meta[_FOUND] = find_configuration(Path()) if named is None else read_configuration(Path(named))
         except click.BadParameter as error:
             raise click.UsageError(error.message) from None
+        if named is not None and ctx.meta[_FOUND] is None:
+            raise click.UsageError(phrase("configuration_none", file=safe(named)))
     found: Configuration | None = ctx.meta[_FOUND]
     return found
 
@@ -159,8 +179,8 @@ def used_configuration() -> str | None:
     if found is None:
         return None
     names = {param.name for param in ctx.command.params}
-    given = {name for name in names if name and ctx.params.get(name) is not None}
-    takes_rules = found.rules is not None and "rules" in names and "rules" not in given
-    takes_marks = found.marks is not None and "marks" in names
-    takes_form = found.form is not None and ctx.params.get("form") == found.form
+    given = {name for name in names if name and ctx.get_parameter_source(name) is not ParameterSource.DEFAULT}
+    takes_rules = found.rules is not None and "rules" in names - given
+    takes_marks = found.marks is not None and "marks" in names - given
+    takes_form = found.form is not None and "form" in names - given and ctx.params["form"] == found.form
     return os.path.relpath(found.file) if takes_rules or takes_marks or takes_form else None

@@ -20,7 +20,7 @@ from couperation_formal.words.say import phrase
 def command(ctx: click.Context) -> None:
     """Serve an editor: the Language Server Protocol over standard input and output.
 
-    Needs the extra couperation-formal[lsp].
+    Needs the extra lsp.
     """
     if find_spec("pygls") is None or find_spec("lsprotocol") is None:
         complain(phrase("needs_pygls"))

@@ -14,7 +14,7 @@ import click
 from couperation_formal import __version__
 from couperation_formal.cli.command import isolated
 from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.output import complain, drop_output, make_streams_safe, note
+from couperation_formal.cli.output import complain, drop_output, fitted, make_streams_safe, note
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import shown
 
@@ -129,7 +129,8 @@ def _show(error: click.ClickException) -> None:
     """Tell a wrong argument, whatever characters it has."""
     told = io.StringIO()
     error.show(told)
-    click.echo(shown(told.getvalue()), nl=False, err=True)
+    for line in shown(told.getvalue()).splitlines():
+        click.echo(fitted(line, sys.stderr) if line.startswith("Error: ") else line, err=True)
 
 
 def _output_failed(error: OSError) -> int:

@@ -15,7 +15,7 @@ from couperation_formal.answers.data import moves_data
 from couperation_formal.answers.tables import table_moves_data
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import FILE, GAME
-from couperation_formal.cli.options import RULES, budget_option, format_option
+from couperation_formal.cli.options import MARKS, RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import note, put_blocks, put_json, say
 from couperation_formal.cli.progress import asking, counting
@@ -26,6 +26,7 @@ from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.report.tables import judged_blocks, more_actions, table_moves_head
 from couperation_formal.words.say import phrase
 
@@ -42,6 +43,7 @@ from couperation_formal.words.say import phrase
 )
 @GAME
 @RULES
+@MARKS
 @click.option("--alive", is_flag=True, help="Tell of each action whether the table can still be won after it.")
 @budget_option("the turn")
 @click.option(
@@ -60,6 +62,7 @@ def command(
     turn: int,
     number: int,
     rules: Rules | None,
+    marks: OwnMarks | None,
     alive: bool,
     budget: int | None,
     engine: str,
@@ -73,7 +76,7 @@ def command(
     if alive and engine == "spec":
         raise click.UsageError("--engine spec lists actions; it does not go with --alive")
     proofs = Proofs(out, not no_verify)
-    game = one_game(file, number)
+    game = one_game(file, number, marks)
     try:
         if alive:
             code = _alive(game, turn, rules, steps_of(budget), proofs, form)

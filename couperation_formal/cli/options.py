@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -155,13 +155,20 @@ def budget_option(question: str) -> Callable[[F], F]:
     )
 
 
-def format_option(*names: str) -> Callable[[F], F]:
-    """The option for the output's form; the first one is the default, if the configuration names none of them."""
+NARROW = ("full", "json")
+"""The forms that have a place for everything."""
+
+
+def format_option(*names: str, narrow: Sequence[str] = ()) -> Callable[[F], F]:
+    """The option for the output's form; the first one is the default, if the configuration names none of them.
+    With a flag of `narrow` only the forms full and json can be configured: the others have no place for what it asks.
+    """
 
     def chosen(ctx: click.Context, _param: click.Parameter, value: str) -> str:
         given = ctx.get_parameter_source("form") is not ParameterSource.DEFAULT
         found = None if given else configuration()
-        return found.form if found is not None and found.form in names else value
+        fitting = NARROW if any(ctx.params.get(flag) for flag in narrow) else names
+        return found.form if found is not None and found.form in fitting else value
 
     return click.option(
         "--output-format",

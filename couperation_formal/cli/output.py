@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _WIDEST = 94
 _NARROWEST = 40
 """A terminal that is narrower folds lines by itself."""
+_CELLS = 2
+"""A character takes so many of a terminal's cells at most."""
 
 
 def make_streams_safe() -> None:
@@ -50,13 +52,13 @@ def say(text: str) -> None:
 def note(text: str) -> None:
     """A line to standard error that goes beside the output. Control characters are escaped."""
     with beside():
-        click.echo(_folded(safe(text), sys.stderr), err=True)
+        click.echo(fitted(safe(text), sys.stderr), err=True)
 
 
 def complain(text: str) -> None:
     """An error of the user's, on standard error. Control characters are escaped."""
     with beside():
-        click.echo(_folded(f"{phrase('error')}: {safe(text)}", sys.stderr), err=True)
+        click.echo(fitted(f"{phrase('error')}: {safe(text)}", sys.stderr), err=True)
 
 
 def put_json(data: Any, part: bool = False) -> None:
@@ -126,10 +128,10 @@ def terminal_width(stream: TextIO | None) -> int | None:
     return max(_NARROWEST, shutil.get_terminal_size((_WIDEST, 0)).columns)
 
 
-def _folded(text: str, stream: TextIO | None) -> str:
+def fitted(text: str, stream: TextIO | None) -> str:
     """Lines as wide as a terminal at most."""
     width = terminal_width(stream)
-    if width is None or len(text) <= width:
+    if width is None or len(text) * _CELLS <= width:
         return text
     from couperation_formal.report.fold import folded
 

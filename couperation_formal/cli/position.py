@@ -6,11 +6,12 @@ import click
 
 from couperation_formal.analysis.inspect import NoSuchTurn, position_after
 from couperation_formal.cli.inputs import FILE, GAME
-from couperation_formal.cli.options import RULES
+from couperation_formal.cli.options import MARKS, RULES
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_text
 from couperation_formal.cli.turns import AT, note_refused, one_game, refuse
 from couperation_formal.model.rulings import Rules, taggable
+from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.notation.write import position_text
 
 
@@ -19,9 +20,10 @@ from couperation_formal.notation.write import position_text
 @AT
 @GAME
 @RULES
-def command(file: str, turn: int | None, number: int, rules: Rules | None) -> None:
+@MARKS
+def command(file: str, turn: int | None, number: int, rules: Rules | None, marks: OwnMarks | None) -> None:
     """Print the table after a turn as a position."""
-    game = one_game(file, number)
+    game = one_game(file, number, marks)
     try:
         put_text(position_text(position_after(game, turn, taggable(rules or game.record.rules))))
     except NoSuchTurn as error:

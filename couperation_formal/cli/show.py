@@ -5,18 +5,22 @@ from __future__ import annotations
 import click
 
 from couperation_formal.analysis.inspect import NoSuchTurn, position_of, state_after
-from couperation_formal.analysis.refused import Attempted, attempted
+from couperation_formal.analysis.refused import Attempted, attempted, misstated
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import FILE, GAME, one_item
-from couperation_formal.cli.options import RULES
+from couperation_formal.cli.options import MARKS, RULES
 from couperation_formal.cli.outfile import MARKUP, PNG, Makes, OutFile
-from couperation_formal.cli.output import put_blocks
-from couperation_formal.cli.turns import AT, note_refused, refuse
+from couperation_formal.cli.output import note, put_blocks
+from couperation_formal.cli.turns import AT, note_refused, own_marks, refuse
 from couperation_formal.model.board import Cell
+from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game, Position, Snapshot
 from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.report.attempted import attempted_blocks
+from couperation_formal.report.blocks import Sentence
+from couperation_formal.report.clauses import cited
 from couperation_formal.report.svg_style import Theme
 from couperation_formal.report.tables import position_blocks
 from couperation_formal.report.towers import after, title
@@ -35,6 +39,7 @@ from couperation_formal.words.text import safe
 @AT
 @GAME
 @RULES
+@MARKS
 @click.option(
     "-o",
     "--output",
@@ -59,6 +64,7 @@ def command(
     turn: int | None,
     number: int,
     rules: Rules | None,
+    marks: OwnMarks | None,
     out: str | None,
     names: bool,
     theme: Theme,
@@ -66,7 +72,8 @@ def command(
     """Show the tower, hands and Reserve after a turn, or a position.
 
     Of the first illegal turn, by which clause it is refused is told, and the table as it would leave it is shown below
-    the one before it; the exit code is 1.
+    the one before it; the exit code is 1. So it is where the last turn is shown and the record states a result that is
+    not reached.
     """
     if out is not None and not out.lower().endswith((".svg", ".png")):
         raise click.BadParameter(f"the picture's name has to end in .svg or .png: {safe(out)}", param_hint="--output")
@@ -74,9 +81,10 @@ def command(
         raise click.UsageError("--names and --theme go with --output")
     raster = out is not None and out.lower().endswith(".png")
     picture = None if out is None else OutFile(out, PNG if raster else MARKUP)
-    item = one_item(file, number)
+    item = own_marks(one_item(file, number), marks)
     touched: Cell | None = None
     refused: Attempted | None = None
+    wrong: Diagnostic | None = None
     if isinstance(item, Game):
         refused = attempted(item, turn, rules)
         if refused is not None:
@@ -85,21 +93,30 @@ def command(
             where, position, touched = _after(item, turn, rules)
         except NoSuchTurn as error:
             refuse(error)
+        wrong = misstated(item, turn, rules)
         note_refused(item, turn, rules)
     elif isinstance(item, Snapshot):
         if turn is not None:
             refuse(phrase("no_turns"))
         where, position = fact("position"), item.position
     of = rules or position.rules
+    said = (
+        None
+        if wrong is None
+        else phrase("refused_by", clause=wrong.code, message=wrong.message + cited(wrong.code, of))
+    )
     if picture is not None:
         _draw(picture, raster, position, of, touched, refused, names, theme)
+        if said is not None:
+            note(said)
     elif refused is None:
-        put_blocks([title(file, number, where, position), *position_blocks(position)])
+        told = [] if said is None else [[Sentence(said)]]
+        put_blocks([title(file, number, where, position), *position_blocks(position), *told])
     else:
         where = fact("before_refused", where=where, turn=refused.place)
         before = [title(file, number, where, position), *position_blocks(position)]
         put_blocks([*before, *attempted_blocks(refused, of)])
-    ctx.exit(Exit.KEPT if refused is None else Exit.BROKEN)
+    ctx.exit(Exit.KEPT if refused is None and wrong is None else Exit.BROKEN)
 
 
 def _draw(

@@ -13,15 +13,13 @@ import msgspec
 
 from couperation_formal.analysis.complete import NoTower
 from couperation_formal.analysis.inspect import NoSuchTurn
-from couperation_formal.analysis.marked import marked
-from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import FILES, ONE, Unusable, find, items, opened, reason_of
 from couperation_formal.cli.options import RULES, format_option
-from couperation_formal.cli.output import complain, note, put_blocks, put_csv, put_json, say, show_report
+from couperation_formal.cli.output import complain, put_blocks, put_csv, put_json, say, show_report
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Proofs, evidence
-from couperation_formal.cli.turns import note_refused
+from couperation_formal.cli.turns import note_refused, own_marks
 from couperation_formal.model.budget import DEFAULT, Steps
 from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.notation.marks import OwnMarks
@@ -132,11 +130,7 @@ class Answers:
 
     def _usable(self, item: Game | Snapshot | Malformed) -> Iterator[Game | Snapshot]:
         if not isinstance(item, Malformed):
-            found, warnings = marked(item, self.marks)
-            for warning in warnings:
-                place = place_of(source_of(item), warning.span)
-                note(f"{item.file}:{place.line}:{place.column}: {phrase('warning')}: {warning.message}")
-            yield found
+            yield own_marks(item, self.marks)
             return
         from couperation_formal.analysis.verify import check
 

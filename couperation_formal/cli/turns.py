@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import click
 import msgspec
 
 from couperation_formal.analysis.inspect import doubtful
+from couperation_formal.analysis.marked import marked
 from couperation_formal.analysis.verify import check
+from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import one_item
 from couperation_formal.cli.output import complain, note, show_report
-from couperation_formal.model.record import Game
+from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.marks import OwnMarks
+from couperation_formal.notation.read import Item
 from couperation_formal.readings.replayed import cut
 from couperation_formal.words.say import phrase
+
+T = TypeVar("T", bound=Item)
 
 _STEPS = 100_000
 """What a look at the verdict takes at most, beside what is shown: a second."""
@@ -30,9 +36,18 @@ AT = click.option(
 """The option that picks a turn."""
 
 
-def one_game(file: str, number: int) -> Game:
-    """The game with this number in a file. Ends the command where it is none."""
-    item = one_item(file, number)
+def own_marks(item: T, marks: OwnMarks | None) -> T | Game | Snapshot:
+    """The item with the marks of its owner's copy; where its own tag says otherwise, that is noted."""
+    found, warnings = marked(item, marks)
+    for warning in warnings:
+        place = place_of(source_of(item), warning.span)
+        note(f"{item.file}:{place.line}:{place.column}: {phrase('warning')}: {warning.message}")
+    return found
+
+
+def one_game(file: str, number: int, marks: OwnMarks | None = None) -> Game:
+    """The game with this number in a file, with these marks. Ends the command where it is none."""
+    item = own_marks(one_item(file, number), marks)
     if isinstance(item, Game):
         return item
     show_report(check(item))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, get_args
 
 from couperation_formal.library.table import Table
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from couperation_formal.analysis.infer import Marks
     from couperation_formal.analysis.table_answer import Level, TableAnswer
     from couperation_formal.analysis.table_deadlock import TableScan
+    from couperation_formal.analysis.table_moves import Prospect
     from couperation_formal.analysis.verify import Engine, Report
 
 GameLike = Game | Record | Table | Snapshot | Malformed
@@ -92,12 +93,13 @@ def dispute(
     return dispute(game_of(item, "dispute"), turn, budget, at=at, whole=whole)
 
 
-def infer(games: Sequence[GameLike], rules: Rules | str | None = None, budget: int | None = None) -> Marks:
-    """What games played with the same cards force about their marks; see `analysis.infer.infer_marks`."""
+def infer(games: Iterable[GameLike] | GameLike, rules: Rules | str | None = None, budget: int | None = None) -> Marks:
+    """What games played with the same cards, or one, force about their marks; see `analysis.infer.infer_marks`."""
     from couperation_formal.analysis.infer import infer_marks
 
     numbers(budget=budget)
-    return infer_marks([game_of(game, "infer") for game in games], rules_of(rules), budget)
+    several = games if isinstance(games, Iterable) else [games]
+    return infer_marks([game_of(game, "infer") for game in several], rules_of(rules), budget)
 
 
 def moves(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> Moves:
@@ -116,6 +118,19 @@ def moves(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = 
         raise NoSuchTurn(fact("nobody_to_move"))
     state = state_of(position)
     return legal_actions(state, state.to_move, (read or position.rules).rulings)
+
+
+def prospect(
+    game: GameLike, turn: int | None = None, rules: Rules | str | None = None, budget: int | None = None
+) -> Prospect:
+    """The same actions of a game, to be judged one by one: `Prospect.judged` tells of each whether the table can still
+    be won after it, and `budget` pays for all. Raises `NoSuchTurn`.
+    """
+    from couperation_formal.analysis.table_moves import prospect
+
+    numbers(turn=turn, budget=budget)
+    found = game_of(game, "prospect")
+    return prospect(found, len(found.record.turns) + 1 if turn is None else turn, rules_of(rules), budget)
 
 
 def state_after(game: GameLike, turn: int | None = None, rules: Rules | str | None = None) -> State:

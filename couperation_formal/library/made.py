@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, get_args
 
-from couperation_formal.library.taken import answer_of, game_of, numbers, of_type, place_of, rules_of, word
+from couperation_formal.library.taken import answer_of, game_of, names_of, numbers, of_type, place_of, rules_of, word
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Position, Record
 from couperation_formal.model.rulings import Rules, parse_rules
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def sample_game(
-    players: int = 2,
+    players: Sequence[str] | str | int = 2,
     variant: Variant = "first",
     rules: Rules | str | None = None,
     seed: int = 0,
@@ -38,14 +38,15 @@ def sample_game(
     public: bool = False,
 ) -> Record:
     """A complete legal game, the same for the same arguments, as ``couperation sample`` makes it; with `public` as a
-    recorder at the table sees it. See `play.sample`. Raises `ValueError` for a number of players that no game is for.
+    recorder at the table sees it. `players` are names, a text of them, or a number. See `play.sample`. Raises
+    `ValueError` for a number of players that no game is for, and for names that CGN cannot hold.
     """
     from couperation_formal.play.sample import Policy, sample_game
 
-    numbers(players=players, seed=seed)
+    numbers(seed=seed)
     word("variant", variant, get_args(Variant))
     word("policy", policy, get_args(Policy))
-    return sample_game(players, variant, rules_of(rules) or parse_rules(""), seed, policy, public)
+    return sample_game(names_of(players), variant, rules_of(rules) or parse_rules(""), seed, policy, public)
 
 
 def new_record(

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from couperation_formal.analysis.deadlock import limited
 from couperation_formal.analysis.verify import Report, check
-from couperation_formal.library.taken import Mistaken, game_of, numbers, of_type, rules_of, word
+from couperation_formal.library.taken import Mistaken, game_of, names_of, numbers, rules_of, word
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Mark, Shown, UnseenCard, Value, Variant
 from couperation_formal.model.fact import Unfit, fact
@@ -228,14 +228,12 @@ class Table:
 
 
 def _names(players: Sequence[str] | str | int) -> tuple[str, ...]:
-    if isinstance(players, str):
-        return tuple(players.split())
-    of_type("players", players, (int, Sequence), "names")
-    if not isinstance(players, int):
-        return tuple(players)
-    if STANDARD.reserve_size(players) is None:
-        raise Unfit(fact("no_game_for", players=players))
-    return PLAYER_NAMES[:players]
+    named = names_of(players)
+    if not isinstance(named, int):
+        return named
+    if STANDARD.reserve_size(named) is None:
+        raise Unfit(fact("no_game_for", players=named))
+    return PLAYER_NAMES[:named]
 
 
 def _cards(name: str, cards: Cards | None) -> tuple[Card, ...]:

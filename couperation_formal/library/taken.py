@@ -5,7 +5,7 @@ What is of another type is refused with a sentence (`Mistaken`, a `TypeError`), 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeVar, cast
 
 from msgspec.structs import replace
@@ -106,6 +106,21 @@ def of_type(name: str, value: T, kind: type | tuple[type, ...], wanted: str) -> 
     if value is None or (isinstance(value, kind) and not isinstance(value, bool)):
         return value
     raise Mistaken(fact("takes_value", name=name, wanted=wanted, given=type(value).__name__))
+
+
+def names_of(players: Sequence[str] | str | int) -> tuple[str, ...] | int:
+    """The players' names, also from a text of them, or their number. Raises `Mistaken`, and `ValueError` for a name
+    that CGN cannot hold.
+    """
+    of_type("players", players, (int, Sequence), "names")
+    if isinstance(players, int):
+        return players
+    names = tuple(players.split() if isinstance(players, str) else players)
+    for name in names:
+        of_type("players", name or None, str, "names")
+        if not name or any(character.isspace() or character in '";{}[]' for character in name):
+            raise Unfit(fact("no_name", name=repr(name)))
+    return names
 
 
 def numbers(**values: int | None) -> None:

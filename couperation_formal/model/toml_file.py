@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import stat
 import tomllib
@@ -60,6 +61,7 @@ class TomlFile:
             raise error(str(path), fact("unreadable", path=str(path), why=str(wrong))) from None
         if len(content) > most:
             raise error(str(path), fact("toml_long", path=str(path), file=kind, most=most))
+        content = content.removeprefix(codecs.BOM_UTF8)  # as some editors write it
         try:
             self.text = content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
         except UnicodeDecodeError as wrong:

@@ -228,14 +228,15 @@ def more_actions(complete: bool, told: bool) -> str:
 
 def _consequence(data: JudgedData) -> Iterator[Block]:
     if data.line is not None:
-        told = [*data.line, *([_marks("with_marks", data.assumed_marks)] if data.assumed_marks else [])]
+        told = [_marks("with_marks", data.assumed_marks)] if data.assumed_marks else []
+        yield Verbatim(data.line, "dim", indent=4)
     elif data.budget is not None:
         told = [phrase("budget_taken", spent=data.budget.spent, limit=data.budget.limit)]
     elif [reason.kind for reason in data.reasons] == ["loss"]:
         told = [phrase("lost_with_this")]
     else:
         told = list(map(table_sentence, data.reasons))
-    yield Verbatim(told, "dim", indent=4)
+    yield from (Sentence("", line, "dim", indent=4) for line in told)
 
 
 def summary_blocks(data: SummaryData) -> Iterator[Paragraph]:

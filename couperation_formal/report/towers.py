@@ -113,7 +113,9 @@ def _nothing_helps(position: Position) -> str:
 
 
 def legal_part(illegal: Illegal) -> Sentence:
-    """That only the turns before the first illegal one were looked at."""
+    """That only the turns before the first illegal one were looked at; all of them where just the result is wrong."""
+    if illegal.clause == "END05":
+        return Sentence(phrase("result_wrong", clause=illegal.clause))
     return Sentence(phrase("looked_until", turn=illegal.turn, clause=illegal.clause))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 ANSWERS: dict[str, str] = {
     # answers
+    "result_wrong": "the record states a result that is not reached ({clause}): its turns were looked at",
     "looked_until": "turn {turn} is illegal ({clause}): only what is before it was looked at",
     "legal": "legal",
     "illegal": "illegal",
@@ -19,6 +20,7 @@ ANSWERS: dict[str, str] = {
     "help": "help",
     "told": "{said}",
     "game_of": "{file}  game {game}",
+    "unnamed_game": "game {game}",
     "the_game": "{file} game {game}",
     "game_where": "{file}  game {game}, {where}",
     "game_of_line": "{place}  game {game}",

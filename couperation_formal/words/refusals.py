@@ -34,6 +34,7 @@ REFUSALS: dict[str, str] = {
     "no_command": "No such command {word!r}{meant:meant}",
     # a configuration
     "configuration_no_table": "this is no table of settings, as a configuration is",
+    "configuration_none": "{file} holds no [tool.couperation]",
     "no_setting": "a configuration has no setting {text}{meant:meant}; settings: {names:list}",
     "setting_is": "{name} is a text, not {is_a:is a}",
     "no_language": "there is no language {text}{meant:meant}; languages: {names:list}",
@@ -247,7 +248,7 @@ REFUSALS: dict[str, str] = {
     "game_wanted": "this is a position; a recorded game is wanted here",
     "game_wanted_here": "this is a position, and a game is wanted",
     "no_turn": "there is no turn {turn}: the record has {turns}",
-    "setup_illegal": "the set-up is illegal: no state follows from it",
+    "setup_illegal": "the set-up is illegal ({clause}): no state follows from it",
     "no_state_illegal": "turn {bad} is illegal ({clause}): there is no state after turn {turn}",
     "no_state_untold": "turn {bad} cannot be told ({why}): there is no state after turn {turn}",
     "turns_from_1": "turn 0 has no action: turns count from 1",

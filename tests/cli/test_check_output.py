@@ -132,3 +132,9 @@ def test_every_form_tells_on_what_a_finding_hangs(form: str) -> None:
     else:
         told = "= hangs on hearts_below=" if form == "full" else " [hangs on hearts_below]\n"
         assert told in out
+
+
+def test_one_game_is_counted_too() -> None:
+    told = couperation("check", "-", "--statistics", stdin=LEGAL)
+    assert told.stdout == "1 game: 1 legal\n"
+    assert couperation("check", "-", "--statistics", "--quiet", stdin=LEGAL).stdout == ""

@@ -144,3 +144,51 @@ def test_a_house_rulebook_lies_beside_it(folder: Path) -> None:
     (folder / "house.toml").write_text('base = "en-2"\nspread = "adjacent"\n', encoding="utf-8")
     (folder / "couperation.toml").write_text('rules = "house.toml between=inclusive"\n', encoding="utf-8")
     assert checked(BROKEN)["rules"] == f"{folder / 'house.toml'} between=inclusive"
+
+
+@pytest.mark.parametrize("arguments", [("new", "--players", "2"), ("sample",), ("deadlocks", "--max-cards", "1")])
+def test_it_is_named_where_a_record_is_made(arguments: tuple[str, ...], folder: Path) -> None:
+    assert couperation(*arguments).output.count("configuration: ../../couperation.toml\n") == 1
+    assert "configuration" not in couperation(*arguments, "--rules", "en-2").output
+
+
+def test_marks_that_are_said_stand_against_it(folder: Path) -> None:
+    (folder / "couperation.toml").write_text('marks = "mine.txt"\n', encoding="utf-8")
+    assert "configuration" in checked(UNNOTED)
+    assert "configuration" not in checked(UNNOTED, "--marks", str(folder / "mine.txt"))
+
+
+def test_a_world_stays_a_record(folder: Path) -> None:
+    world = couperation("check", "-", "--world", stdin=HEARTS.rpartition("2.")[0])
+    assert world.stderr.startswith("configuration: ../../couperation.toml\n")
+    assert couperation("check", "-", stdin=world.stdout).exit_code == 0
+
+
+@pytest.mark.parametrize("form", ["concise", "github", "csv", "junit", "sarif"])
+def test_a_form_without_a_place_for_what_is_asked_plays_no_part(form: str, folder: Path) -> None:
+    (folder / "couperation.toml").write_text(f'output-format = "{form}"\n', encoding="utf-8")
+    for flag in ("--statistics", "--world"):
+        asked = couperation("check", "-", flag, stdin=HEARTS.rpartition("2.")[0])
+        assert (asked.exit_code, asked.output) == (
+            0,
+            couperation("check", "-", flag, "--isolated", stdin=HEARTS.rpartition("2.")[0]).output,
+        )
+        refused = couperation("check", "-", flag, "--output-format", form, stdin=HEARTS)
+        assert refused.exit_code == 2
+        assert "--statistics and --world go with the forms full and json" in refused.stderr
+    (folder / "couperation.toml").write_text('output-format = "json"\n', encoding="utf-8")
+    assert json.loads(couperation("check", "-", "--statistics", stdin=BROKEN).stdout)["configuration"]
+
+
+def test_one_that_is_named_has_to_be_one(folder: Path) -> None:
+    project = folder / "pyproject.toml"
+    for text in ("", '[project]\nname = "couperation"\n', "[tool.ruff]\n"):
+        project.write_text(text, encoding="utf-8")
+        refused = couperation("check", "-", "--config", str(project), stdin=BROKEN)
+        assert refused.exit_code == 2
+        assert "pyproject.toml holds no [tool.couperation]" in refused.stderr
+
+
+def test_a_mark_of_the_byte_order_is_no_text_of_it(folder: Path) -> None:
+    (folder / "couperation.toml").write_text('rules = "en-1"\n', encoding="utf-8-sig")
+    assert checked(BROKEN)["rules"] == "en-1"

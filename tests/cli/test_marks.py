@@ -115,3 +115,17 @@ def test_the_library_reads_them(game: Path, own: Path) -> None:
     own.write_text("17;2", encoding="utf-8")
     with pytest.raises(cf.MarksError, match="write value:mark"):
         cf.read_marks(own)
+
+
+def test_one_table_is_looked_at_with_the_marks_of_the_copy(tmp_path: Path) -> None:
+    own = tmp_path / "mine.txt"
+    own.write_text("17:2\n", encoding="utf-8")
+    game = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\n1. Aki A 17@f1\n'
+    assert "may draw up to 2" in couperation("show", "-", "--marks", str(own), stdin=game).stdout
+    assert "may draw up to 2" not in couperation("show", "-", stdin=game).stdout
+    assert '[Marks "17:2"]' in couperation("position", "-", "--marks", str(own), stdin=game).stdout
+    clash = game.replace("\n", '\n[Marks "17:1"]\n', 1)
+    for command in (("show",), ("position",), ("moves", "--at", "2")):
+        told = couperation(*command, "-", "--marks", str(own), stdin=clash)
+        assert told.exit_code == 0
+        assert told.stderr.startswith("-:2:9: warning: ")

@@ -150,3 +150,31 @@ def test_long_names_and_many_cards_stay_inside_a_picture(tmp_path: Path) -> None
     assert max(float(each.get("x", 0)) + float(each.get("width", 0)) for each in rects) < x + width
     assert max(float(each.get("y", 0)) + float(each.get("height", 0)) for each in rects) < y + height
     assert (table.findtext(f"{SVG}text") or "").endswith("…")
+
+
+def test_a_result_that_is_not_reached_is_told_of_the_last_turn(tmp_path: Path) -> None:
+    wrong = ROOT / "examples" / "legal" / "thursday.cgn"
+    text = wrong.read_text(encoding="utf-8").replace("\nwin\n", "\nloss\n")
+    shown = couperation("show", "-", stdin=text)
+    assert shown.exit_code == 1
+    assert shown.stdout.endswith("END05: the record states loss, but in turn 29 the game was won (ja-2.2 §5)\n")
+    assert couperation("show", "-", "--at", "28", stdin=text).exit_code == 0
+    drawn = couperation("show", "-", "-o", str(tmp_path / "tower.svg"), stdin=text)
+    assert drawn.exit_code == 1
+    assert drawn.stderr.startswith("END05: ")
+    dead = couperation("deadlock", "-", "--level", "tower", stdin=text)
+    assert "states a result that is not reached (END05): its turns were looked at" in dead.stdout
+    assert "only what is before" not in dead.stdout
+
+
+def test_a_wrong_result_of_no_turns_leaves_the_table_of_the_set_up() -> None:
+    shown = couperation("show", "-", stdin=HEAD + "win\n")
+    assert shown.exit_code == 1
+    assert "after the set-up" in shown.stdout
+    assert "END05: the record states win, but the game is unfinished" in shown.stdout
+    assert couperation("deadlock", "-", "--level", "tower", stdin=HEAD + "win\n").exit_code == 1
+
+
+def test_an_illegal_set_up_is_told_by_its_clause() -> None:
+    shown = couperation("show", "-", stdin='[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 1 2 3\n')
+    assert (shown.exit_code, shown.stderr) == (2, "error: the set-up is illegal (SET02): no state follows from it\n")

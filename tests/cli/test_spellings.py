@@ -116,3 +116,20 @@ def test_the_old_spelling_works_with_a_note(words: tuple[str, ...]) -> None:
     assert (old.returncode, old.stderr) == (new.returncode, b"note: --turn is now --until\n")
     assert new.stderr == b""
     assert "--turn" not in couperation("dispute", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong", "near"),
+    [
+        (("check", "x", "--output-format"), "jsn", "json"),
+        (("sample", "--policy"), "carful", "careful"),
+        (("deadlock", "x", "--level"), "tabel", "table"),
+        (("check", "x", "--color"), "nevr", "never"),
+        (("completion",), "bsh", "bash"),
+    ],
+)
+def test_a_word_that_is_nearly_one_is_answered_with_it(words: tuple[str, ...], wrong: str, near: str) -> None:
+    told = couperation(*words, wrong)
+    assert told.exit_code == 2
+    assert f"; did you mean {near}?" in told.stderr
+    assert "did you mean" not in couperation(*words, "qqq").stderr

@@ -70,6 +70,17 @@ def test_on_a_terminal_lines_are_folded_and_in_a_pipe_they_are_whole(command: tu
     assert too_wide(piped)
 
 
+def test_what_becomes_of_actions_and_what_is_refused_is_folded_too() -> None:
+    lost = ROOT / "examples" / "tables" / "lost.cgn"
+    for arguments in (("moves", lost, "--at", "34", "--alive", "--no-verify"), ("check", "--rules", "en-3", lost)):
+        shown = COLOURS.sub("", on_a_terminal(*arguments, columns=60)[1])
+        piped = process(*map(str, arguments))
+        assert shown.split() == (piped.stdout + piped.stderr).decode().split()
+        lines = [line for line in shown.splitlines() if not re.match(r"    \d+\. ", line)]
+        assert max(map(len, lines)) <= 60
+        assert max(map(len, (piped.stdout + piped.stderr).decode().splitlines())) > 100
+
+
 def test_folding_keeps_words_and_styles() -> None:
     rng = Random(3)
     for _ in range(300):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from tests.cli.run import couperation, objects
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = cf.sample_game(seed=0)
+(LOST,) = cf.read(ROOT / "examples" / "tables" / "lost.cgn")
+assert isinstance(LOST, cf.Game)
 (GAME,) = cf.read_text(cf.record_text(RECORD))
 assert isinstance(GAME, cf.Game)
 PLAYED = cf.Table(RECORD)
@@ -132,3 +135,23 @@ def test_what_is_open_looks_like_nothing_else() -> None:
     with pytest.raises(cf.Undetermined, match="the budget ended first") as caught:
         cf.first_dead_turn(cf.sample_game(seed=0, policy="random"), budget=1)
     assert 0 <= caught.value.first <= caught.value.last
+
+
+def test_actions_are_judged_as_the_command_judges_them() -> None:
+    found = cf.prospect(LOST, 34)
+    judged = tuple(found.judged())
+    assert Counter(each.verdict for each in judged) == {"alive": 4, "dead": 14}
+    told = objects(couperation("moves", LOST.file, "--at", "34", "--alive", "--output-format", "json", "--no-verify"))
+    data = json.loads(msgspec.json.encode(cf.table_moves_data(found, judged)))
+    assert [each["verdict"] for each in told[0]["actions"]] == [each["verdict"] for each in data["actions"]]
+    table = cf.Table.new(deals={"Aki": [17, 30, 44]})
+    assert len(cf.prospect(table, budget=100_000).chance.moves.actions) == len(cf.moves(table).actions)
+
+
+def test_players_are_names_or_a_number_wherever_a_game_is_made() -> None:
+    assert cf.sample_game(["Mia", "Jo", "Ada"]).players == cf.sample_game("Mia Jo Ada").players == ("Mia", "Jo", "Ada")
+    assert cf.sample_game(2) == cf.sample_game(cf.Table.new(2).state.players)
+
+
+def test_one_game_is_asked_about_as_several_are() -> None:
+    assert cf.infer_data(cf.infer(RECORD)) == cf.infer_data(cf.infer([RECORD]))

@@ -27,7 +27,12 @@ VALUES = [
         cf.dispute(BROKEN),
         cf.moves(RECORD, 4),
     ),
-    *(cf.complete(RECORD, 22), cf.deadlock(LOST, budget=50_000), cf.deadlock(LOST, level="tower")),
+    *(
+        cf.complete(RECORD, 22),
+        cf.deadlock(LOST, budget=50_000),
+        cf.deadlock(LOST, level="tower"),
+        cf.prospect(LOST, 34),
+    ),
     *(cf.infer([RECORD]), RECORD.turns[0].action, cf.parse_rules("en-2")),
 ]
 
@@ -68,8 +73,8 @@ def test_answers_in_a_few_words() -> None:
     name = BROKEN.file
     assert str(REPORT).splitlines()[0] == f"{name} game 1: illegal, turn 8"
     assert str(REPORT).splitlines()[1].startswith("turn 8, TOW02: 22 on e2 cannot lie between 18 on e1 and 21 on f1: ")
-    assert str(cf.check(RECORD)) == "- game 1: legal, win"
-    assert str(cf.check(UNREAD)).splitlines()[0] == "- game 1: malformed"
+    assert str(cf.check(RECORD)) == "game 1: legal, win"
+    assert str(cf.check(UNREAD)).splitlines()[0] == "game 1: malformed"
     assert repr(cf.check(RECORD)).endswith(" verdict='legal' result='win' turn=None>")
     filled = cf.complete(OPEN, level="tower")
     assert isinstance(filled, cf.Completion)

@@ -46,6 +46,8 @@ TYPES: dict[str, Callable[[], object]] = {
     "players takes names or a number": lambda: ANY.new_record(3),
     "event takes a text, not int": lambda: ANY.new_record("Aki Ben", event=3),
     "seed takes a whole number, not str": lambda: ANY.sample_game(seed="x"),
+    "infer takes a game .*, not int": lambda: ANY.infer(7),
+    "players takes names or a number of players, not set": lambda: ANY.sample_game({"Aki"}),
     "play takes an action, a turn or its text, not int": lambda: ANY.Table.new().play(17),
     "report_data takes what check returns, not Record": lambda: ANY.report_data(RECORD),
     "complete_data takes what complete returns, not Dispute": lambda: ANY.complete_data(cf.dispute(RECORD)),
@@ -85,6 +87,9 @@ WORDS: dict[str, Callable[[], object]] = {
     "a turn is one line of CGN": lambda: cf.Table.new().play("A 6@f1\nwin"),
     "one line of CGN, with an action": lambda: cf.Table.new().play(""),
     "tells already what is drawn": lambda: cf.Table.new().play("+?  A 2@f1", draw=1),
+    "'A b' is no name": lambda: cf.Table.new(["A b", "Ben"]),
+    "'' is no name": lambda: cf.sample_game(["", "Ben"]),
+    "no game is for 1 players": lambda: cf.sample_game(["Ben"]),
     "a table shows every card and mark": lambda: cf.Table(HIDDEN),
 }
 """Beginnings of what is told."""
