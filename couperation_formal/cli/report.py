@@ -157,7 +157,7 @@ def _view(
     fate = None
     if budget is not None and game is not None and report.rules is not None:
         fate = _fate(game, rules, Steps(budget), codes)
-    return game_view(report, number, rules, dispute, fate)
+    return game_view(report, number, rules, dispute, fate=fate)
 
 
 def _dispute(game: Game) -> dict[str, Any]:

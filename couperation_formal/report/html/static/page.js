@@ -13,7 +13,7 @@ class Game {
     this.number = Number(article.dataset.game);
     this.data = read(`game-data-${this.number}`);
     this.at = this.data?.start ?? 0;
-    this.view = "all";
+    this.view = this.data?.view;
     this.filled = false;
     this.trial = null;
     this.slots = new Map([...this.all("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
@@ -28,8 +28,13 @@ class Game {
     this.part(name).textContent = text;
   }
 
+  /** What the chosen view has seen of the game. */
+  get sight() {
+    return this.data.seen[this.view];
+  }
+
   get step() {
-    return this.data.steps[this.at];
+    return this.sight.steps[this.at];
   }
 
   all(selector) {
@@ -57,12 +62,12 @@ class Game {
 
   jump(where) {
     if (!this.data) return;
-    const last = this.data.steps.length - 1;
+    const last = this.sight.steps.length - 1;
     this.go({ first: 0, back: this.at - 1, on: this.at + 1, last }[where]);
   }
 
   go(step, quiet = false) {
-    const wanted = Math.min(Math.max(step, 0), this.data.steps.length - 1);
+    const wanted = Math.min(Math.max(step, 0), this.sight.steps.length - 1);
     if (wanted !== this.at) {
       this.filled = false;
       this.trial = null;
@@ -87,7 +92,7 @@ class Game {
   }
 
   controls() {
-    const last = this.data.steps.length - 1;
+    const last = this.sight.steps.length - 1;
     const slider = this.part("slider");
     if (slider) {
       slider.value = this.at;
@@ -100,40 +105,27 @@ class Game {
     for (const bar of this.all("[data-turn-bar]")) {
       bar.classList.toggle("now", Number(bar.dataset.turnBar) === this.at);
     }
+    [...this.all("[data-cgn]")].forEach((words, turn) => {
+      if (turn > 0) words.textContent = this.sight.turns[turn - 1].text;
+    });
     for (const row of this.all("[data-turn]")) {
       const turn = Number(row.dataset.turn);
       const now = turn === this.step.turn;
       if (now) row.setAttribute("aria-current", "step");
       else row.removeAttribute("aria-current");
-      const words = row.querySelector("[data-cgn]");
-      if (words && turn > 0) words.textContent = this.shown(turn, "text");
       if (now) reveal(row.closest("li") ?? row);
     }
-  }
-
-  /** A turn's text or words, as far as the chosen view sees it. */
-  shown(turn, what) {
-    const data = this.data.turns[turn - 1];
-    const open = this.view === "all" || this.view === String(data.player);
-    return open ? data[what] : data[`public_${what}`] ?? data[what];
   }
 
   tell() {
     const { turn, place } = this.step;
     this.write("where", place);
-    this.write("words", turn > 0 ? this.shown(turn, "words") : this.data.opening);
+    this.write("words", turn > 0 ? this.sight.turns[turn - 1].words : this.data.opening);
     this.write("verdict", this.data.verdicts[this.at]);
-    this.write("remark", (this.view === "all" && this.data.turns[turn - 1]?.remark) || "");
+    this.write("remark", this.sight.turns[turn - 1]?.remark ?? "");
   }
 
   /* The tower */
-
-  /** What a laid card shows to the chosen view. */
-  face(cell, text) {
-    if (!text.startsWith("~") || this.view === "all") return text;
-    const seer = this.step.knows?.[cell];
-    return seer === -1 || String(seer) === this.view ? text : "~?";
-  }
 
   glass(text, flag) {
     if (text.startsWith("~")) return { kind: "down", text, flag };
@@ -150,7 +142,7 @@ class Game {
       if (found.has(cell) || this.wide()) found.set(cell, { kind: "open", flag: flag(cell) });
     }
     for (const [cell, text] of Object.entries(step.cells)) {
-      found.set(cell, this.glass(this.face(cell, text), flag(cell)));
+      found.set(cell, this.glass(text, flag(cell)));
     }
     if (this.filled) {
       for (const [cell, value] of Object.entries(step.outlook.filling ?? {})) {
@@ -159,8 +151,7 @@ class Game {
     }
     if (step.refused && !trial) {
       const { cell, card } = step.refused;
-      const hidden = card.startsWith("~") && this.view !== "all";
-      found.set(cell, this.glass(hidden ? "~?" : card, "refused"));
+      found.set(cell, this.glass(card, "refused"));
     }
     if (trial) found.set(trial.cell, this.glass(trial.card, trial.accepted ? "laid" : "refused"));
     for (const cell of conflict) if (!found.has(cell)) found.set(cell, { kind: "place", flag: "conflict" });
@@ -186,7 +177,7 @@ class Game {
     this.part("near").toggleAttribute("hidden", far);
     Drawing.draw(this.slots, glasses, this.part("names").checked);
     const cells = Object.entries(this.step.cells);
-    const laid = cells.map(([cell, text]) => say("card_on", { card: this.face(cell, text), cell }));
+    const laid = cells.map(([cell, text]) => say("card_on", { card: text, cell }));
     this.write("tower-title", say("live_tower", { count: laid.length, place: this.step.place }));
     this.write("tower-text", `${laid.join(", ")}.`);
   }
@@ -210,17 +201,14 @@ class Game {
 
   piles() {
     const { step } = this;
-    const hidden = (owner) => this.view !== "all" && this.view !== owner;
     for (const pile of this.all("[data-pile]")) {
       const name = pile.dataset.pile;
       const hand = name.startsWith("hand-") ? name.slice(5) : null;
-      let cards = hand === null ? step[name] ?? [] : step.hands?.[Number(hand)] ?? [];
-      const secret = hand === null ? name !== "reserve" && this.view !== "all" : hidden(hand);
-      if (secret) cards = cards.map((card) => (card === "F" ? card : "?"));
-      this.cards(pile, cards, hand !== null && String(step.front) === hand);
+      const cards = hand === null ? step[name] : step.hands?.[Number(hand)];
+      this.cards(pile, cards ?? [], hand !== null && String(step.front) === hand);
     }
     const deck = this.part("deck");
-    const top = this.view === "all" ? step.top ?? [] : [];
+    const top = step.top ?? [];
     const known = `${top.slice(0, 6).join(" ")}${top.length > 6 ? " …" : ""}`;
     const counted = { count: step.deck ?? 0, top: known };
     if (deck) deck.textContent = say(known ? "live_deck_top" : "live_deck", counted);
@@ -305,7 +293,7 @@ class Game {
     told.replaceChildren(...lines.map((line) => element("p", {}, line)));
     told.classList.toggle("no", Boolean(this.trial && !this.trial.accepted));
     const position = this.trial ? linesWith(this.step.lines, this.trial) : this.step.lines;
-    this.part("cgn").value = [...this.data.head, ...position, ""].join("\n");
+    this.part("cgn").value = [...this.sight.head, ...position, ""].join("\n");
   }
 
   async copy() {
@@ -345,8 +333,8 @@ function follow() {
   choose(game);
   if (!game.data) return;
   if (!wanted.has("turn")) return game.show();
-  const step = game.data.steps.findIndex((each) => String(each.turn) === wanted.get("turn"));
-  game.go(step < 0 ? game.data.steps.length - 1 : step, true);
+  const step = game.sight.steps.findIndex((each) => String(each.turn) === wanted.get("turn"));
+  game.go(step < 0 ? game.sight.steps.length - 1 : step, true);
 }
 
 function choose(game) {
