@@ -20,7 +20,8 @@ from couperation_formal.report.html.games import game_view
 from couperation_formal.report.svg_style import DARK, LIGHT, SHAPES, variable_style, variables
 from couperation_formal.words.say import entries, phrase
 
-_SCRIPTS = ("tower.js", "whatif.js", "page.js")
+_SCRIPTS = ("words.js", "tower.js", "table.js", "whatif.js", "page.js")
+_STYLES = ("base.css", "page.css")
 
 
 def page(
@@ -81,7 +82,8 @@ def _style() -> str:
         f":root[data-theme=dark]{{{dark}color-scheme:dark}}\n"
         f"@media print{{:root:root:root{{{light}color-scheme:light}}}}\n"
     )
-    return f"\n{themes}{variable_style()}\n{_static('page.css')}"
+    sheets = "\n".join(map(_static, _STYLES))
+    return f"\n{themes}{variable_style()}\n{sheets}"
 
 
 def _script() -> str:

@@ -1,11 +1,4 @@
-/* Sentences, and what if: the windows of a step compared with one more card, and the answer in words. */
-const read = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
-
-/** A sentence of the catalog with its places filled, as `words.say` does it. */
-function say(kind, places = {}) {
-  const put = (word, value) => (WORDS[`${word} ${value}`] ?? WORDS[word] ?? "{}").replace("{}", () => value);
-  return WORDS[kind].replace(/\{(\w+):?(\w*)\}/g, (_, name, word) => put(word, places[name]));
-}
+/* What if: the windows of a step compared with one more card, and the answer in words. */
 
 /** What a step's windows say of a card up on a cell: the clause that bars the cell, the bounds that it breaks. */
 function judged(data, step, card, cell) {
