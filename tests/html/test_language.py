@@ -55,7 +55,7 @@ WALK = """async () => {
   const take = () => collect(document.documentElement);
   const asked = (game, to) => game.open(to ? "what-if" : "outlook");
   for (const game of couperation.games) {
-    const count = game.data.steps.length;
+    const count = game.sight.steps.length;
     for (let at = 0; at < count; at += 1) {
       asked(game, false);
       game.go(at, true);

@@ -19,8 +19,9 @@ from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Laid, Shown, Up, Value, Variant
 from couperation_formal.model.record import Position, Record
 from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules, registry
+from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.model.state import State
-from couperation_formal.play.sample import hide, sample_game
+from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.arrangement import broken_orders, failing_chain
 from tests.html.pages import LEGAL, opened, page_of, page_of_text

@@ -12,6 +12,7 @@ from couperation_formal.analysis.deadlock import scan
 from couperation_formal.analysis.fits import BARS, finish_of
 from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_of, state_of
 from couperation_formal.analysis.refused import attempt
+from couperation_formal.analysis.seen import View
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.data import tag_of
 from couperation_formal.answers.provisos import provided_data
@@ -22,11 +23,12 @@ from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Position, Record, Snapshot
 from couperation_formal.model.rulings import Rules, Rulings, taggable
 from couperation_formal.model.state import State
-from couperation_formal.notation.write import action_text, position_text
+from couperation_formal.notation.write import action_text
 from couperation_formal.report.clauses import title_of
 from couperation_formal.report.html.findings import DisputeView, Finding, dispute_view, findings
-from couperation_formal.report.html.moves import Row, rows_of, turns_of
-from couperation_formal.report.html.steps import StepData, game_steps, step_of
+from couperation_formal.report.html.moves import Row, rows_of
+from couperation_formal.report.html.sights import Sight, game_sights, label, position_sights, views_of
+from couperation_formal.report.html.steps import StepData, file_name, game_steps
 from couperation_formal.report.html.strip import strip_svg
 from couperation_formal.report.provisos import provided_words
 from couperation_formal.report.svg import axes, frame_of, slot
@@ -49,7 +51,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 class GameView(msgspec.Struct, frozen=True, kw_only=True):
     """What the templates show of one item. `scene` is None where there is no tower to show, `data` is then empty.
-    `piles` names those that are known of.
+    `piles` names those that are known of, `views` the keys of those that look and what they are called.
     """
 
     number: int
@@ -64,42 +66,51 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[Row, ...] = ()
     scene: Scene | None = None
     hands: tuple[str, ...] = ()
+    views: tuple[tuple[str, str], ...] = ()
     piles: tuple[str, ...] = ("reserve", "gone", "deck")
     data: dict[str, Any] = {}
     dispute: DisputeView | None = None
 
 
-def game_view(report: Report, number: int, rules: Rules | None, dispute: Mapping[str, Any] | None = None) -> GameView:
-    """The view of a report's item as number `number` of the page; `rules` stand in place of the item's own.
+def game_view(
+    report: Report,
+    number: int,
+    rules: Rules | None,
+    dispute: Mapping[str, Any] | None = None,
+    only: View | None = None,
+) -> GameView:
+    """The view of a report's item as number `number` of the page; `rules` stand in place of the item's own. The item is
+    what `only` could have written down, and everybody's cards without it.
 
-    Cost: some tens of milliseconds for a game.
+    Cost: some tens of milliseconds for a game, for each view.
     """
     item = report.item
     view = GameView(
         number=number,
         title=safe(tag_of(item, "Event") or phrase("game_number", index=item.index)),
-        where=phrase("page_game", file=safe(item.file), index=item.index),
+        where=phrase("page_game", file=safe(file_name(item.file)), index=item.index),
         verdict=report.verdict,
         findings=tuple(findings(report)),
         dispute=None if dispute is None else dispute_view(dispute, item.record if isinstance(item, Game) else None),
     )
     if isinstance(item, Snapshot):
-        return _position_view(view, item.position, rules)
+        return _position_view(view, item.position, rules, only)
     if not isinstance(item, Game) or report.rules is None:
         faults = sum(found.code == NOTATION and found.severity == "error" for found in report.diagnostics)
         return msgspec.structs.replace(view, verdict_words=phrase("no_cgn", faults=faults))
-    return _recorded_view(view, report, item, report.rules)
+    return _recorded_view(view, report, item, report.rules, only)
 
 
-def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules) -> GameView:
+def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, only: View | None) -> GameView:
     states = report.states if report.turn is None else report.states[: max(1, report.turn)]
     tagged, record, state = taggable(rules), game.record, states[-1]
     home = home_column(state.tower, tagged.rulings)
     steps = game_steps(game, tagged, states, report.turn, home)
     rows = tuple(rows_of(report, game))
+    position = position_of(state, tagged, kept_tags(game))
+    seen = game_sights(game, tagged, steps, states, report.turn, only)
     data = {
-        **_shared(steps, states, position_of(state, tagged, kept_tags(game)), home),
-        "turns": turns_of(game),
+        **_shared(seen, states, position, home),
         "verdicts": [rows[step.turn].verdict for step in steps],
         "opening": phrase("opening", players=tuple(map(safe, record.players))),
         "death": _death(game, rules, steps),
@@ -108,18 +119,19 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules) -> 
     count = len(record.turns)
     return msgspec.structs.replace(
         view,
-        facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=count)),
+        facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=count), label(only)),
         verdict_words=_verdict_words(report),
         provided=_provided(report, record),
         turns=count,
         rows=rows,
         scene=_scene(data, steps, state, tagged.rulings, home, refused),
         hands=tuple(map(safe, record.players)),
+        views=views_of(seen, record.players),
         data=data,
     )
 
 
-def _position_view(view: GameView, position: Position, rules: Rules | None) -> GameView:
+def _position_view(view: GameView, position: Position, rules: Rules | None, only: View | None) -> GameView:
     """A position is a game of one step."""
     chosen = taggable(rules or position.rules)
     tags = tuple(tag for tag in position.tags if tag[0] != "Rules")
@@ -127,10 +139,11 @@ def _position_view(view: GameView, position: Position, rules: Rules | None) -> G
     position = msgspec.structs.replace(position, rules=chosen, tags=tags)
     state, moving = state_of(position), position.turn is not None
     home = home_column(state.tower, chosen.rulings)
-    step = step_of(state, position, 0, phrase("the_position"), home, {})
+    hands = position.players if position.hands or moving else ()
+    seen = position_sights(position, home, only, hands)
+    (step,) = next(iter(seen.values())).steps
     data = {
-        **_shared([step], (state,), position, home),
-        "turns": [],
+        **_shared(seen, (state,), position, home),
         "verdicts": [""],
         "opening": f"{step.mover}." if moving else phrase("tower_alone"),
         "death": None,
@@ -138,11 +151,12 @@ def _position_view(view: GameView, position: Position, rules: Rules | None) -> G
     known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
     return msgspec.structs.replace(
         view,
-        facts=_facts(position.players, chosen, position.variant),
+        facts=(*_facts(position.players, chosen, position.variant), label(only)),
         verdict="position",
         findings=(),
         scene=_scene(data, [step], state, chosen.rulings, home, None),
-        hands=tuple(map(safe, position.players if position.hands or moving else ())),
+        hands=tuple(map(safe, hands)),
+        views=views_of(seen, position.players),
         piles=tuple(name for name, given in known.items() if given),
         data=data,
     )
@@ -153,9 +167,10 @@ def _facts(players: Sequence[str], rules: Rules, variant: str) -> tuple[str, ...
     return safe(", ".join(players)), rule, phrase("fact_variant", variant=variant)
 
 
-def _shared(steps: Sequence[StepData], states: Sequence[State], position: Position, home: int) -> dict[str, Any]:
+def _shared(seen: Mapping[str, Sight], states: Sequence[State], position: Position, home: int) -> dict[str, Any]:
     """What a game and a position have in common."""
-    state, rulings = states[-1], position.rules.rulings
+    state, rulings, view = states[-1], position.rules.rulings, next(iter(seen))
+    steps = [step for sight in seen.values() for step in sight.steps]
     at_home = state.board.pyramid(home)
     laid = {cell for each in states for cell in each.tower.cells}
     laid |= {_cell(step.refused.cell) for step in steps if step.refused is not None}
@@ -165,12 +180,12 @@ def _shared(steps: Sequence[StepData], states: Sequence[State], position: Positi
     far = sorted({*at_home, *near, *(_cell(name) for step in steps for name in _named(step))})
     titles = {code: title_of(code) or code for code in BARS}
     return {
-        "steps": list(steps),
-        "start": len(steps) - 1,
+        "seen": dict(seen),
+        "view": view,
+        "start": len(seen[view].steps) - 1,
         "marks": {str(value): mark for value, mark in state.marks.items()},
         "finish": finish_of(state, rulings),
         "bars": {code: title[0].lower() + title[1:] for code, title in titles.items()},
-        "head": [line for line in position_text(position).splitlines() if line.startswith("[")],
         "home": [str(cell) for cell in at_home],
         "near": [str(cell) for cell in near],
         "frames": {"home": str(frame_of(near)), "all": str(frame_of(far))},

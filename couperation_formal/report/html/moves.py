@@ -1,4 +1,4 @@
-"""The list of moves: every turn as recorded and as everybody saw it, with its verdict."""
+"""The list of moves: every turn with its verdict."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from couperation_formal.analysis.verify import Report
 from couperation_formal.model.record import Game
 from couperation_formal.notation.write import turn_text
-from couperation_formal.report.html.words import public_turn, turn_words
+from couperation_formal.report.html.words import turn_words
 from couperation_formal.words.say import phrase, say
 from couperation_formal.words.text import safe
 
@@ -26,18 +26,15 @@ class Row(msgspec.Struct, frozen=True):
 
 
 def turns_of(game: Game) -> list[dict[str, Any]]:
-    """Every turn of the record: its text and words, as recorded and as everybody saw it, and the recorder's remark."""
+    """Every turn of the record: its text, its words, and the recorder's remark."""
     remarks, players = _remarks(game), game.record.players
     found = []
     for at, turn in enumerate(game.record.turns, 1):
-        seen, name = public_turn(turn), safe(turn.player)
         entry: dict[str, Any] = {
             "player": players.index(turn.player) if turn.player in players else -1,
             "text": _text(turn_text(turn)),
-            "words": say(turn_words(turn, name)),
+            "words": say(turn_words(turn, safe(turn.player))),
         }
-        if seen != turn:
-            entry |= {"public_text": _text(turn_text(seen)), "public_words": say(turn_words(seen, name))}
         if at in remarks:
             entry["remark"] = remarks[at]
         found.append(entry)

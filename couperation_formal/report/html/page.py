@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -14,9 +13,11 @@ import jinja2
 import msgspec
 from markupsafe import Markup, escape
 
+from couperation_formal.analysis.seen import View
 from couperation_formal.analysis.verify import Report
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.html.games import game_view
+from couperation_formal.report.html.sharing import compact, shared
 from couperation_formal.report.svg_style import DARK, LIGHT, SHAPES, variable_style, variables
 from couperation_formal.words.say import entries, phrase
 
@@ -25,14 +26,18 @@ _STYLES = ("base.css", "page.css")
 
 
 def page(
-    reports: Sequence[Report], rules: Rules | None = None, disputes: Mapping[int, Mapping[str, Any]] | None = None
+    reports: Sequence[Report],
+    rules: Rules | None = None,
+    disputes: Mapping[int, Mapping[str, Any]] | None = None,
+    only: View | None = None,
 ) -> str:
     """One self-contained HTML page about these games, positions and malformed games; there is at least one.
 
     `rules` are those that the reports were made under in place of the items' own. `disputes` holds, by place in
-    `reports`, the JSON form of a dispute. Cost: some tens of milliseconds a game.
+    `reports`, the JSON form of a dispute. With `only` the reports are on what this view could have written down: the
+    page says so and has no other view. Cost: some tens of milliseconds a game, for each view.
     """
-    views = [game_view(each, at, rules, (disputes or {}).get(at - 1)) for at, each in enumerate(reports, 1)]
+    views = [game_view(each, at, rules, (disputes or {}).get(at - 1), only) for at, each in enumerate(reports, 1)]
     style, script = _style(), _script()
     template = _environment().get_template("page.html.j2")
     return template.render(
@@ -41,7 +46,9 @@ def page(
         style=Markup(style),
         script=Markup(script),
         shapes=Markup(SHAPES),
-        data={view.number: _embedded(view.data) for view in views if view.scene is not None},
+        data={
+            view.number: _embedded(shared(msgspec.to_builtins(view.data))) for view in views if view.scene is not None
+        },
         policy=_policy(style, script),
     )
 
@@ -67,7 +74,7 @@ def _environment() -> jinja2.Environment:
 
 def _embedded(data: Any) -> Markup:
     """Data as JSON that may stand in a script element: nothing in it can end the element or begin a comment."""
-    text = json.dumps(msgspec.to_builtins(data), ensure_ascii=False, separators=(",", ":"))
+    text = compact(msgspec.to_builtins(data))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return Markup(text)

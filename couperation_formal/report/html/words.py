@@ -1,33 +1,13 @@
-"""Turns in words and in CGN, as the recorder wrote them and as the other players saw them."""
+"""Turns in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import assert_never
 
-import msgspec
-
-from couperation_formal.model.cards import UNSEEN, Down, FinishCard, Shown, UnseenCard
+from couperation_formal.model.cards import Down, Shown, UnseenCard
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open, Turn
-
-
-def public_turn(turn: Turn) -> Turn:
-    """The turn as everybody saw it: drawn cards, cards laid down and destroyed hand cards are unseen."""
-    action = turn.action
-    if isinstance(action, LayDown):
-        action = LayDown(_hidden(action.card), action.cell)
-    elif isinstance(action, Exchange):
-        replaced = Down(UNSEEN) if isinstance(action.replaced, Down) else action.replaced
-        adjust = tuple((sign, _hidden(card)) for sign, card in action.adjust)
-        action = msgspec.structs.replace(action, adjust=adjust, replaced=replaced)
-    draw = tuple(_hidden(card) for card in turn.draw)
-    drop = tuple(_hidden(card) for card in turn.drop)
-    return msgspec.structs.replace(turn, draw=draw, action=action, drop=drop)
-
-
-def _hidden(card: Shown) -> Shown:
-    return card if isinstance(card, FinishCard) else UNSEEN
 
 
 def turn_words(turn: Turn, name: str) -> Fact:

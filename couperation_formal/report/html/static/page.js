@@ -9,7 +9,7 @@ class Game {
     this.number = Number(article.dataset.game);
     this.data = read(`game-data-${this.number}`);
     this.at = this.data?.start ?? 0;
-    this.view = "all";
+    this.view = this.data?.view;
     this.filled = false;
     this.trial = null;
     this.chosen = null;
@@ -26,8 +26,13 @@ class Game {
     this.part(name).textContent = text;
   }
 
+  /** What the chosen view has seen of the game. */
+  get sight() {
+    return this.data.seen[this.view];
+  }
+
   get step() {
-    return this.data.steps[this.at];
+    return this.sight.steps[this.at];
   }
 
   all(selector) {
@@ -48,7 +53,7 @@ class Game {
     on('[data-part="clear"]', "click", () => this.clear());
     on('[data-part="copy"]', "click", () => this.copy());
     on('[data-part="link"]', "click", () => this.copyLink());
-    on('[data-part="download"]', "click", () => download(`${this.data.file ?? "game"}.cgn`, this.data.cgn));
+    on('[data-part="download"]', "click", () => download(`${this.data.file ?? "game"}.cgn`, this.sight.cgn));
     on('[data-part="play"]', "click", () => this.play(!this.playing));
     on("[data-tab]", "click", ({ dataset }) => this.open(dataset.tab));
     for (const list of this.all('[role="tablist"]')) list.addEventListener("keydown", (event) => this.tabKey(event));
@@ -63,12 +68,12 @@ class Game {
   jump(where) {
     if (!this.data) return;
     this.play(false);
-    const last = this.data.steps.length - 1;
+    const last = this.sight.steps.length - 1;
     this.go({ first: 0, back: this.at - 1, on: this.at + 1, last }[where]);
   }
 
   go(step, quiet = false) {
-    const wanted = Math.min(Math.max(step, 0), this.data.steps.length - 1);
+    const wanted = Math.min(Math.max(step, 0), this.sight.steps.length - 1);
     if (wanted !== this.at) {
       this.filled = false;
       this.trial = null;
@@ -91,7 +96,7 @@ class Game {
     clearInterval(this.playing);
     this.playing = null;
     if (on) {
-      const last = this.data.steps.length - 1;
+      const last = this.sight.steps.length - 1;
       if (this.at === last) this.go(0);
       this.playing = setInterval(() => {
         this.go(this.at + 1);
@@ -112,7 +117,7 @@ class Game {
   }
 
   controls() {
-    const last = this.data.steps.length - 1;
+    const last = this.sight.steps.length - 1;
     const slider = this.part("slider");
     if (slider) {
       slider.value = this.at;
@@ -125,66 +130,46 @@ class Game {
     for (const bar of this.all("[data-turn-bar]")) {
       bar.classList.toggle("now", Number(bar.dataset.turnBar) === this.at);
     }
+    [...this.all("[data-cgn]")].forEach((words, turn) => {
+      if (turn > 0) words.textContent = this.sight.turns[turn - 1].text;
+    });
     for (const row of this.all("[data-turn]")) {
       const turn = Number(row.dataset.turn);
       const now = turn === this.step.turn;
       if (now) row.setAttribute("aria-current", "step");
       else row.removeAttribute("aria-current");
-      const words = row.querySelector("[data-cgn]");
-      if (words && turn > 0) words.textContent = this.shown(turn, "text");
       if (now) reveal(row.closest("li") ?? row);
     }
   }
 
-  /** Keep room for the longest turn and for the most cards of each pile, once: then no step moves anything. */
+  /**
+   * Keep room for the longest turn and for the most cards of each pile, of all views, once: then no step moves anything.
+   */
   reserve() {
     if (this.room) return;
-    this.room = this.places();
-    const { steps, turns, verdicts, opening } = this.data;
-    const told = steps.map(({ turn, place }, at) => {
-      const { words, public_words: other = "", remark = "" } = turns[turn - 1] ?? { words: opening };
-      const texts = { where: place, words: other.length > words.length ? other : words, small: verdicts[at], remark };
-      const lines = Object.entries(texts).map(([name, text]) => element("span", { class: name }, text));
-      return element("div", { class: "caption" }, ...lines);
+    const sights = Object.values(this.data.seen);
+    this.room = places(sights.flatMap(({ steps }) => steps));
+    const { verdicts, opening } = this.data;
+    const told = this.sight.steps.map(({ turn, place }, at) => {
+      const texts = sights.map(({ turns }) => turns[turn - 1]?.words ?? opening);
+      const words = texts.reduce((one, other) => (other.length > one.length ? other : one));
+      const remark = this.sight.turns[turn - 1]?.remark ?? "";
+      const lines = Object.entries({ where: place, words, small: verdicts[at], remark });
+      return element("div", { class: "caption" }, ...lines.map(([name, text]) => element("span", { class: name }, text)));
     });
     this.part("sizer").replaceChildren(...told);
   }
 
-  /** How many places each pile takes at most, by its name. */
-  places() {
-    const found = {};
-    const keep = (name, count) => (found[name] = Math.max(found[name] ?? 1, count));
-    for (const step of this.data.steps) {
-      for (const name of ["reserve", "gone"]) keep(name, Table.places(step[name] ?? []));
-      const hands = step.hands ?? [];
-      hands.forEach((hand, i) => keep(`hand-${i}`, Table.places(hand, [], step.front === i)));
-    }
-    return found;
-  }
-
-  /** A turn's text or words, as far as the chosen view sees it. */
-  shown(turn, what) {
-    const data = this.data.turns[turn - 1];
-    const open = this.view === "all" || this.view === String(data.player);
-    return open ? data[what] : data[`public_${what}`] ?? data[what];
-  }
-
   tell() {
     const { turn, place } = this.step;
+    const { words, remark = "" } = this.sight.turns[turn - 1] ?? { words: this.data.opening };
     this.write("where", place);
-    this.write("words", turn > 0 ? this.shown(turn, "words") : this.data.opening);
+    this.write("words", words);
     this.write("verdict", this.data.verdicts[this.at]);
-    this.write("remark", (this.view === "all" && this.data.turns[turn - 1]?.remark) || "");
+    this.write("remark", remark);
   }
 
   /* The tower */
-
-  /** What a laid card shows to the chosen view. */
-  face(cell, text) {
-    if (!text.startsWith("~") || this.view === "all") return text;
-    const seer = this.step.knows?.[cell];
-    return seer === -1 || String(seer) === this.view ? text : "~?";
-  }
 
   glass(text, flag) {
     if (text.startsWith("~")) return { kind: "down", text, flag };
@@ -204,7 +189,7 @@ class Game {
       if (found.has(cell) || this.wide()) found.set(cell, { kind: "open", flag: flag(cell) });
     }
     for (const [cell, text] of Object.entries(step.cells)) {
-      found.set(cell, this.glass(this.face(cell, text), flag(cell)));
+      found.set(cell, this.glass(text, flag(cell)));
     }
     if (this.filled) {
       for (const [cell, value] of Object.entries(step.outlook.filling ?? {})) {
@@ -213,8 +198,7 @@ class Game {
     }
     if (step.refused && !trial) {
       const { cell, card } = step.refused;
-      const hidden = card.startsWith("~") && this.view !== "all";
-      found.set(cell, this.glass(hidden ? "~?" : card, "refused"));
+      found.set(cell, this.glass(card, "refused"));
     }
     if (trial) found.set(trial.cell, this.glass(trial.card, trial.accepted ? "laid" : "refused"));
     for (const cell of conflict) if (!found.has(cell)) found.set(cell, { kind: "place", flag: "conflict" });
@@ -240,7 +224,7 @@ class Game {
     this.part("near").toggleAttribute("hidden", far);
     Drawing.draw(this.slots, glasses, this.part("names").checked);
     const cells = Object.entries(this.step.cells);
-    const laid = cells.map(([cell, text]) => say("card_on", { card: this.face(cell, text), cell }));
+    const laid = cells.map(([cell, text]) => say("card_on", { card: text, cell }));
     this.write("tower-title", say("live_tower", { count: laid.length, place: this.step.place }));
     this.write("tower-text", `${laid.join(", ")}.`);
     const labels = [...glasses].map(([cell, { kind, text }]) => [cell, this.label(cell, kind, text)]);
@@ -297,18 +281,14 @@ class Game {
 
   piles() {
     const { step } = this;
-    const hidden = (owner) => this.view !== "all" && this.view !== owner;
     for (const pile of this.all("[data-pile]")) {
       const name = pile.dataset.pile;
-      const hand = name.startsWith("hand-") ? name.slice(5) : null;
-      let cards = hand === null ? step[name] ?? [] : step.hands?.[Number(hand)] ?? [];
-      const secret = hand === null ? name !== "reserve" && this.view !== "all" : hidden(hand);
-      if (secret) cards = cards.map((card) => (card === "F" ? card : "?"));
-      const front = hand !== null && String(step.front) === hand;
-      Table.show(pile, cards, this.data.marks, { front, room: this.room[name] });
+      const hand = name.startsWith("hand-") ? Number(name.slice(5)) : null;
+      const cards = (hand === null ? step[name] : step.hands?.[hand]) ?? [];
+      Table.show(pile, cards, this.data.marks, { front: hand !== null && step.front === hand, room: this.room[name] });
     }
     const deck = this.part("deck");
-    const top = this.view === "all" ? step.top ?? [] : [];
+    const top = step.top ?? [];
     const known = `${top.slice(0, 6).join(" ")}${top.length > 6 ? " …" : ""}`;
     const counted = { count: step.deck ?? 0, top: known };
     if (deck) deck.textContent = say(known ? "live_deck_top" : "live_deck", counted);
@@ -319,7 +299,7 @@ class Game {
 
   answer() {
     const { outlook, told, turn } = this.step;
-    const { death } = this.data;
+    const death = this.view === this.data.view ? this.data.death : null;
     const lines = death?.turn === turn ? [...told, ...death.lines] : told;
     const dead = outlook.answer === "deadlocked";
     const style = dead ? "answer dead" : "answer";
@@ -383,7 +363,7 @@ class Game {
     told.replaceChildren(...lines.map((line) => element("p", {}, line)));
     told.classList.toggle("no", Boolean(this.trial && !this.trial.accepted));
     const position = this.trial ? linesWith(this.step.lines, this.trial) : this.step.lines;
-    this.part("cgn").value = [...this.data.head, ...position, ""].join("\n");
+    this.part("cgn").value = [...this.sight.head, ...position, ""].join("\n");
   }
 
   /** What to do, or why nothing can be tried on the chosen cell. */
@@ -408,6 +388,17 @@ class Game {
     this.write("link", say(done ? "live_copied" : "live_in_address"));
     setTimeout(() => this.write("link", say("live_copy_link")), 2000);
   }
+}
+
+/** How many places each pile takes at most in these steps, by its name. */
+function places(steps) {
+  const found = {};
+  const keep = (name, count) => (found[name] = Math.max(found[name] ?? 1, count));
+  for (const step of steps) {
+    for (const name of ["reserve", "gone"]) keep(name, Table.places(step[name] ?? []));
+    (step.hands ?? []).forEach((hand, i) => keep(`hand-${i}`, Table.places(hand, [], step.front === i)));
+  }
+  return found;
 }
 
 function refill(select, options, groups = []) {
@@ -439,8 +430,8 @@ function follow() {
   choose(game);
   if (!game.data) return;
   if (!wanted.has("turn")) return game.show();
-  const step = game.data.steps.findIndex((each) => String(each.turn) === wanted.get("turn"));
-  game.go(step < 0 ? game.data.steps.length - 1 : step, true);
+  const step = game.sight.steps.findIndex((each) => String(each.turn) === wanted.get("turn"));
+  game.go(step < 0 ? game.sight.steps.length - 1 : step, true);
 }
 
 function choose(game) {

@@ -1,5 +1,17 @@
 /* What every page of the game begins with: elements, the data in the page, and the catalog's sentences. */
-const read = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
+function read(id) {
+  const { parts, data } = JSON.parse(document.getElementById(id)?.textContent ?? '{"parts":[],"data":null}');
+  for (const at of parts.keys()) parts[at] = whole(parts[at], parts);
+  return whole(data, parts);
+}
+
+/** Data with its equal parts, which stand once, in their places: `{"$": k}` is part k. */
+function whole(value, parts) {
+  if (value === null || typeof value !== "object") return value;
+  if (value.$ !== undefined) return parts[value.$];
+  for (const key of Object.keys(value)) value[key] = whole(value[key], parts);
+  return value;
+}
 
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
