@@ -36,7 +36,7 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     which it is known to be alive, None where that is not known of the deal. Between the two nothing is known.
     `alternatives` are the legal actions of turn `dead` after its draw, judged, where the turn before it was alive;
     `complete` is False where unseen cards may allow more, and where the budget ended before all were found (`told`
-    False). Where a turn is `illegal`, `game` ends before it.
+    False). Where a turn is `illegal`, `game` ends before it. `forgets` tells that a later position may show less.
     """
 
     game: Game
@@ -49,6 +49,15 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     told: bool = True
     illegal: Illegal | None = None
+    forgets: bool = False
+
+    def alive_after(self, turn: int) -> bool | None:
+        """Whether the table was alive after turn `turn`, None where that is not known."""
+        if self.dead is not None and turn >= self.dead:
+            return False
+        if isinstance(self.answers.get(turn), Won):
+            return True
+        return True if self.alive is not None and turn <= self.alive and not self.forgets else None
 
     @property
     def open(self) -> tuple[int, int] | None:
@@ -105,6 +114,7 @@ def scan_table(
         complete=whole,
         told=told,
         illegal=illegal,
+        forgets=forgets,
     )
 
 

@@ -101,7 +101,7 @@ def own() -> set[str]:
     words = {*RULINGS, *registry().rulebooks, "first", "finish", "Aki", "Ben", "game.cgn"}
     for path in RECORDS:
         text = path.read_text(encoding="utf-8")
-        words |= {path.as_posix(), *" ".join(re.findall(r'\[(?:Event|Players) "(.*)"\]', text)).split()}
+        words |= {path.name, *" ".join(re.findall(r'\[(?:Event|Players) "(.*)"\]', text)).split()}
     return words
 
 

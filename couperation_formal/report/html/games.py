@@ -7,10 +7,8 @@ from typing import Any
 
 import msgspec
 
-from couperation_formal.analysis.complete import NoTower
-from couperation_formal.analysis.deadlock import scan
 from couperation_formal.analysis.fits import BARS, finish_of
-from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_of, state_of
+from couperation_formal.analysis.inspect import kept_tags, position_of, state_of
 from couperation_formal.analysis.refused import attempt
 from couperation_formal.analysis.seen import View
 from couperation_formal.analysis.verify import Report
@@ -23,30 +21,31 @@ from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Position, Record, Snapshot
 from couperation_formal.model.rulings import Rules, Rulings, taggable
 from couperation_formal.model.state import State
-from couperation_formal.notation.write import action_text
 from couperation_formal.report.clauses import title_of
+from couperation_formal.report.html.fate import Fate, with_fate
 from couperation_formal.report.html.findings import DisputeView, Finding, dispute_view, findings
 from couperation_formal.report.html.moves import Row, rows_of
 from couperation_formal.report.html.sights import Sight, game_sights, label, position_sights, views_of
 from couperation_formal.report.html.steps import StepData, file_name, game_steps
-from couperation_formal.report.html.strip import strip_svg
+from couperation_formal.report.html.strip import legend, strip_svg
 from couperation_formal.report.provisos import provided_words
 from couperation_formal.report.svg import axes, frame_of, slot
 from couperation_formal.report.svg_picture import Glass, home_column, tower_picture
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import safe
 
-_MAX_SAVING = 40
-
 
 class Scene(msgspec.Struct, frozen=True):
-    """The tower as the page begins with it: its slots and axes as SVG, and which part of the plane is shown."""
+    """The tower as the page begins with it: its slots and axes as SVG, and which part of the plane is shown; the strip
+    below it, and what it shows.
+    """
 
     slots: str
     axes: str
     far: str
     frame: str
     strip: str
+    legend: str
 
 
 class GameView(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +69,7 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
     piles: tuple[str, ...] = ("reserve", "gone", "deck")
     data: dict[str, Any] = {}
     dispute: DisputeView | None = None
+    fate: Fate | None = None
 
 
 def game_view(
@@ -78,9 +78,11 @@ def game_view(
     rules: Rules | None,
     dispute: Mapping[str, Any] | None = None,
     only: View | None = None,
+    fate: Fate | None = None,
 ) -> GameView:
     """The view of a report's item as number `number` of the page; `rules` stand in place of the item's own. The item is
-    what `only` could have written down, and everybody's cards without it.
+    what `only` could have written down, and everybody's cards without it. `dispute` is the JSON form of one, `fate`
+    what became of the table where that was asked.
 
     Cost: some tens of milliseconds for a game, for each view.
     """
@@ -92,6 +94,7 @@ def game_view(
         verdict=report.verdict,
         findings=tuple(findings(report)),
         dispute=None if dispute is None else dispute_view(dispute, item.record if isinstance(item, Game) else None),
+        fate=fate,
     )
     if isinstance(item, Snapshot):
         return _position_view(view, item.position, rules, only)
@@ -105,7 +108,7 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
     states = report.states if report.turn is None else report.states[: max(1, report.turn)]
     tagged, record, state = taggable(rules), game.record, states[-1]
     home = home_column(state.tower, tagged.rulings)
-    steps = game_steps(game, tagged, states, report.turn, home)
+    steps = with_fate(game_steps(game, tagged, states, report.turn, home), view.fate)
     rows = tuple(rows_of(report, game))
     position = position_of(state, tagged, kept_tags(game))
     seen = game_sights(game, tagged, steps, states, report.turn, only)
@@ -113,7 +116,6 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
         **_shared(seen, states, position, home),
         "verdicts": [rows[step.turn].verdict for step in steps],
         "opening": phrase("opening", players=tuple(map(safe, record.players))),
-        "death": _death(game, rules, steps),
     }
     refused = None if steps[-1].refused is None else attempt(record.turns[steps[-1].turn - 1])
     count = len(record.turns)
@@ -124,7 +126,7 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
         provided=_provided(report, record),
         turns=count,
         rows=rows,
-        scene=_scene(data, steps, state, tagged.rulings, home, refused),
+        scene=_scene(data, steps, state, tagged.rulings, home, refused, view.fate),
         hands=tuple(map(safe, record.players)),
         views=views_of(seen, record.players),
         data=data,
@@ -146,7 +148,6 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
         **_shared(seen, (state,), position, home),
         "verdicts": [""],
         "opening": f"{step.mover}." if moving else phrase("tower_alone"),
-        "death": None,
     }
     known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
     return msgspec.structs.replace(
@@ -216,6 +217,7 @@ def _scene(
     rulings: Rulings,
     home: int,
     refused: tuple[Cell, Laid] | None,
+    fate: Fate | None = None,
 ) -> Scene:
     """The first picture: what the page shows before any script runs."""
     conflict = [_cell(name) for name in steps[-1].conflict]
@@ -230,7 +232,8 @@ def _scene(
         axes(_cell(name) for name in data["near"]),
         axes(cells),
         data["frames"]["home"],
-        strip_svg(steps),
+        strip_svg(steps, fate),
+        legend(fate),
     )
 
 
@@ -251,27 +254,3 @@ def _verdict_words(report: Report) -> str:
     if report.verdict == "undetermined":
         return phrase("not_enough")
     return phrase(f"legal_{report.result or 'unfinished'}" if report.world is None else "legal_world")
-
-
-def _death(game: Game, rules: Rules, steps: Sequence[StepData]) -> dict[str, Any] | None:
-    """The turn from which on the tower was deadlocked to the record's end, and what that turn could have done instead.
-
-    None where it was not deadlocked at the end.
-    """
-    judged = [step for step in steps if step.refused is None]
-    if not judged or judged[-1].outlook.answer != "deadlocked":
-        return None
-    turn = judged[-1].turn
-    while turn and judged[turn - 1].outlook.answer == "deadlocked":
-        turn -= 1
-    lines = [phrase("died" if turn else "died_at_once")]
-    try:
-        found = scan(game, rules)
-    except (NoSuchTurn, NoTower):
-        return {"turn": turn, "lines": lines}
-    if found.turn == turn and found.saving is not None:
-        more = "" if found.complete else fact("unseen_more")
-        actions = [action_text(each.action) for each in found.saving]
-        shown = ", ".join(actions[:_MAX_SAVING]) + (" …" if len(actions) > _MAX_SAVING else "")
-        lines.append(phrase("saved_by" if actions else "saved_by_none", actions=len(actions), more=more, shown=shown))
-    return {"turn": turn, "lines": lines}

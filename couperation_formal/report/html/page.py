@@ -16,13 +16,15 @@ from markupsafe import Markup, escape
 from couperation_formal.analysis.seen import View
 from couperation_formal.analysis.verify import Report
 from couperation_formal.model.rulings import Rules
-from couperation_formal.report.html.games import game_view
+from couperation_formal.report.html.fate import Fate
+from couperation_formal.report.html.games import GameView, game_view
+from couperation_formal.report.html.index import Entry, entry_of, verdicts_of
 from couperation_formal.report.html.sharing import compact, shared
 from couperation_formal.report.svg_style import DARK, LIGHT, SHAPES, variable_style, variables
 from couperation_formal.words.say import entries, phrase
 
-_SCRIPTS = ("words.js", "tower.js", "table.js", "whatif.js", "page.js")
-_STYLES = ("base.css", "page.css")
+_SCRIPTS = ("words.js", "tower.js", "table.js", "whatif.js", "page.js", "index.js")
+_STYLES = ("base.css", "page.css", "index.css")
 
 
 def page(
@@ -30,19 +32,41 @@ def page(
     rules: Rules | None = None,
     disputes: Mapping[int, Mapping[str, Any]] | None = None,
     only: View | None = None,
+    fates: Mapping[int, Fate] | None = None,
 ) -> str:
     """One self-contained HTML page about these games, positions and malformed games; there is at least one.
 
     `rules` are those that the reports were made under in place of the items' own. `disputes` holds, by place in
-    `reports`, the JSON form of a dispute. With `only` the reports are on what this view could have written down: the
-    page says so and has no other view. Cost: some tens of milliseconds a game, for each view.
+    `reports`, the JSON form of a dispute, `fates` what became of a game's table. With `only` the reports are on what
+    this view could have written down: the page says so and has no other view. Cost: some tens of milliseconds a game,
+    for each view.
     """
-    views = [game_view(each, at, rules, (disputes or {}).get(at - 1), only) for at, each in enumerate(reports, 1)]
+    told, lost = disputes or {}, fates or {}
+    return page_of(
+        [game_view(each, at, rules, told.get(at - 1), only, lost.get(at - 1)) for at, each in enumerate(reports, 1)]
+    )
+
+
+def page_of(views: Sequence[GameView], back: str = "") -> str:
+    """The page about these games, of which there is at least one; `back` leads to an index that has it."""
+    rows = [entry_of(view, f"#game={view.number}") for view in views]
+    return _rendered(views, rows, views[0].title if len(views) == 1 else "", back)
+
+
+def index_page(rows: Sequence[Entry]) -> str:
+    """The page of an index, whose games have pages of their own. Cost: some ten microseconds a game."""
+    return _rendered((), rows, "", "")
+
+
+def _rendered(views: Sequence[GameView], rows: Sequence[Entry], title: str, back: str) -> str:
     style, script = _style(), _script()
     template = _environment().get_template("page.html.j2")
     return template.render(
-        title=views[0].title if len(views) == 1 else phrase("title_games", count=len(views)),
+        title=title or phrase("title_games", count=len(rows)),
         games=views,
+        entries=rows,
+        verdicts=verdicts_of(rows),
+        back=back,
         style=Markup(style),
         script=Markup(script),
         shapes=Markup(SHAPES),
@@ -89,8 +113,7 @@ def _style() -> str:
         f":root[data-theme=dark]{{{dark}color-scheme:dark}}\n"
         f"@media print{{:root:root:root{{{light}color-scheme:light}}}}\n"
     )
-    sheets = "\n".join(map(_static, _STYLES))
-    return f"\n{themes}{variable_style()}\n{sheets}"
+    return f"\n{themes}{variable_style()}\n" + "\n".join(map(_static, _STYLES))
 
 
 def _script() -> str:

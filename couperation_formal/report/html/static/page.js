@@ -298,12 +298,9 @@ class Game {
   /* Can the tower still be completed */
 
   answer() {
-    const { outlook, told, turn } = this.step;
-    const death = this.view === this.data.view ? this.data.death : null;
-    const lines = death?.turn === turn ? [...told, ...death.lines] : told;
+    const { outlook, told } = this.step;
     const dead = outlook.answer === "deadlocked";
-    const style = dead ? "answer dead" : "answer";
-    this.part("outlook").replaceChildren(...lines.map((line, i) => element("p", i ? {} : { class: style }, line)));
+    this.part("outlook").replaceChildren(...told.map((line, i) => element("p", i ? {} : { class: "answer" }, line)));
     const button = this.part("fill");
     button.hidden = this.wide() || !(dead || outlook.filling);
     const [conflict, filling] = this.filled
@@ -496,7 +493,7 @@ themeButton.addEventListener("click", () => {
 });
 
 if (themes.includes(remembered())) dress(remembered());
-addEventListener("hashchange", follow);
+if (current) addEventListener("hashchange", follow);
 document.documentElement.classList.add("live");
 if (current) follow();
 window.couperation = { games, judged };
