@@ -145,7 +145,7 @@ def under_the_apex(option: str) -> str:
 ])  # fmt: skip
 def test_the_finish_card_on_the_apex(browser: Browser, tmp_path: Path, option: str, words: str) -> None:
     with opened(browser, page_of_text(under_the_apex(option)), tmp_path) as shown:
-        shown.tab.locator("summary", has_text="What if").click()
+        shown.tab.get_by_role("tab", name="What if").click()
         shown.tab.locator('[data-part="card"]').select_option("F")
         shown.tab.locator('[data-part="cell"]').select_option("d7")
         assert words in shown.text("trial")
@@ -179,9 +179,8 @@ def test_a_card_is_tried_by_keyboard_and_told(
     browser: Browser, tmp_path: Path, card: str, cell: str, accepted: bool, words: str
 ) -> None:
     with opened(browser, page_of(LEGAL), tmp_path, "#turn=9") as shown:
-        summary = shown.tab.locator("summary", has_text="What if")
-        summary.focus()
-        shown.tab.keyboard.press("Enter")
+        shown.tab.get_by_role("tab", name="Moves").focus()
+        shown.tab.keyboard.press("End")
         shown.tab.locator('[data-part="card"]').select_option(card)
         shown.tab.locator('[data-part="cell"]').select_option(cell)
         told = shown.text("trial")

@@ -175,8 +175,10 @@ def _shared(seen: Mapping[str, Sight], states: Sequence[State], position: Positi
     at_home = state.board.pyramid(home)
     laid = {cell for each in states for cell in each.tower.cells}
     laid |= {_cell(step.refused.cell) for step in steps if step.refused is not None}
-    near = sorted({*at_home, *laid})
-    far = sorted({*near, *(_cell(name) for step in steps for name in _named(step))})
+    reached = laid | {_cell(name) for step in steps for name in _open(step) if _cell(name) in at_home}
+    highest = max(cell.level for cell in reached)
+    near = sorted({*(cell for cell in at_home if cell.level <= highest), *laid})
+    far = sorted({*at_home, *near, *(_cell(name) for step in steps for name in _named(step))})
     titles = {code: title_of(code) or code for code in BARS}
     return {
         "seen": dict(seen),
@@ -194,8 +196,13 @@ def _shared(seen: Mapping[str, Sight], states: Sequence[State], position: Positi
 
 def _named(step: StepData) -> Iterator[str]:
     """The cells without a card that a step can show: where one can be laid, a filling, a conflict."""
-    yield from (cell for cell, fit in step.fits.items() if fit.bar in (None, "TOW08"))
+    yield from _open(step)
     yield from (*step.outlook.filling, *step.outlook.conflict, *step.conflict)
+
+
+def _open(step: StepData) -> Iterator[str]:
+    """The empty cells that a step draws: those that have their supports."""
+    return (cell for cell, fit in step.fits.items() if fit.bar in (None, "TOW08"))
 
 
 def _cell(name: str) -> Cell:
@@ -218,10 +225,11 @@ def _scene(
     picture = tower_picture(state.tower, rulings, state.marks, laid=laid, conflict=conflict, refused=refused)
     cells = [_cell(name) for name in data["slots"]]
     at_home = set(state.board.pyramid(home))
-    glasses = {cell: Glass(cell, "place") for cell in at_home} | {glass.cell: glass for glass in picture.glasses}
+    places = at_home & {_cell(name) for name in data["near"]}
+    glasses = {cell: Glass(cell, "place") for cell in places} | {glass.cell: glass for glass in picture.glasses}
     return Scene(
         "".join(slot(glasses[cell]) if cell in glasses else _empty_slot(cell) for cell in cells),
-        axes(at_home | set(state.tower.cells)),
+        axes(_cell(name) for name in data["near"]),
         axes(cells),
         data["frames"]["home"],
         strip_svg(steps, fate),

@@ -23,8 +23,8 @@ from couperation_formal.report.html.sharing import compact, shared
 from couperation_formal.report.svg_style import DARK, LIGHT, SHAPES, variable_style, variables
 from couperation_formal.words.say import entries, phrase
 
-_SCRIPTS = ("tower.js", "whatif.js", "page.js", "index.js")
-_STYLES = ("page.css", "index.css")
+_SCRIPTS = ("words.js", "tower.js", "table.js", "whatif.js", "page.js", "index.js")
+_STYLES = ("base.css", "page.css", "index.css")
 
 
 def page(

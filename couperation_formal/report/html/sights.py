@@ -17,7 +17,7 @@ from couperation_formal.model.rulings import Rules
 from couperation_formal.model.seen import seen_position
 from couperation_formal.model.state import State
 from couperation_formal.notation.write import position_text
-from couperation_formal.report.html.moves import turns_of
+from couperation_formal.report.html.moves import RefusedDraw, turns_of
 from couperation_formal.report.html.steps import StepData, game_steps, step_of
 from couperation_formal.report.svg_picture import home_column
 from couperation_formal.words.say import phrase
@@ -49,13 +49,19 @@ def views_of(seen: Iterable[str], players: Sequence[str]) -> tuple[tuple[str, st
 
 
 def game_sights(
-    game: Game, rules: Rules, steps: list[StepData], states: Sequence[State], illegal: int | None, only: View | None
+    game: Game,
+    rules: Rules,
+    steps: list[StepData],
+    states: Sequence[State],
+    illegal: int | None,
+    only: View | None,
+    refused: RefusedDraw | None = None,
 ) -> dict[str, Sight]:
     """The views of a game with these steps, made of `states` and of the turn that is `illegal`; where the game is what
     `only` saw, of this one.
     """
     players = game.record.players
-    own = Sight(steps, turns_of(game), _head(position_of(states[-1], rules, kept_tags(game))))
+    own = Sight(steps, turns_of(game, refused), _head(position_of(states[-1], rules, kept_tags(game))))
     if only is not None:
         return {_key(only.player, players): own}
     found = {ALL: own}
@@ -64,7 +70,7 @@ def game_sights(
         after = states_seen(seen, rules.rulings)[: len(states)]
         home = home_column(states[-1].tower, rules.rulings)
         told = _with_the_rest(game_steps(seen, rules, after, illegal, home), steps)
-        found[key] = Sight(told, turns_of(seen), _head(position_of(after[-1], rules, kept_tags(seen))))
+        found[key] = Sight(told, turns_of(seen, refused), _head(position_of(after[-1], rules, kept_tags(seen))))
     return found
 
 

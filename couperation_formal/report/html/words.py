@@ -12,13 +12,20 @@ from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, 
 
 def turn_words(turn: Turn, name: str) -> Fact:
     """What a turn does, as the fact of a sentence: ``Mira draws 9 and 5; lays 17 up on f1; destroys 3.``"""
-    parts = [fact("turn_draws", cards=_cards(turn.draw))] if turn.draw else []
+    parts = [draw_words(turn.draw)] if turn.draw else []
     parts.append(_action(turn))
+    if turn.fill:
+        parts.append(draw_words(turn.fill, fill=True))
     if turn.drop:
         parts.append(fact("turn_drops", cards=_cards(turn.drop)))
     if turn.trim:
         parts.append(fact("turn_trims", cards=_cards(turn.trim)))
     return fact("turn_does", player=name, parts=tuple(parts))
+
+
+def draw_words(cards: Sequence[Shown], fill: bool = False) -> Fact:
+    """A draw, or the one after the action, as a part of `turn_words`."""
+    return fact("turn_fills" if fill else "turn_draws", cards=_cards(cards) if cards else "")
 
 
 def _action(turn: Turn) -> Fact:

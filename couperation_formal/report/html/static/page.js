@@ -1,11 +1,7 @@
-/* The page: steps, views, links, and what if. */
+/* The page: steps, views, links, keys, and what if. */
 
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
+/** So long autoplay stays at a turn, in milliseconds. */
+const PACE = 1400;
 
 class Game {
   constructor(article) {
@@ -16,6 +12,8 @@ class Game {
     this.view = this.data?.view;
     this.filled = false;
     this.trial = null;
+    this.chosen = null;
+    this.playing = null;
     this.slots = new Map([...this.all("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
     if (this.data) this.listen();
   }
@@ -49,19 +47,27 @@ class Game {
     on("[data-go]", "click", ({ dataset }) => this.jump(dataset.go));
     on("[data-turn-bar]", "click", ({ dataset }) => this.go(Number(dataset.turnBar)));
     on("[data-view]", "change", ({ value }) => this.look(value));
-    on("[data-cell]", "click", ({ dataset }) => this.pick(dataset.cell));
     on('[data-part="names"]', "change", () => this.draw());
     on('[data-part="fill"]', "click", () => this.fill());
-    on('[data-part="what-if"]', "toggle", () => this.opened());
     on('[data-part="card"], [data-part="cell"]', "change", () => this.tryIt());
-    on('[data-part="clear"]', "click", () => this.tryIt("", ""));
+    on('[data-part="clear"]', "click", () => this.clear());
     on('[data-part="copy"]', "click", () => this.copy());
+    on('[data-part="link"]', "click", () => this.copyLink());
+    on('[data-part="download"]', "click", () => download(`${this.data.file ?? "game"}.cgn`, this.sight.cgn));
+    on('[data-part="play"]', "click", () => this.play(!this.playing));
+    on("[data-tab]", "click", ({ dataset }) => this.open(dataset.tab));
+    for (const list of this.all('[role="tablist"]')) list.addEventListener("keydown", (event) => this.tabKey(event));
+    const svg = this.part("tower");
+    this.name = Drawing.choosing(svg, this.slots, (cell) => this.pick(cell));
+    Drawing.swiped(svg, (way) => this.jump(way > 0 ? "on" : "back"));
+    this.open(this.all("[data-tab]")[0].dataset.tab);
   }
 
   /* Steps */
 
   jump(where) {
     if (!this.data) return;
+    this.play(false);
     const last = this.sight.steps.length - 1;
     this.go({ first: 0, back: this.at - 1, on: this.at + 1, last }[where]);
   }
@@ -71,6 +77,8 @@ class Game {
     if (wanted !== this.at) {
       this.filled = false;
       this.trial = null;
+      this.chosen = null;
+      this.sheet(false);
     }
     this.at = wanted;
     this.show();
@@ -82,7 +90,24 @@ class Game {
     this.show();
   }
 
+  /** Go on by itself, a turn at a time, to the end; from the end it begins anew. */
+  play(on) {
+    if (on === Boolean(this.playing)) return;
+    clearInterval(this.playing);
+    this.playing = null;
+    if (on) {
+      const last = this.sight.steps.length - 1;
+      if (this.at === last) this.go(0);
+      this.playing = setInterval(() => {
+        this.go(this.at + 1);
+        if (this.at === last) this.play(false);
+      }, PACE);
+    }
+    this.part("play").setAttribute("aria-pressed", String(on));
+  }
+
   show() {
+    this.reserve();
     this.draw();
     this.tell();
     this.piles();
@@ -117,12 +142,31 @@ class Game {
     }
   }
 
+  /**
+   * Keep room for the longest turn and for the most cards of each pile, of all views, once: then no step moves anything.
+   */
+  reserve() {
+    if (this.room) return;
+    const sights = Object.values(this.data.seen);
+    this.room = places(sights.flatMap(({ steps }) => steps));
+    const { verdicts, opening } = this.data;
+    const told = this.sight.steps.map(({ turn, place }, at) => {
+      const texts = sights.map(({ turns }) => turns[turn - 1]?.words ?? opening);
+      const words = texts.reduce((one, other) => (other.length > one.length ? other : one));
+      const remark = this.sight.turns[turn - 1]?.remark ?? "";
+      const lines = Object.entries({ where: place, words, small: verdicts[at], remark });
+      return element("div", { class: "caption" }, ...lines.map(([name, text]) => element("span", { class: name }, text)));
+    });
+    this.part("sizer").replaceChildren(...told);
+  }
+
   tell() {
     const { turn, place } = this.step;
+    const { words, remark = "" } = this.sight.turns[turn - 1] ?? { words: this.data.opening };
     this.write("where", place);
-    this.write("words", turn > 0 ? this.sight.turns[turn - 1].words : this.data.opening);
+    this.write("words", words);
     this.write("verdict", this.data.verdicts[this.at]);
-    this.write("remark", this.sight.turns[turn - 1]?.remark ?? "");
+    this.write("remark", remark);
   }
 
   /* The tower */
@@ -137,7 +181,10 @@ class Game {
     const found = new Map();
     const conflict = new Set(trial ? trial.conflict : this.filled ? step.outlook.conflict : step.conflict);
     const flag = (cell) => (conflict.has(cell) ? "conflict" : cell === step.laid && !trial ? "laid" : undefined);
-    for (const cell of this.data.home) found.set(cell, { kind: "place", flag: flag(cell) });
+    const near = new Set(this.data.near);
+    for (const cell of this.data.home) {
+      if (near.has(cell) || this.wide() || this.filled) found.set(cell, { kind: "place", flag: flag(cell) });
+    }
     for (const cell of this.openCells()) {
       if (found.has(cell) || this.wide()) found.set(cell, { kind: "open", flag: flag(cell) });
     }
@@ -158,9 +205,9 @@ class Game {
     return found;
   }
 
-  /** Whether cells outside the pyramid at home are shown: where cards lie there, or while a card is tried. */
+  /** Whether all cells are shown that can take a card: while one is tried. */
   wide() {
-    return this.part("what-if").open;
+    return this.shownTab === "what-if";
   }
 
   /** The empty cells that have their supports; what may be the apex is another question. */
@@ -180,13 +227,46 @@ class Game {
     const laid = cells.map(([cell, text]) => say("card_on", { card: text, cell }));
     this.write("tower-title", say("live_tower", { count: laid.length, place: this.step.place }));
     this.write("tower-text", `${laid.join(", ")}.`);
+    const labels = [...glasses].map(([cell, { kind, text }]) => [cell, this.label(cell, kind, text)]);
+    this.name(new Map(labels), this.chosen);
   }
 
-  opened() {
-    if (!this.wide()) this.trial = null;
-    this.draw();
-    this.answer();
-    this.report();
+  label(cell, kind, text) {
+    return ["up", "down"].includes(kind) ? say("live_cell_taken", { cell, card: text }) : say("live_cell_free", { cell });
+  }
+
+  /* What stands beside or below the tower: one panel at a time */
+
+  open(name) {
+    const before = this.shownTab;
+    this.shownTab = name;
+    for (const tab of this.all("[data-tab]")) {
+      const chosen = tab.dataset.tab === name;
+      tab.setAttribute("aria-selected", String(chosen));
+      tab.setAttribute("tabindex", chosen ? 0 : -1);
+    }
+    for (const panel of this.all("[data-panel]")) panel.hidden = panel.dataset.panel !== name;
+    if (before === name || !this.room) return;
+    if (!this.wide()) [this.trial, this.chosen] = [null, null];
+    this.sheet(false);
+    this.show();
+  }
+
+  tabKey(event) {
+    const tabs = [...this.all("[data-tab]")];
+    const at = tabs.indexOf(event.target);
+    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const tab = tabs[(next + tabs.length) % tabs.length];
+    tab.focus();
+    this.open(tab.dataset.tab);
+  }
+
+  /** On a narrow window what if stands over what is below the tower, while a cell is chosen. */
+  sheet(on) {
+    for (const panel of this.all('[data-panel="what-if"]')) panel.toggleAttribute("data-sheet", on);
   }
 
   fill() {
@@ -203,9 +283,9 @@ class Game {
     const { step } = this;
     for (const pile of this.all("[data-pile]")) {
       const name = pile.dataset.pile;
-      const hand = name.startsWith("hand-") ? name.slice(5) : null;
-      const cards = hand === null ? step[name] : step.hands?.[Number(hand)];
-      this.cards(pile, cards ?? [], hand !== null && String(step.front) === hand);
+      const hand = name.startsWith("hand-") ? Number(name.slice(5)) : null;
+      const cards = (hand === null ? step[name] : step.hands?.[hand]) ?? [];
+      Table.show(pile, cards, this.data.marks, { front: hand !== null && step.front === hand, room: this.room[name] });
     }
     const deck = this.part("deck");
     const top = step.top ?? [];
@@ -213,31 +293,6 @@ class Game {
     const counted = { count: step.deck ?? 0, top: known };
     if (deck) deck.textContent = say(known ? "live_deck_top" : "live_deck", counted);
     this.write("mover", step.mover ?? "");
-  }
-
-  cards(list, cards, front) {
-    const unseen = cards.filter((card) => card === "?").length;
-    const items = cards.filter((card) => card !== "?").map((card) => this.card(card));
-    if (front) items.push(this.card("F", say("live_in_front")));
-    if (unseen) {
-      const back = element("li", { class: "card back" }, element("span", {}, "?"));
-      if (unseen > 1) back.append(element("span", { class: "times" }, `× ${unseen}`));
-      back.append(element("span", { class: "hidden" }, ` ${say("live_hidden", { count: unseen })}`));
-      items.push(back);
-    }
-    if (items.length === 0) items.push(element("li", { class: "none" }, say("live_none")));
-    list.replaceChildren(...items);
-  }
-
-  card(text, note) {
-    const mark = this.data.marks[text];
-    const item = element("li", { class: "card" }, element("span", { class: "value" }, text));
-    if (mark) {
-      const sign = { 1: "♦", 2: "♦♦", H: "♥" }[mark];
-      item.append(element("span", { class: "mark", "aria-hidden": "true" }, sign));
-      item.append(element("span", { class: "hidden" }, ` ${say("live_marked", { mark })}`));
-    } else if (text === "F") item.append(element("span", { class: "mark" }, note ?? "★"));
-    return item;
   }
 
   /* Can the tower still be completed */
@@ -267,12 +322,23 @@ class Game {
       groups.set(group, [...(groups.get(group) ?? []), name]);
     }
     refill(cell, [["", say("live_a_cell")]], [...groups]);
-    [card.value, cell.value] = this.trial ? [this.trial.card, this.trial.cell] : ["", ""];
+    [card.value, cell.value] = this.trial ? [this.trial.card, this.trial.cell] : ["", this.chosen ?? ""];
     this.report();
   }
 
+  /** Choose a cell of the picture: what if tells of it, and lays the card there that is chosen. */
   pick(cell) {
-    if (this.wide() && !(cell in this.step.cells)) this.tryIt(this.part("card").value, cell);
+    const card = this.part("card").value;
+    this.play(false);
+    this.open("what-if");
+    this.chosen = cell;
+    this.sheet(true);
+    this.tryIt(card, cell);
+  }
+
+  clear() {
+    this.sheet(false);
+    this.tryIt("", "");
   }
 
   /** Try the card and the cell that are chosen; those that are given are chosen first. */
@@ -280,29 +346,56 @@ class Game {
     const selects = [this.part("card"), this.part("cell")];
     given.forEach((value, i) => (selects[i].value = value));
     const [card, cell] = selects.map((each) => each.value);
+    this.chosen = cell || (given[1] ?? null) || null;
     this.filled = false;
     this.trial = card && cell ? trial(this.data, this.step, card, cell) : null;
     this.draw();
+    this.answer();
     this.report();
   }
 
   report() {
     const told = this.part("trial");
-    const none = Object.keys(this.step.fits).length === 0;
-    const lines = this.trial ? this.trial.lines : [say(none ? "live_no_card" : "live_choose")];
+    const lines = this.trial ? this.trial.lines : [this.hint()];
     told.replaceChildren(...lines.map((line) => element("p", {}, line)));
     told.classList.toggle("no", Boolean(this.trial && !this.trial.accepted));
     const position = this.trial ? linesWith(this.step.lines, this.trial) : this.step.lines;
     this.part("cgn").value = [...this.sight.head, ...position, ""].join("\n");
   }
 
+  /** What to do, or why nothing can be tried on the chosen cell. */
+  hint() {
+    const card = this.glasses().get(this.chosen);
+    if (["up", "down"].includes(card?.kind)) return say("live_lies", { card: card.text, cell: this.chosen });
+    if (Object.keys(this.step.fits).length === 0) return say("live_no_card");
+    return say("live_choose");
+  }
+
   async copy() {
     const text = this.part("cgn");
     text.select();
-    const written = navigator.clipboard?.writeText(text.value) ?? Promise.reject();
-    const done = await written.then(() => true, () => document.execCommand("copy"));
+    const done = await copied(text.value);
     this.write("copy", say(done ? "live_copied" : "live_press"));
   }
+
+  /** Copy the page's address with this game and turn in it. */
+  async copyLink() {
+    link(this);
+    const done = await copied(`${location.href.split("#")[0]}#${place(this)}`);
+    this.write("link", say(done ? "live_copied" : "live_in_address"));
+    setTimeout(() => this.write("link", say("live_copy_link")), 2000);
+  }
+}
+
+/** How many places each pile takes at most in these steps, by its name. */
+function places(steps) {
+  const found = {};
+  const keep = (name, count) => (found[name] = Math.max(found[name] ?? 1, count));
+  for (const step of steps) {
+    for (const name of ["reserve", "gone"]) keep(name, Table.places(step[name] ?? []));
+    (step.hands ?? []).forEach((hand, i) => keep(`hand-${i}`, Table.places(hand, [], step.front === i)));
+  }
+  return found;
 }
 
 function refill(select, options, groups = []) {
@@ -317,10 +410,11 @@ function refill(select, options, groups = []) {
 const games = [...document.querySelectorAll("article[data-game]")].map((article) => new Game(article));
 let current = games[0];
 
+const place = ({ number, step }) => (games.length > 1 ? `game=${number}&turn=${step.turn}` : `turn=${step.turn}`);
+
 function link(game) {
-  const words = games.length > 1 ? `game=${game.number}&turn=${game.step.turn}` : `turn=${game.step.turn}`;
   try {
-    history.replaceState(null, "", `#${words}`);
+    history.replaceState(null, "", `#${place(game)}`);
   } catch {
     /* a page without an address keeps none */
   }
@@ -357,24 +451,48 @@ function reveal(row) {
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (event.target.closest?.("input, select, textarea")) return;
-  const where = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" }[event.key];
+  if (event.target.closest?.("select, textarea, input:not([type=range], [type=radio], [type=checkbox])")) return;
+  const letters = { k: "back", j: "on" };
+  const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
+  const where = letters[event.key] ?? (event.target.closest?.("input") ? undefined : keys[event.key]);
   if (!where || !current) return;
   event.preventDefault();
   current.jump(where);
 });
 
+const THEME = "couperation-theme";
 const themes = ["auto", "light", "dark"];
 const names = { auto: say("live_auto"), light: say("live_light"), dark: say("live_dark") };
 const themeButton = document.getElementById("theme");
-themeButton.addEventListener("click", () => {
+
+function dress(theme) {
   const { dataset } = document.documentElement;
-  const theme = themes[(themes.indexOf(dataset.theme ?? "auto") + 1) % themes.length];
   if (theme === "auto") delete dataset.theme;
   else dataset.theme = theme;
   themeButton.querySelector("[data-theme-name]").textContent = names[theme];
+}
+
+/** The theme that was chosen last, here or on another page from the same place; a browser may refuse to tell. */
+function remembered() {
+  try {
+    return localStorage.getItem(THEME);
+  } catch {
+    return null;
+  }
+}
+
+themeButton.addEventListener("click", () => {
+  const now = document.documentElement.dataset.theme ?? "auto";
+  const theme = themes[(themes.indexOf(now) + 1) % themes.length];
+  dress(theme);
+  try {
+    localStorage.setItem(THEME, theme);
+  } catch {
+    /* it is not remembered then */
+  }
 });
 
+if (themes.includes(remembered())) dress(remembered());
 if (current) addEventListener("hashchange", follow);
 document.documentElement.classList.add("live");
 if (current) follow();

@@ -1,23 +1,4 @@
-/* Sentences, and what if: the windows of a step compared with one more card, and the answer in words. */
-function read(id) {
-  const { parts, data } = JSON.parse(document.getElementById(id)?.textContent ?? '{"parts":[],"data":null}');
-  for (const at of parts.keys()) parts[at] = whole(parts[at], parts);
-  return whole(data, parts);
-}
-
-/** Data with its equal parts, which stand once, in their places: `{"$": k}` is part k. */
-function whole(value, parts) {
-  if (value === null || typeof value !== "object") return value;
-  if (value.$ !== undefined) return parts[value.$];
-  for (const key of Object.keys(value)) value[key] = whole(value[key], parts);
-  return value;
-}
-
-/** A sentence of the catalog with its places filled, as `words.say` does it. */
-function say(kind, places = {}) {
-  const put = (word, value) => (WORDS[`${word} ${value}`] ?? WORDS[word] ?? "{}").replace("{}", () => value);
-  return WORDS[kind].replace(/\{(\w+):?(\w*)\}/g, (_, name, word) => put(word, places[name]));
-}
+/* What if: the windows of a step compared with one more card, and the answer in words. */
 
 /** What a step's windows say of a card up on a cell: the clause that bars the cell, the bounds that it breaks. */
 function judged(data, step, card, cell) {
