@@ -23,7 +23,9 @@ from couperation_formal.report.html.sharing import compact, shared
 from couperation_formal.report.svg_style import DARK, LIGHT, SHAPES, variable_style, variables
 from couperation_formal.words.say import entries, phrase
 
-_SCRIPTS = ("words.js", "tower.js", "table.js", "whatif.js", "page.js", "index.js")
+_SCRIPTS = (
+    "words.js", "theme.js", "tower.js", "table.js", "panels.js", "whatif.js", "game.js", "page.js", "index.js",
+)  # fmt: skip
 _STYLES = ("base.css", "page.css", "index.css")
 
 
