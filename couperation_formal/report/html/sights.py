@@ -69,7 +69,7 @@ def game_sights(
         seen = game_seen(game, name)
         after = states_seen(seen, rules.rulings)[: len(states)]
         home = home_column(states[-1].tower, rules.rulings)
-        told = _with_the_rest(game_steps(seen, rules, after, illegal, home), steps)
+        told = _with_the_rest(game_steps(seen, rules, after, illegal, home, steps), steps)
         found[key] = Sight(told, turns_of(seen, refused), _head(position_of(after[-1], rules, kept_tags(seen))))
     return found
 
