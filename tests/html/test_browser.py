@@ -71,8 +71,8 @@ def test_keys_alone(browser: Browser, tmp_path: Path) -> None:
         for _ in range(60):
             keys.press("Tab")
             order.append(shown.tab.evaluate(
-                "(() => { const e = document.activeElement; return e.dataset.go ?? e.dataset.part ?? e.dataset.turn ?? e.dataset.tab"
-                " ?? (e.name || e.id || e.className || e.tagName); })()"
+                "(() => { const e = document.activeElement; const d = e.dataset;"
+                " return d.go ?? d.part ?? d.turn ?? d.tab ?? (e.name || e.id || e.className || e.tagName); })()"
             ))  # fmt: skip
         wanted = [
             "skip",

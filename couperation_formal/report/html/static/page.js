@@ -58,7 +58,7 @@ class Game {
     on('[data-part="clear"]', "click", () => this.clear());
     on('[data-part="copy"]', "click", () => this.copy());
     on('[data-part="link"]', "click", () => this.copyLink());
-    on('[data-part="download"]', "click", () => download(`${this.data.file ?? "game"}.cgn`, this.sight.cgn));
+    on('[data-part="download"]', "click", () => this.save());
     on('[data-part="play"]', "click", () => this.play(!this.playing));
     on("[data-tab]", "click", ({ dataset }) => this.open(dataset.tab));
     for (const list of this.all('[role="tablist"]')) list.addEventListener("keydown", (event) => this.tabKey(event));
@@ -154,24 +154,42 @@ class Game {
   reserve() {
     if (this.room) return;
     const sights = Object.values(this.data.seen);
-    this.room = places(sights.flatMap(({ steps }) => steps));
+    this.room = this.places(sights);
     const { verdicts, opening } = this.data;
     const told = this.sight.steps.map(({ turn, place }, at) => {
       const texts = sights.map(({ turns }) => turns[turn - 1]?.words ?? opening);
       const words = texts.reduce((one, other) => (other.length > one.length ? other : one));
       const remark = this.sight.turns[turn - 1]?.remark ?? "";
-      const lines = Object.entries({ where: place, words, small: verdicts[at], remark });
+      const cause = this.data.cause?.turn === turn ? this.data.cause.words : "";
+      const lines = Object.entries({ where: place, words, small: verdicts[at], cause, remark });
       return element("div", { class: "caption" }, ...lines.map(([name, text]) => element("span", { class: name }, text)));
     });
     this.part("sizer").replaceChildren(...told);
   }
 
+  /** How many places each pile takes at most, by its name. */
+  places(sights) {
+    const found = {};
+    const keep = (name, count) => (found[name] = Math.max(found[name] ?? 1, count));
+    for (const sight of sights) {
+      for (const step of sight.steps) {
+        for (const name of ["reserve", "gone"]) keep(name, Table.places(step[name] ?? []));
+        (step.hands ?? []).forEach((hand, i) => {
+          keep(`hand-${i}`, Table.places(hand, this.drawn(sight, step, i), step.front === i));
+        });
+      }
+    }
+    return found;
+  }
+
   tell() {
     const { turn, place } = this.step;
-    const { words, remark = "" } = this.sight.turns[turn - 1] ?? { words: this.data.opening };
+    const { words, remark = "", refused } = this.sight.turns[turn - 1] ?? { words: this.data.opening };
+    const cause = this.view === this.data.view && this.data.cause?.turn === turn ? this.data.cause.words : "";
     this.write("where", place);
-    this.write("words", words);
+    this.part("words").replaceChildren(...marked(words, refused?.words));
     this.write("verdict", this.data.verdicts[this.at]);
+    this.write("cause", cause);
     this.write("remark", remark);
   }
 
@@ -291,7 +309,9 @@ class Game {
       const name = pile.dataset.pile;
       const hand = name.startsWith("hand-") ? Number(name.slice(5)) : null;
       const cards = (hand === null ? step[name] : step.hands?.[hand]) ?? [];
-      Table.show(pile, cards, this.data.marks, { front: hand !== null && step.front === hand, room: this.room[name] });
+      const front = hand !== null && step.front === hand;
+      const refused = hand === null ? [] : this.drawn(this.sight, step, hand);
+      Table.show(pile, cards, this.data.marks, { front, refused, room: this.room[name] });
     }
     const deck = this.part("deck");
     const top = step.top ?? [];
@@ -299,6 +319,12 @@ class Game {
     const counted = { count: step.deck ?? 0, top: known };
     if (deck) deck.textContent = say(known ? "live_deck_top" : "live_deck", counted);
     this.write("mover", step.mover ?? "");
+  }
+
+  /** The cards that came to a hand by a draw that is refused. */
+  drawn({ turns }, { turn }, hand) {
+    const { refused, player } = turns[turn - 1] ?? {};
+    return refused && player === hand ? refused.cards : [];
   }
 
   /* Can the tower still be completed */
@@ -384,6 +410,12 @@ class Game {
     this.write("copy", say(done ? "live_copied" : "live_press"));
   }
 
+  /** Hand the record over as a file, as far as the chosen view has seen it. */
+  save() {
+    const name = this.view === "all" ? this.data.name : `${this.data.name}-${this.view}`;
+    download(`${name}.cgn`, [...this.sight.cgn, ""].join("\n"));
+  }
+
   /** Copy the page's address with this game and turn in it. */
   async copyLink() {
     link(this);
@@ -393,15 +425,11 @@ class Game {
   }
 }
 
-/** How many places each pile takes at most in these steps, by its name. */
-function places(steps) {
-  const found = {};
-  const keep = (name, count) => (found[name] = Math.max(found[name] ?? 1, count));
-  for (const step of steps) {
-    for (const name of ["reserve", "gone"]) keep(name, Table.places(step[name] ?? []));
-    (step.hands ?? []).forEach((hand, i) => keep(`hand-${i}`, Table.places(hand, [], step.front === i)));
-  }
-  return found;
+/** A text as nodes, with a part of it marked as refused. */
+function marked(text, part) {
+  const at = part ? text.indexOf(part) : -1;
+  if (at < 0) return [text];
+  return [text.slice(0, at), element("mark", { class: "wrong" }, part), text.slice(at + part.length)];
 }
 
 function refill(select, options, groups = []) {
