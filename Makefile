@@ -49,6 +49,7 @@ bench: $(VENV)/ready  ## measure every answer beside its peers; write the tables
 	$(BIN)/python -m bench.table --write
 	$(BIN)/python -m bench.endings --write
 	$(BIN)/python -m bench.memory --write
+	$(BIN)/python -m bench.pages --write
 	$(BIN)/python -m bench.budget --write
 
 docs: $(VENV)/ready  ## build the documentation into docs/_build/html

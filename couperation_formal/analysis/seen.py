@@ -12,6 +12,7 @@ from couperation_formal.model.rulings import Rulings, unknown
 from couperation_formal.model.seen import seen_position, seen_record
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_text
+from couperation_formal.notation.words import name_of
 from couperation_formal.notation.write import position_text, record_text
 from couperation_formal.replay.replay import replay
 
@@ -29,8 +30,9 @@ def seen_by(item: Game | Snapshot, viewer: str | None = None) -> Game | Snapshot
     `ValueError` where nobody of this name plays. Cost: that of reading the game once.
     """
     players = item.record.players if isinstance(item, Game) else item.position.players
+    viewer = None if viewer is None else name_of(viewer)
     if viewer is not None and viewer not in players:
-        raise Unfit(unknown("nobody_called", viewer, players))
+        raise Unfit(unknown("no_player_named", viewer, players))
     if isinstance(item, Game):
         return game_seen(item, viewer)
     position = seen_position(item.position, viewer)

@@ -148,7 +148,7 @@ class _Search:
 
     def by_halves(self) -> tuple[int | None, int | None]:
         """The first position known to be dead and the last one before it known to be alive. An open answer counts as
-        alive in the first search and as dead in the second.
+        alive in the first search and as dead in the second, which begins at the last one that is known to be alive.
         """
         if self._result == "win":
             self._ask(self._asked)
@@ -158,7 +158,8 @@ class _Search:
             dead = _first(self._dead, self._last)
         if dead > self._last and self._alive(self._last):
             return None, self._last
-        alive = _first(lambda turn: not self._alive(turn), min(dead, self._last)) - 1
+        known = max((turn for turn, answer in self.answers.items() if isinstance(answer, Won)), default=-1)
+        alive = _first(lambda turn: not self._alive(turn), min(dead, self._last), known) - 1
         return (dead if dead <= self._last else None), (alive if alive >= 0 else None)
 
     def by_turns(self) -> tuple[int | None, int | None]:
@@ -172,9 +173,9 @@ class _Search:
         return None, alive
 
 
-def _first(holds: Callable[[int], bool], last: int) -> int:
-    """The first turn that `holds`, which `last` does and which holds from there on. Cost: log2(last) calls."""
-    low, high = -1, last
+def _first(holds: Callable[[int], bool], last: int, low: int = -1) -> int:
+    """The first turn after `low` that `holds`, which `last` does and which holds from there on. Cost: log2(last) calls."""
+    high = last
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle, high)

@@ -11,6 +11,7 @@ import click
 
 from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.provided import with_proviso
+from couperation_formal.analysis.seen import View, seen_by
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import (
@@ -36,6 +37,8 @@ from couperation_formal.model.budget import DEFAULT, Steps, steps_of
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
+from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.notation.words import name_of
 from couperation_formal.words.say import phrase
 
 if TYPE_CHECKING:
@@ -51,6 +54,7 @@ _PROVISO = 200_000
     examples=(
         "couperation report examples/legal -o games.html",
         "couperation report --analyse examples/tables/lost.cgn -o lost.html",
+        "couperation report examples/legal/thursday.cgn --as Noor -o noor.html",
     ),
 )
 @FILES
@@ -64,6 +68,13 @@ _PROVISO = 200_000
     metavar="OUT",
     help="The page's file, or the folder for an index and a page a game: one that is there, or a name that ends in /."
     " Pages that were made here and not changed since are replaced.",
+)
+@click.option(
+    "--as",
+    "viewer",
+    metavar="NAME|public",
+    help="Write only what this player could know, or everybody at the table: the page holds nothing else. Left out: it"
+    " holds everybody's cards.",
 )
 @RULES
 @MARKS
@@ -81,6 +92,7 @@ def command(
     files: tuple[str, ...],
     number: int | None,
     out: str,
+    viewer: str | None,
     rules: Rules | None,
     marks: OwnMarks | None,
     disputed: bool,
@@ -95,13 +107,13 @@ def command(
     if budget is not None and not analysed:
         raise click.UsageError(phrase("budget_needs_analyse"))
     codes: list[Exit] = []
+    only = None if viewer is None else View(None if viewer == "public" else name_of(viewer))
     found = list(find(files))
     inputs().update(inode_of(Path(each.file)) for each in found if isinstance(each, Input) and each.file != STDIN)
-    view = partial(
-        _view, rules=rules, disputed=disputed, budget=steps_of(budget).limit if analysed else None, codes=codes
-    )
+    steps = steps_of(budget).limit if analysed else None
+    view = partial(_view, rules=rules, disputed=disputed, budget=steps, codes=codes, only=only)
     with Pages(out, view) as pages:
-        for report in _reports(found, number, rules, marks, codes):
+        for report in _reports(found, number, rules, marks, codes, only):
             pages.add(report)
     if not pages.count:
         ctx.exit(worst([*codes, Exit.UNUSABLE]))
@@ -117,8 +129,11 @@ def _reports(
     rules: Rules | None,
     marks: OwnMarks | None,
     codes: list[Exit],
+    only: View | None,
 ) -> Iterator[Report]:
-    """The reports on everything in these files, one by one; `codes` gets the exit codes of what cannot be shown."""
+    """The reports on everything in these files, as `only` saw it, one by one; `codes` gets the exit codes of what
+    cannot be shown.
+    """
     for each in progress(found):
         if isinstance(each, Unusable):
             complain(phrase("cannot_read", file=each.file, why=each.reason))
@@ -131,7 +146,11 @@ def _reports(
                     count = item.index
                     if number not in (None, count):
                         continue
-                    item, warnings = marked(item, marks)
+                    seen = item if only is None else _seen(item, only)
+                    if seen is None:
+                        codes.append(Exit.UNUSABLE)
+                        continue
+                    item, warnings = marked(seen, marks)
                     with asking(Steps(DEFAULT)) as steps:
                         report = warned(check(item, rules, budget=steps), warnings)
                     with asking(Steps(_PROVISO)) as steps:
@@ -146,8 +165,26 @@ def _reports(
             codes.append(Exit.UNUSABLE)
 
 
+def _seen(item: Item, only: View) -> Item | None:
+    """The item as `only` could have written it down; None, which is told, where that cannot be."""
+    if isinstance(item, Malformed):
+        complain(phrase("left_out_unread", file=item.file, number=item.index))
+        return None
+    try:
+        return seen_by(item, only.player)
+    except ValueError as error:
+        complain(phrase("left_out", file=item.file, number=item.index, why=error))
+        return None
+
+
 def _view(
-    report: Report, number: int, rules: Rules | None, disputed: bool, budget: int | None, codes: list[Exit]
+    report: Report,
+    number: int,
+    rules: Rules | None,
+    disputed: bool,
+    budget: int | None,
+    codes: list[Exit],
+    only: View | None,
 ) -> GameView:
     """A report as the page shows it, with what else is asked about its game."""
     from couperation_formal.report.html.games import game_view
@@ -157,7 +194,7 @@ def _view(
     fate = None
     if budget is not None and game is not None and report.rules is not None:
         fate = _fate(game, rules, Steps(budget), codes)
-    return game_view(report, number, rules, dispute, fate=fate)
+    return game_view(report, number, rules, dispute, only, fate)
 
 
 def _dispute(game: Game) -> dict[str, Any]:

@@ -263,6 +263,8 @@ READINGS: dict[str, str] = {
     "certificates_in": "{count:certificates}: {file}",
     "rejected": "the independent checker rejects this answer, please report it with the input: {said}",
     "not_verified": "note: this answer could not be verified: {said}",
+    "left_out": "{file}, game {number} is left out: {why}",
+    "left_out_unread": "{file}, game {number} is left out: it cannot be read, and may tell anything",
     "games_in": "{games:games}: {file}",
     "older_pages": "note: {count:older pages} left that this run did not make, from {file} on",
     "older pages": "{} older pages are",

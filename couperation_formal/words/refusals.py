@@ -7,7 +7,6 @@ REFUSALS: dict[str, str] = {
     "no_rulebook": "there is no rulebook {text}{meant:meant}; rulebooks: {names:list}",
     "no_ruling": "there is no ruling {text}{meant:meant}; rulings: {names:list}",
     "no_option": "{ruling} has no option {text}{meant:meant}; options: {names:list}",
-    "nobody_called": "nobody called {text} plays{meant:meant}; players: {names:list}",
     "quoted": "{text!r}",
     "that_is": "that is {is_a:is a}",
     "meant": "; did you mean {}?",

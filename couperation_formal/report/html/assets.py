@@ -1,7 +1,7 @@
-"""What pages of the game are made of: sheets and scripts by their names, data, and the policy that lets nothing else in.
+"""What pages of the game are made of: sheets and scripts by their names, data, the policy that lets nothing else in.
 
-`base.css`, `words.js`, `theme.js`, `tower.js` and `table.js` know the tower and the cards and no page: any page of the game
-has them. The others belong to the page of recorded games.
+`base.css`, `words.js`, `theme.js`, `tower.js` and `table.js` know the tower and the cards and no page: any page of the
+game has them. The others belong to the page of recorded games.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ from couperation_formal.words.text import safe
 
 class Scene(msgspec.Struct, frozen=True):
     """The tower as the page begins with it: its slots and axes as SVG, and which part of the plane is shown; the strip
-    below it, and what it shows.
+    below it, those of other views, and what they show.
     """
 
     slots: str
@@ -46,6 +46,7 @@ class Scene(msgspec.Struct, frozen=True):
     far: str
     frame: str
     strip: str
+    strips: dict[str, str]
     legend: str
 
 
@@ -237,6 +238,7 @@ def _scene(
         axes(cells),
         data["frames"]["home"],
         strip_svg(steps, fate),
+        {key: strip_svg(sight.steps) for key, sight in data["seen"].items() if key != data["view"]},
         legend(fate),
     )
 

@@ -72,10 +72,9 @@ def game_sights(
         seen = game_seen(game, name)
         after = states_seen(seen, rules.rulings)[: len(states)]
         home = home_column(states[-1].tower, rules.rulings)
-        told = _with_the_rest(game_steps(seen, rules, after, illegal, home), steps)
-        found[key] = Sight(
-            told, turns_of(seen, refused), _head(position_of(after[-1], rules, kept_tags(seen))), _lines(seen)
-        )
+        told = _with_the_rest(game_steps(seen, rules, after, illegal, home, steps), steps)
+        head = _head(position_of(after[-1], rules, kept_tags(seen)))
+        found[key] = Sight(told, turns_of(seen, refused), head, _lines(seen))
     return found
 
 

@@ -43,7 +43,12 @@ class Game {
     };
     on('[data-part="slider"]', "input", ({ value }) => this.go(Number(value)));
     on("[data-go]", "click", ({ dataset }) => this.jump(dataset.go));
-    on("[data-turn-bar]", "click", ({ dataset }) => this.go(Number(dataset.turnBar)));
+    this.article.addEventListener("click", ({ target }) => {
+      const bar = target.closest("[data-turn-bar]");
+      if (bar) this.go(Number(bar.dataset.turnBar));
+    });
+    this.strips = new Map([...this.all("[data-strip]")].map((each) => [each.dataset.strip, each.content.firstElementChild]));
+    this.strips.set(this.view, this.article.querySelector(".strip"));
     on("[data-view]", "change", ({ value }) => this.look(value));
     on('[data-part="names"]', "change", () => this.draw());
     on('[data-part="fill"]', "click", () => this.fill());
@@ -80,6 +85,7 @@ class Game {
 
   look(view) {
     this.view = view;
+    this.article.querySelector(".strip")?.replaceWith(this.strips.get(view));
     this.show();
   }
 
