@@ -9,9 +9,9 @@ PAGE: dict[str, str] = {
     "title_games": "{count:games}",
     "skip": "Skip to the game",
     "colours": "Colours:",
-    "legend": "← → or k and j step through the game, Home and End go to its ends; so does a swipe over the tower. A glass upside down is a card that lies down;"
-    " bubbles rise from the card just laid; {conflict} marks a conflict, {refused} a card that is refused; a number in"
-    " parentheses is not there yet.",
+    "legend": "← → or k and j step through the game, as does a finger that goes over the tower; Home and End go to its"
+    " ends. A glass upside down is a card that lies down; bubbles rise from the card just laid; {conflict} marks a"
+    " conflict, {refused} a card that is refused; a number in parentheses is not there yet.",
     "h_games": "Games",
     "h_more": "More of the game",
     "tab_outlook": "Outlook",
@@ -100,6 +100,7 @@ PAGE: dict[str, str] = {
     # the page: turns
     "turn_does": "{player} {parts:all}.",
     "turn_draws": "draws {cards}",
+    "turn_fills": "fills the hand with {cards}",
     "turn_drops": "destroys {cards}",
     "turn_trims": "destroys {cards} from the Reserve",
     "turn_lays": "lays {card:some card} {face:face} on {cell}",

@@ -71,8 +71,8 @@ def test_keys_alone(browser: Browser, tmp_path: Path) -> None:
         for _ in range(60):
             keys.press("Tab")
             order.append(shown.tab.evaluate(
-                "(() => { const e = document.activeElement; return e.dataset.go ?? e.dataset.part ?? e.dataset.turn ?? e.dataset.tab"
-                " ?? (e.name || e.id || e.className || e.tagName); })()"
+                "(() => { const e = document.activeElement; const d = e.dataset;"
+                " return d.go ?? d.part ?? d.turn ?? d.tab ?? (e.name || e.id || e.className || e.tagName); })()"
             ))  # fmt: skip
         wanted = [
             "skip",
@@ -233,10 +233,10 @@ def test_the_exported_position_is_read_and_has_the_tried_card(browser: Browser, 
         run = """tries => tries.map(([turn, card, cell]) => {
           const game = couperation.games[0];
           game.go(turn, true);
-          game.open("what-if");
+          game.panels.open("what-if");
           game.part("card").value = card;
           game.part("cell").value = cell;
-          game.tryIt();
+          game.whatIf.tryIt();
           return [game.part("cgn").value, game.part("card").value, game.part("cell").value];
         })"""
         steps = data_of(page_of(FINISH))["steps"]

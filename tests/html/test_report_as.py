@@ -120,7 +120,7 @@ def test_the_switch_of_a_full_page_shows_what_each_view_has_seen(browser: Browse
     assert isinstance(game, Game)
     with opened(browser, page_of(LEGAL), tmp_path, "#turn=12") as shown:
         tab = shown.tab
-        tab.locator("summary", has_text="What if").click()
+        tab.get_by_role("tab", name="Outlook").click()
         views = {"all": "all", "the table": "table", "Mira": "0", "Tomas": "1", "Noor": "2"}
         told = set()
         for word, key in views.items():
@@ -136,5 +136,10 @@ def test_the_switch_of_a_full_page_shows_what_each_view_has_seen(browser: Browse
             assert options[1:] == step["cards"]
             for cell, card in step["cells"].items():
                 assert shown.cell(cell).split()[-1] == card
+            slack = tab.locator(".strip .count").all_text_contents()
+            assert slack == [str(step["outlook"].get("slack", "full")) for step in data["steps"]]
+            tab.locator(".strip .bar").nth(3).click()
+            assert shown.place == "Turn 3 of 29"
+            tab.locator(".strip .bar").nth(12).click()
             told.add("\n".join(moves))
         assert len(told) == len(views)

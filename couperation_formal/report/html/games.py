@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 import msgspec
@@ -24,7 +25,7 @@ from couperation_formal.model.state import State
 from couperation_formal.report.clauses import title_of
 from couperation_formal.report.html.fate import Fate, with_fate
 from couperation_formal.report.html.findings import DisputeView, Finding, dispute_view, findings
-from couperation_formal.report.html.moves import Row, rows_of
+from couperation_formal.report.html.moves import Row, refused_draw, rows_of
 from couperation_formal.report.html.sights import Sight, game_sights, label, position_sights, views_of
 from couperation_formal.report.html.steps import StepData, file_name, game_steps
 from couperation_formal.report.html.strip import legend, strip_svg
@@ -37,7 +38,7 @@ from couperation_formal.words.text import safe
 
 class Scene(msgspec.Struct, frozen=True):
     """The tower as the page begins with it: its slots and axes as SVG, and which part of the plane is shown; the strip
-    below it, and what it shows.
+    below it, those of other views, and what they show.
     """
 
     slots: str
@@ -45,6 +46,7 @@ class Scene(msgspec.Struct, frozen=True):
     far: str
     frame: str
     strip: str
+    strips: dict[str, str]
     legend: str
 
 
@@ -111,11 +113,13 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
     steps = with_fate(game_steps(game, tagged, states, report.turn, home), view.fate)
     rows = tuple(rows_of(report, game))
     position = position_of(state, tagged, kept_tags(game))
-    seen = game_sights(game, tagged, steps, states, report.turn, only)
+    seen = game_sights(game, tagged, steps, states, report.turn, only, refused_draw(report, game))
     data = {
         **_shared(seen, states, position, home),
         "verdicts": [rows[step.turn].verdict for step in steps],
         "opening": phrase("opening", players=tuple(map(safe, record.players))),
+        "cause": _cause(report),
+        "name": _name(game),
     }
     refused = None if steps[-1].refused is None else attempt(record.turns[steps[-1].turn - 1])
     count = len(record.turns)
@@ -147,6 +151,7 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
     data = {
         **_shared(seen, (state,), position, home),
         "verdicts": [""],
+        "cause": None,
         "opening": f"{step.mover}." if moving else phrase("tower_alone"),
     }
     known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
@@ -233,6 +238,7 @@ def _scene(
         axes(cells),
         data["frames"]["home"],
         strip_svg(steps, fate),
+        {key: strip_svg(sight.steps) for key, sight in data["seen"].items() if key != data["view"]},
         legend(fate),
     )
 
@@ -245,6 +251,21 @@ def _provided(report: Report, record: Record) -> tuple[str, ...]:
     """What a legal verdict takes for granted, where that was looked for."""
     found = provided_data(report.provided)
     return () if found is None else tuple(map(safe, provided_words(found, record, fact("whose_record"))))
+
+
+def _name(game: Game) -> str:
+    """What a file with the game alone is called, without its ending."""
+    stem = PurePath(file_name(game.file)).stem
+    return stem if game.index == 1 else f"{stem}-{game.index}"
+
+
+def _cause(report: Report) -> dict[str, Any] | None:
+    """Why the turn that breaks a rule does, as far as who made the record can tell."""
+    error = next((found for found in report.diagnostics if found.severity == "error"), None)
+    if error is None or not report.turn:
+        return None
+    message = safe(error.message)
+    return {"turn": report.turn, "words": f"{message[0].upper()}{message[1:]}."}
 
 
 def _verdict_words(report: Report) -> str:

@@ -6,6 +6,8 @@ import json
 from collections import Counter
 from typing import Any
 
+from msgspec.json import encode
+
 _WORTH = 12
 """A part whose text is shorter stays where it is: a reference costs nearly as much."""
 
@@ -19,15 +21,15 @@ def shared(data: Any) -> dict[str, Any]:
     """Plain data as ``{"parts": [...], "data": ...}``: ``{"$": k}`` stands for part k. A part refers to earlier ones
     only. No mapping in the data has a key ``$``. Cost: a few writings of the data.
     """
-    counts: Counter[str] = Counter()
+    counts: Counter[bytes] = Counter()
     _count(data, counts)
     parts: list[Any] = []
     return {"parts": parts, "data": _written(data, counts, parts, {})}
 
 
-def _count(value: Any, counts: Counter[str]) -> None:
+def _count(value: Any, counts: Counter[bytes]) -> None:
     """How often each part occurs, those within an equal part once."""
-    text = compact(value)
+    text = encode(value)
     counts[text] += 1
     if counts[text] == 1 and len(text) > _WORTH:
         for part in _within(value):
@@ -38,8 +40,8 @@ def _within(value: Any) -> list[Any]:
     return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
 
 
-def _written(value: Any, counts: Counter[str], parts: list[Any], known: dict[str, int]) -> Any:
-    text = compact(value)
+def _written(value: Any, counts: Counter[bytes], parts: list[Any], known: dict[bytes, int]) -> Any:
+    text = encode(value)
     if len(text) <= _WORTH:
         return value
     if text in known:

@@ -28,11 +28,14 @@ ALL, PUBLIC = "all", "table"
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """What one view has seen: the steps, the turns in text and words, and the tags of its positions."""
+    """What one view has seen: the steps, the turns in text and words, the tags of its positions, and the lines of the
+    record or position as CGN.
+    """
 
     steps: list[StepData]
     turns: list[dict[str, Any]]
     head: list[str]
+    cgn: tuple[str, ...]
 
 
 def label(only: View | None) -> str:
@@ -61,7 +64,7 @@ def game_sights(
     `only` saw, of this one.
     """
     players = game.record.players
-    own = Sight(steps, turns_of(game, refused), _head(position_of(states[-1], rules, kept_tags(game))))
+    own = Sight(steps, turns_of(game, refused), _head(position_of(states[-1], rules, kept_tags(game))), _lines(game))
     if only is not None:
         return {_key(only.player, players): own}
     found = {ALL: own}
@@ -69,8 +72,9 @@ def game_sights(
         seen = game_seen(game, name)
         after = states_seen(seen, rules.rulings)[: len(states)]
         home = home_column(states[-1].tower, rules.rulings)
-        told = _with_the_rest(game_steps(seen, rules, after, illegal, home), steps)
-        found[key] = Sight(told, turns_of(seen, refused), _head(position_of(after[-1], rules, kept_tags(seen))))
+        told = _with_the_rest(game_steps(seen, rules, after, illegal, home, steps), steps)
+        head = _head(position_of(after[-1], rules, kept_tags(seen)))
+        found[key] = Sight(told, turns_of(seen, refused), head, _lines(seen))
     return found
 
 
@@ -94,7 +98,7 @@ def position_sights(position: Position, home: int, only: View | None, players: S
 
 def _position_sight(position: Position, home: int) -> Sight:
     step = step_of(state_of(position), position, 0, phrase("the_position"), home)
-    return Sight([step], [], _head(position))
+    return Sight([step], [], _head(position), tuple(position_text(position).splitlines()))
 
 
 def _others(players: Sequence[str]) -> Iterator[tuple[str, str | None]]:
@@ -105,6 +109,10 @@ def _others(players: Sequence[str]) -> Iterator[tuple[str, str | None]]:
 
 def _key(player: str | None, players: Sequence[str]) -> str:
     return PUBLIC if player is None else str(players.index(player))
+
+
+def _lines(game: Game) -> tuple[str, ...]:
+    return tuple(game.layout.text.splitlines())
 
 
 def _head(position: Position) -> list[str]:
