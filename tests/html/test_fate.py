@@ -213,3 +213,9 @@ def test_the_turn_that_lost_it_is_found_by_a_click(browser: Browser, tmp_path: P
         words = tab.locator(".strip").get_attribute("aria-label") or ""
         assert words.startswith("The table: set-up alive; turn 34 lost. The tower as it lies: set-up slack 15;")
         assert "D 11-33^3^48=24@e5x21" in tab.locator(".fate").inner_text()
+        before = tab.locator(".strip").bounding_box()
+        assert tab.locator(".strip .dagger").count() == 1
+        tab.locator(".views").get_by_text("Ben", exact=True).click()
+        assert tab.locator(".strip .dagger, .strip .alive").count() == 0
+        assert tab.locator(".strip").bounding_box() == before
+        assert "Some continuation" not in shown.text("outlook")

@@ -238,7 +238,7 @@ def _scene(
         axes(cells),
         data["frames"]["home"],
         strip_svg(steps, fate),
-        {key: strip_svg(sight.steps) for key, sight in data["seen"].items() if key != data["view"]},
+        {key: strip_svg(sight.steps, fate, told=False) for key, sight in data["seen"].items() if key != data["view"]},
         legend(fate),
     )
 
