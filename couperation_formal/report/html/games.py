@@ -28,7 +28,7 @@ from couperation_formal.report.html.findings import DisputeView, Finding, disput
 from couperation_formal.report.html.moves import Row, refused_draw, rows_of
 from couperation_formal.report.html.sights import Sight, game_sights, label, position_sights, views_of
 from couperation_formal.report.html.steps import StepData, file_name, game_steps
-from couperation_formal.report.html.strip import legend, strip_svg
+from couperation_formal.report.html.strip import legend, strip_beside, strip_svg
 from couperation_formal.report.provisos import provided_words
 from couperation_formal.report.svg import axes, frame_of, slot
 from couperation_formal.report.svg_picture import Glass, home_column, tower_picture
@@ -232,13 +232,14 @@ def _scene(
     at_home = set(state.board.pyramid(home))
     places = at_home & {_cell(name) for name in data["near"]}
     glasses = {cell: Glass(cell, "place") for cell in places} | {glass.cell: glass for glass in picture.glasses}
+    strip = strip_svg(steps, fate)
     return Scene(
         "".join(slot(glasses[cell]) if cell in glasses else _empty_slot(cell) for cell in cells),
         axes(_cell(name) for name in data["near"]),
         axes(cells),
         data["frames"]["home"],
-        strip_svg(steps, fate),
-        {key: strip_svg(sight.steps, fate, told=False) for key, sight in data["seen"].items() if key != data["view"]},
+        strip,
+        {key: strip_beside(sight.steps, strip, fate) for key, sight in data["seen"].items() if key != data["view"]},
         legend(fate),
     )
 

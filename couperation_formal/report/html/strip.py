@@ -57,6 +57,16 @@ def strip_svg(steps: Sequence[StepData], fate: Fate | None = None, told: bool = 
     return f'<svg class="strip" {box}>{axis}{"".join(bars)}</svg>'
 
 
+def strip_beside(steps: Sequence[StepData], own: str, fate: Fate | None = None) -> str:
+    """The strip of another view, without the bars that `own` has too: what the script puts into a copy of that one. Of
+    the table it tells nothing, but keeps the row.
+    """
+    bar = '<g class="bar"'
+    head, *bars = strip_svg(steps, fate, told=False).removesuffix("</svg>").split(bar)
+    known = {*own.removesuffix("</svg>").split(bar)}
+    return "".join([head, *(bar + each for each in bars if each not in known), "</svg>"])
+
+
 def legend(fate: Fate | None) -> str:
     """What the strip is called, and what its signs mean."""
     return phrase("legend_strip" if fate is None or not fate.standing else "legend_strip_table")
