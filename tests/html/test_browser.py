@@ -233,10 +233,10 @@ def test_the_exported_position_is_read_and_has_the_tried_card(browser: Browser, 
         run = """tries => tries.map(([turn, card, cell]) => {
           const game = couperation.games[0];
           game.go(turn, true);
-          game.open("what-if");
+          game.panels.open("what-if");
           game.part("card").value = card;
           game.part("cell").value = cell;
-          game.tryIt();
+          game.whatIf.tryIt();
           return [game.part("cgn").value, game.part("card").value, game.part("cell").value];
         })"""
         steps = data_of(page_of(FINISH))["steps"]

@@ -120,7 +120,10 @@ def test_cells_are_chosen_by_keys(browser: Browser, tmp_path: Path) -> None:
 def drag(shown: Opened, start: tuple[float, float], by: tuple[float, float]) -> None:
     """A finger on the glass, as the system reports it."""
     session = shown.tab.context.new_cdp_session(shown.tab)
-    send = lambda kind, points: session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})  # noqa: E731
+
+    def send(kind: str, points: list[dict[str, float]]) -> None:
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
     x, y = start
     send("touchStart", [{"x": x, "y": y}])
     for part in range(1, 9):

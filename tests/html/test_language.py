@@ -53,7 +53,7 @@ WALK = """async () => {
     }
   };
   const take = () => collect(document.documentElement);
-  const asked = (game, to) => game.open(to ? "what-if" : "outlook");
+  const asked = (game, to) => game.panels.open(to ? "what-if" : "outlook");
   for (const game of couperation.games) {
     const count = game.sight.steps.length;
     for (let at = 0; at < count; at += 1) {
@@ -67,17 +67,17 @@ WALK = """async () => {
       take();
       const cells = Object.keys(game.step.fits);
       for (let i = at % 3; i < game.step.cards.length; i += 3) {
-        game.tryIt(game.step.cards[i], cells[i % cells.length]);
+        game.whatIf.tryIt(game.step.cards[i], cells[i % cells.length]);
         collect(game.part("trial"));
       }
-      if (cells.length) game.tryIt("F", cells[0]);
+      if (cells.length) game.whatIf.tryIt("F", cells[0]);
       take();
       for (const cell of [Object.keys(game.step.cells)[0], game.data.slots.at(-1)]) {
-        game.pick(cell);
+        game.whatIf.pick(cell);
         take();
       }
     }
-    await game.copy();
+    await game.whatIf.copy();
     await game.copyLink();
     take();
   }

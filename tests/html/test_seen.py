@@ -287,8 +287,8 @@ def test_a_view_of_the_full_page_is_the_page_of_this_view(path: Path) -> None:
         one = data_of(page_as(text, player))
         assert (one["view"], list(one["seen"])) == (key, [key])
         assert data_of(full, view=key)["seen"][key] == one["seen"][key]
-        assert f"as {player or 'everybody at the table'} saw it" in page_as(text, player)
-    assert "everybody's cards" in full or "everybody&#39;s cards" in full
+        assert f">As {player or 'everybody at the table'} saw it.<" in page_as(text, player)
+    assert ">Everybody&#39;s cards.<" in full
 
 
 def test_a_refused_turn_is_shown_as_it_was_seen() -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
 import jinja2
@@ -16,14 +13,17 @@ from markupsafe import Markup, escape
 from couperation_formal.analysis.seen import View
 from couperation_formal.analysis.verify import Report
 from couperation_formal.model.rulings import Rules
+from couperation_formal.report.html.assets import embedded, policy, script, style
 from couperation_formal.report.html.fate import Fate
 from couperation_formal.report.html.games import GameView, game_view
 from couperation_formal.report.html.index import Entry, entry_of, verdicts_of
-from couperation_formal.report.html.sharing import compact, shared
-from couperation_formal.report.svg_style import DARK, LIGHT, SHAPES, variable_style, variables
-from couperation_formal.words.say import entries, phrase
+from couperation_formal.report.html.sharing import shared
+from couperation_formal.report.svg_style import SHAPES
+from couperation_formal.words.say import phrase
 
-_SCRIPTS = ("words.js", "tower.js", "table.js", "whatif.js", "page.js", "index.js")
+_SCRIPTS = (
+    "words.js", "theme.js", "tower.js", "table.js", "panels.js", "whatif.js", "game.js", "page.js", "index.js",
+)  # fmt: skip
 _STYLES = ("base.css", "page.css", "index.css")
 
 
@@ -59,7 +59,7 @@ def index_page(rows: Sequence[Entry]) -> str:
 
 
 def _rendered(views: Sequence[GameView], rows: Sequence[Entry], title: str, back: str) -> str:
-    style, script = _style(), _script()
+    sheet, code = style(*_STYLES), script(*_SCRIPTS)
     template = _environment().get_template("page.html.j2")
     return template.render(
         title=title or phrase("title_games", count=len(rows)),
@@ -67,13 +67,13 @@ def _rendered(views: Sequence[GameView], rows: Sequence[Entry], title: str, back
         entries=rows,
         verdicts=verdicts_of(rows),
         back=back,
-        style=Markup(style),
-        script=Markup(script),
+        style=Markup(sheet),
+        script=Markup(code),
         shapes=Markup(SHAPES),
         data={
-            view.number: _embedded(shared(msgspec.to_builtins(view.data))) for view in views if view.scene is not None
+            view.number: embedded(shared(msgspec.to_builtins(view.data))) for view in views if view.scene is not None
         },
-        policy=_policy(style, script),
+        policy=policy(sheet, code),
     )
 
 
@@ -94,45 +94,3 @@ def _environment() -> jinja2.Environment:
     environment.globals["say"] = _said
     environment.filters["markup"] = Markup
     return environment
-
-
-def _embedded(data: Any) -> Markup:
-    """Data as JSON that may stand in a script element: nothing in it can end the element or begin a comment."""
-    text = compact(msgspec.to_builtins(data))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)
-
-
-@lru_cache(maxsize=1)
-def _style() -> str:
-    light, dark = variables(LIGHT), variables(DARK)
-    themes = (
-        f":root{{{light}color-scheme:light}}\n"
-        f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}color-scheme:dark}}}}\n"
-        f":root[data-theme=dark]{{{dark}color-scheme:dark}}\n"
-        f"@media print{{:root:root:root{{{light}color-scheme:light}}}}\n"
-    )
-    return f"\n{themes}{variable_style()}\n" + "\n".join(map(_static, _STYLES))
-
-
-def _script() -> str:
-    """The script, with the sentences of the catalog that it says as `WORDS`."""
-    words = f"const WORDS = {_embedded(entries('live_', 'card', 'lying_', 'first_last'))};\n"
-    return f'\n"use strict";\n(() => {{\n{words}' + "\n".join(map(_static, _SCRIPTS)) + "})();\n"
-
-
-def _static(name: str) -> str:
-    return files("couperation_formal.report.html").joinpath("static", name).read_text(encoding="utf-8")
-
-
-def _policy(style: str, script: str) -> str:
-    """The content security policy: this one style, this one script, and no request at all."""
-    return (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
