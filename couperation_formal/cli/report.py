@@ -54,6 +54,7 @@ _PROVISO = 200_000
         "couperation report examples/legal -o games.html",
         "couperation report --analyse examples/tables/lost.cgn -o lost.html",
         "couperation report examples/legal/thursday.cgn --as Noor -o noor.html",
+        "couperation report examples -o games/",
     ),
 )
 @FILES

@@ -242,7 +242,7 @@ def _scene(
         axes(cells),
         data["frames"]["home"],
         strip,
-        {key: strip_beside(sight.steps, strip) for key, sight in data["seen"].items() if key != data["view"]},
+        {key: strip_beside(sight.steps, strip, fate) for key, sight in data["seen"].items() if key != data["view"]},
         legend(fate),
     )
 
