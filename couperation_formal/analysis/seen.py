@@ -23,6 +23,11 @@ class View(NamedTuple):
     player: str | None
 
 
+def view_of(name: str) -> View:
+    """The view that a word names: ``public`` is everybody at the table, anything else a player."""
+    return View(None if name == "public" else name_of(name))
+
+
 def seen_by(item: Game | Snapshot, viewer: str | None = None) -> Game | Snapshot:
     """The game or position as the player `viewer`, or (None) the public, could have written it down (`model.seen`).
 

@@ -174,7 +174,9 @@ class _Search:
 
 
 def _first(holds: Callable[[int], bool], last: int, low: int = -1) -> int:
-    """The first turn after `low` that `holds`, which `last` does and which holds from there on. Cost: log2(last) calls."""
+    """The first turn after `low` that `holds`: `last` does, and what holds once holds from there on. Cost: log2(last)
+    calls.
+    """
     high = last
     while high - low > 1:
         middle = (low + high) // 2

@@ -11,7 +11,7 @@ import click
 
 from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.provided import with_proviso
-from couperation_formal.analysis.seen import View, seen_by
+from couperation_formal.analysis.seen import View, seen_by, view_of
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import (
@@ -38,7 +38,6 @@ from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.notation.words import name_of
 from couperation_formal.words.say import phrase
 
 if TYPE_CHECKING:
@@ -55,6 +54,7 @@ _PROVISO = 200_000
         "couperation report examples/legal -o games.html",
         "couperation report --analyse examples/tables/lost.cgn -o lost.html",
         "couperation report examples/legal/thursday.cgn --as Noor -o noor.html",
+        "couperation report examples -o games/",
     ),
 )
 @FILES
@@ -107,7 +107,7 @@ def command(
     if budget is not None and not analysed:
         raise click.UsageError(phrase("budget_needs_analyse"))
     codes: list[Exit] = []
-    only = None if viewer is None else View(None if viewer == "public" else name_of(viewer))
+    only = None if viewer is None else view_of(viewer)
     found = list(find(files))
     inputs().update(inode_of(Path(each.file)) for each in found if isinstance(each, Input) and each.file != STDIN)
     steps = steps_of(budget).limit if analysed else None

@@ -11,7 +11,7 @@ from couperation_formal.cli.inputs import FILE, GAME, one_item
 from couperation_formal.cli.options import RULES
 from couperation_formal.cli.outfile import MARKUP, PNG, Makes, OutFile
 from couperation_formal.cli.output import put_blocks
-from couperation_formal.cli.turns import AT, note_refused, refuse
+from couperation_formal.cli.turns import AS, AT, note_refused, refuse, seen_as
 from couperation_formal.model.board import Cell
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game, Position, Snapshot
@@ -33,6 +33,7 @@ from couperation_formal.words.text import safe
 )
 @FILE
 @AT
+@AS
 @GAME
 @RULES
 @click.option(
@@ -57,6 +58,7 @@ def command(
     ctx: click.Context,
     file: str,
     turn: int | None,
+    viewer: str | None,
     number: int,
     rules: Rules | None,
     out: str | None,
@@ -74,7 +76,7 @@ def command(
         raise click.UsageError("--names and --theme go with --output")
     raster = out is not None and out.lower().endswith(".png")
     picture = None if out is None else OutFile(out, PNG if raster else MARKUP)
-    item = one_item(file, number)
+    item = seen_as(one_item(file, number), viewer)
     touched: Cell | None = None
     refused: Attempted | None = None
     if isinstance(item, Game):

@@ -8,12 +8,14 @@ import click
 import msgspec
 
 from couperation_formal.analysis.inspect import doubtful
+from couperation_formal.analysis.seen import seen_by, view_of
 from couperation_formal.analysis.verify import check
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import one_item
 from couperation_formal.cli.output import complain, note, show_report
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
+from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.readings.replayed import cut
 from couperation_formal.words.say import phrase
 
@@ -28,6 +30,25 @@ AT = click.option(
     help="The Nth turn; 0 is the set-up; the last if left out.",
 )
 """The option that picks a turn."""
+
+
+AS = click.option(
+    "--as",
+    "viewer",
+    metavar="NAME|public",
+    help="Only what this player could know then, or everybody at the table; all that is recorded if left out.",
+)
+"""The option that picks a view."""
+
+
+def seen_as(item: Item, viewer: str | None) -> Item:
+    """The item as the view of this name could have written it down. Ends the command where nobody has this name."""
+    if viewer is None or isinstance(item, Malformed):
+        return item
+    try:
+        return seen_by(item, view_of(viewer).player)
+    except ValueError as error:
+        refuse(error)
 
 
 def one_game(file: str, number: int) -> Game:

@@ -149,10 +149,11 @@ def unknown(kind: str, word: object, names: Iterable[str], said: Fact | None = N
     """That a word, or a value that is none, is no name of a kind: `no_rulebook`, `no_ruling`, `no_option`. `said` is
     how it is told, `meant` the nearest name where one is near, capitals aside.
     """
-    folded = {name.casefold(): name for name in names}
+    known = tuple(names)
+    folded = {name.casefold(): name for name in known}
     near = get_close_matches(word[:40].casefold(), list(folded), 1) if isinstance(word, str) else []
     text = said or fact("quoted", text=str(word))
-    return fact(kind, text=text, meant=folded[near[0]] if near else None, names=tuple(folded.values()), **beside)
+    return fact(kind, text=text, meant=folded[near[0]] if near else None, names=known, **beside)
 
 
 def _check_option(ruling: str, option: str, word: str) -> None:

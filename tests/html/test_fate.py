@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from couperation_formal.analysis.seen import seen_by
 from couperation_formal.analysis.table_deadlock import scan_table
 from couperation_formal.analysis.verify import check
 from couperation_formal.cli.proofs import Proofs
+from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.notation.write import record_text
@@ -148,6 +150,25 @@ def test_of_what_is_no_game_nothing_is_asked(tmp_path: Path) -> None:
     assert "data-lost" not in out.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("player", ["Aki", None])
+def test_what_a_player_knew_is_what_is_asked(player: str | None, tmp_path: Path) -> None:
+    """The page for one view tells what `deadlock` says of the record as that view could have written it down."""
+    (game,) = read_file(LOST)
+    assert isinstance(game, Game)
+    seen, out = tmp_path / "seen.cgn", tmp_path / "page.html"
+    view = seen_by(game, player)
+    assert isinstance(view, Game)
+    seen.write_text(record_text(view.record), encoding="utf-8")
+    budget = ("--analyse", "--budget", "20000")
+    assert couperation("report", LOST, "--as", player or "public", *budget, "-o", out).exit_code == 0
+    (article,) = articles(out.read_text(encoding="utf-8"))
+    (told,) = objects(couperation("deadlock", "--budget", "20000", "--output-format", "json", seen))
+    assert named(article) == told["turn"] == 36
+    assert max((turn for turn, each in enumerate(rows(article)) if each == "alive"), default=None) == told["alive"]
+    assert "unknown" in rows(article)
+    assert "D 11-33^3^48=24@e5x21" not in article
+
+
 def test_an_answer_that_the_checker_rejects_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Proofs, "add", lambda *_: "rejected")
     out = tmp_path / "page.html"
@@ -192,3 +213,9 @@ def test_the_turn_that_lost_it_is_found_by_a_click(browser: Browser, tmp_path: P
         words = tab.locator(".strip").get_attribute("aria-label") or ""
         assert words.startswith("The table: set-up alive; turn 34 lost. The tower as it lies: set-up slack 15;")
         assert "D 11-33^3^48=24@e5x21" in tab.locator(".fate").inner_text()
+        before = tab.locator(".strip").bounding_box()
+        assert tab.locator(".strip .dagger").count() == 1
+        tab.locator(".views").get_by_text("Ben", exact=True).click()
+        assert tab.locator(".strip .dagger, .strip .alive").count() == 0
+        assert tab.locator(".strip").bounding_box() == before
+        assert "Some continuation" not in shown.text("outlook")

@@ -190,6 +190,74 @@ def test_what_he_cannot_know_is_no_difference(player: str | None, one: str, othe
     assert page_of_text(cgn(one)) != page_of_text(cgn(other))
 
 
+TOLD = """\
+[CGN "1"]
+[Event "Thursday"]
+[Date "2026-11-22"]
+[Result "loss"]
+[Rules "en-1 reserve_face=either"]
+[Variant "finish"]
+[Players "Aki Ben"]
+deal Aki 2 3 4
+deal Ben 5 6 7
+reserve 1 50 10 11 12 13
+deck 20 F 21 8 9
+1. Aki +? B 4@f1 ! drop 2
+2. Ben +F,21 D 6-5^F_21=~1@f1x? ?! drop 3 trim 12
+3. Aki +8 D 2+3=~5@g1x25
+4. Ben +0 D 7+8=13@g1x~5
+5. Aki +0 C f1=1
+loss
+"""
+SEEN = {
+    "Aki": """\
+deal Aki 2 3 4
+deal Ben ? ? ?
+reserve 1 50 10 11 12 13
+
+1. Aki +20 B 4@f1 drop 2
+2. Ben +F,? D 6-5^F_?=~1@f1x~4 drop ? trim 12
+3. Aki +8 D 2+3=~5@g1x25
+4. Ben +0 D 7+8=13@g1x~5
+5. Aki +0 C f1=1
+loss
+""",
+    "Ben": """\
+deal Aki ? ? ?
+deal Ben 5 6 7
+reserve 1 50 10 11 12 13
+
+1. Aki +? B ?@f1 drop ?
+2. Ben +F,21 D 6-5^F_21=~1@f1x~4 drop 3 trim 12
+3. Aki +? D 2+3=~5@g1x25
+4. Ben +0 D 7+8=13@g1x~5
+5. Aki +0 C f1=1
+loss
+""",
+    None: """\
+deal Aki ? ? ?
+deal Ben ? ? ?
+reserve 1 50 10 11 12 13
+
+1. Aki +? B ?@f1 drop ?
+2. Ben +F,? D 6-5^F_?=~1@f1x? drop ? trim 12
+3. Aki +? D 2+3=~5@g1x25
+4. Ben +0 D 7+8=13@g1x~5
+5. Aki +0 C f1=1
+loss
+""",
+}
+
+
+@pytest.mark.parametrize("player", SEEN)
+def test_what_each_knows_card_by_card(player: str | None) -> None:
+    """What Aki drew is in the deck's line; Ben sees the 4 that he takes, Aki knows it; the 5 lay in the Reserve."""
+    tags, _, rest = str(seen_by(item_of(TOLD), player)).partition("\n\n")
+    assert rest == SEEN[player]
+    kept = ['[CGN "1"]', '[Date "2026-11-22"]', '[Rules "en-1 reserve_face=either"]', '[Variant "finish"]']
+    assert tags.splitlines() == [*kept, '[Players "Aki Ben"]']
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_what_a_turn_shows_is_what_was_known_then(seed: int) -> None:
     """What is seen of the first turns is the same whether the record goes on or not."""
@@ -219,8 +287,8 @@ def test_a_view_of_the_full_page_is_the_page_of_this_view(path: Path) -> None:
         one = data_of(page_as(text, player))
         assert (one["view"], list(one["seen"])) == (key, [key])
         assert data_of(full, view=key)["seen"][key] == one["seen"][key]
-        assert f"as {player or 'everybody at the table'} saw it" in page_as(text, player)
-    assert "everybody's cards" in full or "everybody&#39;s cards" in full
+        assert f">As {player or 'everybody at the table'} saw it.<" in page_as(text, player)
+    assert ">Everybody&#39;s cards.<" in full
 
 
 def test_a_refused_turn_is_shown_as_it_was_seen() -> None:

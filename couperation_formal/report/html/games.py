@@ -28,7 +28,7 @@ from couperation_formal.report.html.findings import DisputeView, Finding, disput
 from couperation_formal.report.html.moves import Row, refused_draw, rows_of
 from couperation_formal.report.html.sights import Sight, game_sights, label, position_sights, views_of
 from couperation_formal.report.html.steps import StepData, file_name, game_steps
-from couperation_formal.report.html.strip import legend, strip_svg
+from couperation_formal.report.html.strip import legend, strip_beside, strip_svg
 from couperation_formal.report.provisos import provided_words
 from couperation_formal.report.svg import axes, frame_of, slot
 from couperation_formal.report.svg_picture import Glass, home_column, tower_picture
@@ -52,12 +52,14 @@ class Scene(msgspec.Struct, frozen=True):
 
 class GameView(msgspec.Struct, frozen=True, kw_only=True):
     """What the templates show of one item. `scene` is None where there is no tower to show, `data` is then empty.
-    `piles` names those that are known of, `views` the keys of those that look and what they are called.
+    `piles` names those that are known of, `views` the keys of those that look and what they are called;
+    `whose` says whose cards are shown.
     """
 
     number: int
     title: str
     where: str
+    whose: str
     facts: tuple[str, ...] = ()
     verdict: str
     verdict_words: str = ""
@@ -92,6 +94,7 @@ def game_view(
     view = GameView(
         number=number,
         title=safe(tag_of(item, "Event") or phrase("game_number", index=item.index)),
+        whose=label(only),
         where=phrase("page_game", file=safe(file_name(item.file)), index=item.index),
         verdict=report.verdict,
         findings=tuple(findings(report)),
@@ -125,7 +128,7 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
     count = len(record.turns)
     return msgspec.structs.replace(
         view,
-        facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=count), label(only)),
+        facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=count)),
         verdict_words=_verdict_words(report),
         provided=_provided(report, record),
         turns=count,
@@ -157,7 +160,7 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
     known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
     return msgspec.structs.replace(
         view,
-        facts=(*_facts(position.players, chosen, position.variant), label(only)),
+        facts=_facts(position.players, chosen, position.variant),
         verdict="position",
         findings=(),
         scene=_scene(data, [step], state, chosen.rulings, home, None),
@@ -232,13 +235,14 @@ def _scene(
     at_home = set(state.board.pyramid(home))
     places = at_home & {_cell(name) for name in data["near"]}
     glasses = {cell: Glass(cell, "place") for cell in places} | {glass.cell: glass for glass in picture.glasses}
+    strip = strip_svg(steps, fate)
     return Scene(
         "".join(slot(glasses[cell]) if cell in glasses else _empty_slot(cell) for cell in cells),
         axes(_cell(name) for name in data["near"]),
         axes(cells),
         data["frames"]["home"],
-        strip_svg(steps, fate),
-        {key: strip_svg(sight.steps) for key, sight in data["seen"].items() if key != data["view"]},
+        strip,
+        {key: strip_beside(sight.steps, strip, fate) for key, sight in data["seen"].items() if key != data["view"]},
         legend(fate),
     )
 

@@ -24,24 +24,25 @@ _NUMBERED = 45
 """With more steps than this only every fifth bar bears its number."""
 
 
-def strip_svg(steps: Sequence[StepData], fate: Fate | None = None) -> str:
+def strip_svg(steps: Sequence[StepData], fate: Fate | None = None, told: bool = True) -> str:
     """The strip as SVG. A bar upwards is the slack of the tower as it lies, a hatched one downwards a tower that cannot
     be filled as it lies, a ring an answer that is not known, a cross the turn that breaks a rule. With `fate` a row
     below tells of the table: a line where it is alive, a band where it is lost, begun by a dagger, an open one where
-    that is not known. Heights go with the square root of the slack. Cost: linear.
+    that is not known; it stays empty where it is not `told`. Heights go with the square root of the slack. Cost:
+    linear.
     """
     width = min(_WIDEST, _WIDTH / max(1, len(steps)))
     left = (_WIDTH - width * len(steps)) / 2
     most = max((step.outlook.slack or 0 for step in steps), default=0) or 1
     ground, row = _TOP + _UP, _TABLE if fate is not None and fate.standing else 0
     height = ground + _DOWN + row + 18
-    bars = []
+    bars, asked = [], fate if told else None
     for at, step in enumerate(steps):
         shown = len(steps) <= _NUMBERED or step.turn % 5 == 0
-        standing = "" if fate is None or step.refused is not None else fate.at(step.turn) or ""
+        standing = "" if asked is None or step.refused is not None else asked.at(step.turn) or ""
         body = _room_bar(step, width, most, shown)
         if standing:
-            body += _standing(standing, width, fate is not None and fate.turn == step.turn)
+            body += _standing(standing, width, asked is not None and asked.turn == step.turn)
         fine = "" if step.turn % 5 == 0 else " fine"
         if shown:
             body += f'<text class="tick{fine}" x="{width / 2:.1f}" y="{height - 4}">{step.turn}</text>'
@@ -51,9 +52,19 @@ def strip_svg(steps: Sequence[StepData], fate: Fate | None = None) -> str:
             f'<rect class="hit" width="{width:.1f}" height="{height}" rx="5"/>{body}</g>'
         )
     axis = f'<line class="axis" x1="{left:.1f}" x2="{_WIDTH - left:.1f}" y1="{ground}" y2="{ground}"/>'
-    words = escape(_in_words(steps, fate))
+    words = escape(_in_words(steps, asked))
     box = f'viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{words}"'
     return f'<svg class="strip" {box}>{axis}{"".join(bars)}</svg>'
+
+
+def strip_beside(steps: Sequence[StepData], own: str, fate: Fate | None) -> str:
+    """The strip of another view, without the bars that `own` has too: what the script puts into a copy of that one.
+    What became of the table it does not tell.
+    """
+    bar = '<g class="bar"'
+    head, *bars = strip_svg(steps, fate, told=False).removesuffix("</svg>").split(bar)
+    known = {*own.removesuffix("</svg>").split(bar)}
+    return "".join([head, *(bar + each for each in bars if each not in known), "</svg>"])
 
 
 def legend(fate: Fate | None) -> str:

@@ -47,8 +47,7 @@ class Game {
       const bar = target.closest("[data-turn-bar]");
       if (bar) this.go(Number(bar.dataset.turnBar));
     });
-    this.strips = new Map([...this.all("[data-strip]")].map((each) => [each.dataset.strip, each.content.firstElementChild]));
-    this.strips.set(this.view, this.article.querySelector(".strip"));
+    this.strips = new Map([[this.view, this.article.querySelector(".strip")]]);
     on("[data-view]", "change", ({ value }) => this.look(value));
     on('[data-part="names"]', "change", () => this.draw());
     on('[data-part="fill"]', "click", () => this.fill());
@@ -85,8 +84,21 @@ class Game {
 
   look(view) {
     this.view = view;
-    this.article.querySelector(".strip")?.replaceWith(this.strips.get(view));
+    this.article.querySelector(".strip")?.replaceWith(this.strip());
     this.show();
+  }
+
+  /** The strip of the chosen view: the page's own one with the bars that are others. */
+  strip() {
+    if (this.strips.has(this.view)) return this.strips.get(this.view);
+    const strip = this.strips.get(this.data.view).cloneNode(true);
+    const others = this.article.querySelector(`[data-strip="${this.view}"]`).content.querySelector("svg");
+    for (const bar of others.querySelectorAll("[data-turn-bar]")) {
+      strip.querySelector(`[data-turn-bar="${bar.dataset.turnBar}"]`).replaceWith(bar.cloneNode(true));
+    }
+    strip.setAttribute("aria-label", others.getAttribute("aria-label"));
+    this.strips.set(this.view, strip);
+    return strip;
   }
 
   /** Go on by itself, a turn at a time, to the end; from the end it begins anew. */
