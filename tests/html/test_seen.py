@@ -30,11 +30,15 @@ LONG = bool(os.environ.get("COUPERATION_LONG"))
 TABLES: list[tuple[int, Variant, str, Policy]] = [
     (2, "first", "ja-2.2", "careful"),
     (2, "finish", "en-1 finish_refill=at_once adjust=up_to reserve_face=either", "careful"),
-    (3, "first", "bgg no_action=skipped reserve_face=either facedown=ignored", "random"),
     (3, "finish", "en-2 reserve_face=either early_apex=no_win", "careful"),
-    (4, "first", "ja-2.2 reserve_face=either hearts_below=zero_all", "random"),
-    (4, "finish", "bgg draw_amount=up_to opened_against=stands", "careful"),
+    (4, "first", "bgg draw_amount=up_to opened_against=stands", "random"),
 ]
+if LONG:
+    TABLES += [
+        (3, "first", "bgg no_action=skipped reserve_face=either facedown=ignored", "random"),
+        (4, "first", "ja-2.2 reserve_face=either hearts_below=zero_all", "careful"),
+        (4, "finish", "bgg draw_amount=up_to opened_against=stands", "careful"),
+    ]
 
 
 def item_of(text: str) -> Game | Snapshot:
@@ -76,7 +80,7 @@ def test_other_cards_where_they_cannot_be_known_make_the_same_page(
         assert page_as(chatty(told), player) == wanted
 
 
-SPOILED = [(seed, name, text) for seed in range(40 if LONG else 2) for name, text in mutations(sampled(seed), seed)]
+SPOILED = [(seed, name, text) for seed in range(12 if LONG else 2) for name, text in mutations(sampled(seed), seed)]
 
 
 @pytest.mark.parametrize("seed", sorted({seed for seed, _, _ in SPOILED}))
@@ -94,7 +98,7 @@ def test_what_breaks_rules_tells_no_more(seed: int) -> None:
         again = seen_by(item_of(record_text(other)), player)
         assert isinstance(again, Game)
         assert again.record == seen.record, (name, player)
-        if rng.random() < (1 if LONG else 0.1):
+        if rng.random() < (0.3 if LONG else 0.1):
             assert page_as(record_text(other), player) == page_as(text, player), (name, player)
         tried, illegal = tried + 1, illegal + (check(item, engine="plain").verdict == "illegal")
     assert tried > 15
@@ -187,7 +191,7 @@ PAIRS = {
 @pytest.mark.parametrize("player, one, other", PAIRS.values(), ids=list(PAIRS))
 def test_what_he_cannot_know_is_no_difference(player: str | None, one: str, other: str) -> None:
     assert page_as(cgn(one), player) == page_as(cgn(other), player)
-    assert page_of_text(cgn(one)) != page_of_text(cgn(other))
+    assert item_of(cgn(one)) != item_of(cgn(other))
 
 
 TOLD = """\
@@ -258,7 +262,7 @@ def test_what_each_knows_card_by_card(player: str | None) -> None:
     assert tags.splitlines() == [*kept, '[Players "Aki Ben"]']
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_what_a_turn_shows_is_what_was_known_then(seed: int) -> None:
     """What is seen of the first turns is the same whether the record goes on or not."""
     record = sample_game(3, "finish", parse_rules("ja-2.2 reserve_face=either"), seed, "careful")
@@ -287,8 +291,8 @@ def test_a_view_of_the_full_page_is_the_page_of_this_view(path: Path) -> None:
         one = data_of(page_as(text, player))
         assert (one["view"], list(one["seen"])) == (key, [key])
         assert data_of(full, view=key)["seen"][key] == one["seen"][key]
-        assert f"as {player or 'everybody at the table'} saw it" in page_as(text, player)
-    assert "everybody's cards" in full or "everybody&#39;s cards" in full
+        assert f">As {player or 'everybody at the table'} saw it.<" in page_as(text, player)
+    assert ">Everybody&#39;s cards.<" in full
 
 
 def test_a_refused_turn_is_shown_as_it_was_seen() -> None:

@@ -52,12 +52,14 @@ class Scene(msgspec.Struct, frozen=True):
 
 class GameView(msgspec.Struct, frozen=True, kw_only=True):
     """What the templates show of one item. `scene` is None where there is no tower to show, `data` is then empty.
-    `piles` names those that are known of, `views` the keys of those that look and what they are called.
+    `piles` names those that are known of, `views` the keys of those that look and what they are called;
+    `whose` says whose cards are shown.
     """
 
     number: int
     title: str
     where: str
+    whose: str
     facts: tuple[str, ...] = ()
     verdict: str
     verdict_words: str = ""
@@ -92,6 +94,7 @@ def game_view(
     view = GameView(
         number=number,
         title=safe(tag_of(item, "Event") or phrase("game_number", index=item.index)),
+        whose=label(only),
         where=phrase("page_game", file=safe(file_name(item.file)), index=item.index),
         verdict=report.verdict,
         findings=tuple(findings(report)),
@@ -125,7 +128,7 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
     count = len(record.turns)
     return msgspec.structs.replace(
         view,
-        facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=count), label(only)),
+        facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=count)),
         verdict_words=_verdict_words(report),
         provided=_provided(report, record),
         turns=count,
@@ -157,7 +160,7 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
     known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
     return msgspec.structs.replace(
         view,
-        facts=(*_facts(position.players, chosen, position.variant), label(only)),
+        facts=_facts(position.players, chosen, position.variant),
         verdict="position",
         findings=(),
         scene=_scene(data, [step], state, chosen.rulings, home, None),

@@ -57,9 +57,9 @@ def strip_svg(steps: Sequence[StepData], fate: Fate | None = None, told: bool = 
     return f'<svg class="strip" {box}>{axis}{"".join(bars)}</svg>'
 
 
-def strip_beside(steps: Sequence[StepData], own: str, fate: Fate | None = None) -> str:
-    """The strip of another view, without the bars that `own` has too: what the script puts into a copy of that one. Of
-    the table it tells nothing, but keeps the row.
+def strip_beside(steps: Sequence[StepData], own: str, fate: Fate | None) -> str:
+    """The strip of another view, without the bars that `own` has too: what the script puts into a copy of that one.
+    What became of the table it does not tell.
     """
     bar = '<g class="bar"'
     head, *bars = strip_svg(steps, fate, told=False).removesuffix("</svg>").split(bar)

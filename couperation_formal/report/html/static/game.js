@@ -161,13 +161,15 @@ class Game {
     const sights = Object.values(this.data.seen);
     this.room = this.places(sights);
     const { verdicts, opening } = this.data;
-    const told = this.sight.steps.map(({ turn, place }, at) => {
-      const texts = sights.map(({ turns }) => turns[turn - 1]?.words ?? opening);
-      const words = texts.reduce((one, other) => (other.length > one.length ? other : one));
+    const told = this.sight.steps.flatMap(({ turn, place }, at) => {
+      const texts = new Set(sights.map(({ turns }) => turns[turn - 1]?.words ?? opening));
       const remark = this.sight.turns[turn - 1]?.remark ?? "";
       const cause = this.data.cause?.turn === turn ? this.data.cause.words : "";
-      const lines = Object.entries({ where: place, words, small: verdicts[at], cause, remark });
-      return element("div", { class: "caption" }, ...lines.map(([name, text]) => element("span", { class: name }, text)));
+      return [...texts].map((words) => {
+        const lines = Object.entries({ where: place, words, small: verdicts[at], cause, remark });
+        const spans = lines.map(([name, text]) => element("span", { class: name }, text));
+        return element("div", { class: "caption" }, ...spans);
+      });
     });
     this.part("sizer").replaceChildren(...told);
   }
