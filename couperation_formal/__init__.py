@@ -138,6 +138,7 @@ if TYPE_CHECKING:
     from couperation_formal.library.made import record_text as record_text
     from couperation_formal.library.made import report_data as report_data
     from couperation_formal.library.made import sample_game as sample_game
+    from couperation_formal.library.made import seen_by as seen_by
     from couperation_formal.library.made import windows_data as windows_data
     from couperation_formal.library.table import Cards as Cards
     from couperation_formal.library.table import IllegalPlay as IllegalPlay
@@ -243,7 +244,7 @@ _HOMES = {
     "library.asked": "GameLike PlaceLike Undetermined check complete deadlock dispute first_dead_turn infer moves "
     "position_after prospect state_after table_winnable tower_completable windows",
     "library.made": "complete_data deadlock_data dispute_data format_item infer_data moves_data new_record "
-    "position_text record_text report_data sample_game windows_data",
+    "position_text record_text report_data sample_game seen_by windows_data",
     "library.table": "Cards IllegalPlay Table",
     "model.board": "Board Cell",
     "model.cards": "Card Down FINISH FinishCard Laid Mark Shown UNSEEN UnseenCard Up Value Variant",

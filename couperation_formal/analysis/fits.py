@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from operator import itemgetter
 
 import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.completion.problem import problems
 from couperation_formal.completion.windows import windows
@@ -88,6 +89,31 @@ def fits(state: State, position: Position, rulings: Rulings, told: bool) -> dict
             finish_kept=cell in apexes if free and state.variant == "finish" else None,
         )
     return found
+
+
+def fits_knowing_less(whole: Mapping[str, Fit], state: State, position: Position, told: bool) -> dict[str, Fit]:
+    """`fits` of a table of which less is known than of the one of which `whole` tells, with the same tower: what bars a
+    cell and the orders are the same, and whatever can be laid there by all that is known can be by less. Cost: fillings
+    for the numbers that `whole` leaves out.
+    """
+    if not told:
+        return {name: replace(fit, kept=None, finish_kept=None) for name, fit in whole.items()}
+    cells = {name: Cell(ord(name[0]) - ord("a"), int(name[1:])) for name in whole}
+    sure = {cells[name]: _numbers(fit.kept) for name, fit in whole.items() if fit.kept is not None}
+    free = [cells[name] for name, fit in whole.items() if None in (fit.bar, fit.finish_bar)]
+    kept = windows(position, state.board, free, sure)
+    apexes = {Cell(left, state.board.levels) for left in kept.lefts}
+    found = dict(whole)
+    for name, cell in cells.items():
+        if cell in free:
+            finish = cell in apexes if state.variant == "finish" else None
+            found[name] = replace(whole[name], kept=_ranges(kept.values.get(cell, ())), finish_kept=finish)
+    return found
+
+
+def _numbers(ranges: tuple[tuple[int, int], ...]) -> list[int]:
+    """What `_ranges` wrote."""
+    return [value for first, last in ranges for value in range(first, last + 1)]
 
 
 def _bars(state: State, rulings: Rulings, card: Card) -> dict[Cell, str | None]:

@@ -37,7 +37,7 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     which it is known to be alive, None where that is not known of the deal. Between the two nothing is known.
     `alternatives` are the legal actions of turn `dead` after its draw, judged, where the turn before it was alive;
     `complete` is False where unseen cards may allow more, and where the budget ended before all were found (`told`
-    False). Where a turn is `illegal`, `game` ends before it.
+    False). Where a turn is `illegal`, `game` ends before it. `forgets` tells that a later position may show less.
     """
 
     game: Game
@@ -50,6 +50,15 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     told: bool = True
     illegal: Illegal | None = None
+    forgets: bool = False
+
+    def alive_after(self, turn: int) -> bool | None:
+        """Whether the table was alive after turn `turn`, None where that is not known."""
+        if self.dead is not None and turn >= self.dead:
+            return False
+        if isinstance(self.answers.get(turn), Won):
+            return True
+        return True if self.alive is not None and turn <= self.alive and not self.forgets else None
 
     @property
     def open(self) -> tuple[int, int] | None:
@@ -106,6 +115,7 @@ def scan_table(
         complete=whole,
         told=told,
         illegal=illegal,
+        forgets=forgets,
     )
 
 
@@ -139,7 +149,7 @@ class _Search:
 
     def by_halves(self) -> tuple[int | None, int | None]:
         """The first position known to be dead and the last one before it known to be alive. An open answer counts as
-        alive in the first search and as dead in the second.
+        alive in the first search and as dead in the second, which begins at the last one that is known to be alive.
         """
         if self._result == "win":
             self._ask(self._asked)
@@ -149,7 +159,8 @@ class _Search:
             dead = _first(self._dead, self._last)
         if dead > self._last and self._alive(self._last):
             return None, self._last
-        alive = _first(lambda turn: not self._alive(turn), min(dead, self._last)) - 1
+        known = max((turn for turn, answer in self.answers.items() if isinstance(answer, Won)), default=-1)
+        alive = _first(lambda turn: not self._alive(turn), min(dead, self._last), known) - 1
         return (dead if dead <= self._last else None), (alive if alive >= 0 else None)
 
     def by_turns(self) -> tuple[int | None, int | None]:
@@ -163,9 +174,11 @@ class _Search:
         return None, alive
 
 
-def _first(holds: Callable[[int], bool], last: int) -> int:
-    """The first turn that `holds`, which `last` does and which holds from there on. Cost: log2(last) calls."""
-    low, high = -1, last
+def _first(holds: Callable[[int], bool], last: int, low: int = -1) -> int:
+    """The first turn after `low` that `holds`: `last` does, and what holds once holds from there on. Cost: log2(last)
+    calls.
+    """
+    high = last
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle, high)

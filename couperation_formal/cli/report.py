@@ -1,102 +1,161 @@
-"""`couperation report`: games as one page to look through, without a network."""
+"""`couperation report`: games as one page to look through, or as a folder of pages, without a network."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.provided import with_proviso
+from couperation_formal.analysis.seen import View, seen_by, view_of
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.inputs import FILES, ONE, Input, Unusable, find, items, opened, reason_of
-from couperation_formal.cli.options import MARKS, RULES
-from couperation_formal.cli.outfile import MARKUP, Makes, OutFile
+from couperation_formal.cli.inputs import (
+    FILES,
+    ONE,
+    STDIN,
+    Input,
+    Unusable,
+    find,
+    inode_of,
+    inputs,
+    items,
+    opened,
+    reason_of,
+)
+from couperation_formal.cli.options import MARKS, RULES, budget_option
+from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, note
+from couperation_formal.cli.pages import Pages
 from couperation_formal.cli.progress import asking, progress
-from couperation_formal.model.budget import DEFAULT, Steps
+from couperation_formal.cli.proofs import Proofs
+from couperation_formal.model.budget import DEFAULT, Steps, steps_of
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
+from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.words.say import phrase
 
-_MOST_GAMES = 200
-"""So many games one page takes; more would be too heavy to open."""
+if TYPE_CHECKING:
+    from couperation_formal.report.html.fate import Fate
+    from couperation_formal.report.html.games import GameView
 
 _PROVISO = 200_000
 """The steps in which a page looks for what the verdict on a game takes for granted: some two seconds."""
 
 
-@click.command(cls=Makes, examples=("couperation report examples/legal -o games.html",))
+@click.command(
+    cls=Makes,
+    examples=(
+        "couperation report examples/legal -o games.html",
+        "couperation report --analyse examples/tables/lost.cgn -o lost.html",
+        "couperation report examples/legal/thursday.cgn --as Noor -o noor.html",
+        "couperation report examples -o games/",
+    ),
+)
 @FILES
 @ONE
 @click.option(
     "-o",
     "--output",
     "out",
-    type=click.Path(dir_okay=False),
+    type=click.Path(),
     required=True,
     metavar="OUT",
-    help="The page's file; a page that was made here and not changed since is replaced.",
+    help="The page's file, or the folder for an index and a page a game: one that is there, or a name that ends in /."
+    " Pages that were made here and not changed since are replaced.",
+)
+@click.option(
+    "--as",
+    "viewer",
+    metavar="NAME|public",
+    help="Write only what this player could know, or everybody at the table: the page holds nothing else. Left out: it"
+    " holds everybody's cards.",
 )
 @RULES
 @MARKS
 @click.option("--dispute", "disputed", is_flag=True, help="Show what every rulebook says, and what it hangs on.")
+@click.option(
+    "--analyse",
+    "analysed",
+    is_flag=True,
+    help="Show which turn lost each game, and what would have saved it, as `deadlock` tells it.",
+)
+@budget_option("the analysis of each game")
 @click.pass_context
 def command(
     ctx: click.Context,
     files: tuple[str, ...],
     number: int | None,
     out: str,
+    viewer: str | None,
     rules: Rules | None,
     marks: OwnMarks | None,
     disputed: bool,
+    analysed: bool,
+    budget: int | None,
 ) -> None:
     """Write a page that shows games turn by turn, with verdicts and reasons.
 
-    FILES hold records and positions. The page is one file and loads nothing. Exit code 0 when it was written, whatever
-    the games are.
+    FILES hold records and positions. The page is one file and loads nothing. Of more than 50 games OUT is an index, and
+    each game has a page in a folder beside it. Exit code 0 when they were written, whatever the games are.
     """
-    file = OutFile(out, MARKUP)
-    reports, codes = _reports(find(files), number, rules, marks)
-    if not reports:
+    if budget is not None and not analysed:
+        raise click.UsageError(phrase("budget_needs_analyse"))
+    codes: list[Exit] = []
+    only = None if viewer is None else view_of(viewer)
+    found = list(find(files))
+    inputs().update(inode_of(Path(each.file)) for each in found if isinstance(each, Input) and each.file != STDIN)
+    steps = steps_of(budget).limit if analysed else None
+    view = partial(_view, rules=rules, disputed=disputed, budget=steps, codes=codes, only=only)
+    with Pages(out, view) as pages:
+        for report in _reports(found, number, rules, marks, codes, only):
+            pages.add(report)
+    if not pages.count:
         ctx.exit(worst([*codes, Exit.UNUSABLE]))
-    from couperation_formal.report.html.page import page
-
-    text = page(reports, rules, _disputes(reports) if disputed else None)
-    file.put(text.encode("utf-8", "replace"), MARKUP)
-    note(phrase("games_in", games=len(reports), file=out))
+    note(phrase("games_in", games=pages.count, file=pages.name))
+    if pages.older:
+        note(phrase("older_pages", count=len(pages.older), file=pages.older[0]))
     ctx.exit(worst(codes))
 
 
 def _reports(
-    found: Iterable[Input | Unusable], number: int | None, rules: Rules | None, marks: OwnMarks | None
-) -> tuple[list[Report], list[Exit]]:
-    """The reports on everything in these files, and the exit codes of what could not be shown."""
-    reports: list[Report] = []
-    codes: list[Exit] = []
+    found: Iterable[Input | Unusable],
+    number: int | None,
+    rules: Rules | None,
+    marks: OwnMarks | None,
+    codes: list[Exit],
+    only: View | None,
+) -> Iterator[Report]:
+    """The reports on everything in these files, as `only` saw it, one by one; `codes` gets the exit codes of what
+    cannot be shown.
+    """
     for each in progress(found):
         if isinstance(each, Unusable):
             complain(phrase("cannot_read", file=each.file, why=each.reason))
             codes.append(Exit.UNUSABLE)
             continue
+        count = 0
         try:
-            count = 0
             with opened(each.file) as stream:
                 for item in items(stream, each.file):
                     count = item.index
                     if number not in (None, count):
                         continue
-                    if len(reports) == _MOST_GAMES:
-                        complain(phrase("page_full", games=_MOST_GAMES, file=each.file))
-                        return reports, [*codes, Exit.UNUSABLE]
-                    item, warnings = marked(item, marks)
+                    seen = item if only is None else _seen(item, only)
+                    if seen is None:
+                        codes.append(Exit.UNUSABLE)
+                        continue
+                    item, warnings = marked(seen, marks)
                     with asking(Steps(DEFAULT)) as steps:
                         report = warned(check(item, rules, budget=steps), warnings)
                     with asking(Steps(_PROVISO)) as steps:
-                        reports.append(with_proviso(report, steps))
+                        report = with_proviso(report, steps)
+                    yield report
         except OSError as error:
             complain(phrase("cannot_read", file=each.file, why=reason_of(error)))
             codes.append(Exit.UNUSABLE)
@@ -104,24 +163,70 @@ def _reports(
         if number is not None and count < number:
             complain(phrase("has_no_game", file=each.file, number=number, count=count))
             codes.append(Exit.UNUSABLE)
-    return reports, codes
 
 
-def _disputes(reports: list[Report]) -> dict[int, Any]:
-    """The dispute of each game by its place, as JSON, each quarrel with what cannot be carried out."""
+def _seen(item: Item, only: View) -> Item | None:
+    """The item as `only` could have written it down; None, which is told, where that cannot be."""
+    if isinstance(item, Malformed):
+        complain(phrase("left_out_unread", file=item.file, number=item.index))
+        return None
+    try:
+        return seen_by(item, only.player)
+    except ValueError as error:
+        complain(phrase("left_out", file=item.file, number=item.index, why=error))
+        return None
+
+
+def _view(
+    report: Report,
+    number: int,
+    rules: Rules | None,
+    disputed: bool,
+    budget: int | None,
+    codes: list[Exit],
+    only: View | None,
+) -> GameView:
+    """A report as the page shows it, with what else is asked about its game."""
+    from couperation_formal.report.html.games import game_view
+
+    game = report.item if isinstance(report.item, Game) else None
+    dispute = _dispute(game) if disputed and game is not None else None
+    fate = None
+    if budget is not None and game is not None and report.rules is not None:
+        fate = _fate(game, rules, Steps(budget), codes)
+    return game_view(report, number, rules, dispute, only, fate)
+
+
+def _dispute(game: Game) -> dict[str, Any]:
+    """The dispute of a game as JSON, each quarrel with what cannot be carried out."""
     import msgspec
 
     from couperation_formal.analysis.dispute import dispute
     from couperation_formal.answers.disputes import dispute_data
     from couperation_formal.report.dispute import nowhere_words
 
-    found = {}
-    for at, report in enumerate(progress(reports, "games")):
-        if isinstance(report.item, Game):
-            with asking(Steps(DEFAULT)) as steps:
-                found[at] = dispute(report.item, None, steps)
-    told = {at: msgspec.to_builtins(dispute_data(each)) for at, each in found.items()}
-    for at, each in found.items():
-        for quarrel, data in zip(each.quarrels, told[at]["quarrels"], strict=True):
-            data["nowhere"] = nowhere_words(quarrel)
+    with asking(Steps(DEFAULT)) as steps:
+        found = dispute(game, None, steps)
+    told: dict[str, Any] = msgspec.to_builtins(dispute_data(found))
+    for quarrel, data in zip(found.quarrels, told["quarrels"], strict=True):
+        data["nowhere"] = nowhere_words(quarrel)
     return told
+
+
+def _fate(game: Game, rules: Rules | None, budget: Steps, codes: list[Exit]) -> Fate | None:
+    """What became of a game's table, as `deadlock` tells it; None where the independent checker rejects the answer."""
+    from couperation_formal.analysis.complete import NoTower
+    from couperation_formal.analysis.inspect import NoSuchTurn
+    from couperation_formal.analysis.table_deadlock import scan_table, table_scan_certificates
+    from couperation_formal.report.html.fate import fate_of, no_fate
+
+    try:
+        with asking(budget):
+            found = scan_table(game, rules, budget)
+    except (NoSuchTurn, NoTower) as error:
+        return no_fate(error)
+    checked = Proofs(None, verify=True).add(partial(table_scan_certificates, found), budget)
+    if checked == "rejected":
+        codes.append(Exit.OURS)
+        return None
+    return fate_of(found, checked == "accepted")

@@ -11,7 +11,7 @@ from couperation_formal.cli.inputs import FILE, GAME, one_item
 from couperation_formal.cli.options import MARKS, RULES
 from couperation_formal.cli.outfile import MARKUP, PNG, Makes, OutFile
 from couperation_formal.cli.output import note, put_blocks
-from couperation_formal.cli.turns import AT, note_refused, own_marks, refuse
+from couperation_formal.cli.turns import AS, AT, note_refused, own_marks, refuse, seen_as
 from couperation_formal.model.board import Cell
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Fact, fact
@@ -37,6 +37,7 @@ from couperation_formal.words.text import safe
 )
 @FILE
 @AT
+@AS
 @GAME
 @RULES
 @MARKS
@@ -62,6 +63,7 @@ def command(
     ctx: click.Context,
     file: str,
     turn: int | None,
+    viewer: str | None,
     number: int,
     rules: Rules | None,
     marks: OwnMarks | None,
@@ -81,7 +83,7 @@ def command(
         raise click.UsageError("--names and --theme go with --output")
     raster = out is not None and out.lower().endswith(".png")
     picture = None if out is None else OutFile(out, PNG if raster else MARKUP)
-    item = own_marks(one_item(file, number), marks)
+    item = seen_as(own_marks(one_item(file, number), marks), viewer)
     touched: Cell | None = None
     refused: Attempted | None = None
     wrong: Diagnostic | None = None

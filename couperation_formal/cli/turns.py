@@ -9,6 +9,7 @@ import msgspec
 
 from couperation_formal.analysis.inspect import doubtful
 from couperation_formal.analysis.marked import marked
+from couperation_formal.analysis.seen import seen_by, view_of
 from couperation_formal.analysis.verify import check
 from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.cli.exits import Exit
@@ -17,7 +18,7 @@ from couperation_formal.cli.output import complain, note, show_report
 from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
-from couperation_formal.notation.read import Item
+from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.readings.replayed import cut
 from couperation_formal.words.say import phrase
 
@@ -43,6 +44,25 @@ def own_marks(item: T, marks: OwnMarks | None) -> T | Game | Snapshot:
         place = place_of(source_of(item), warning.span)
         note(f"{item.file}:{place.line}:{place.column}: {phrase('warning')}: {warning.message}")
     return found
+
+
+AS = click.option(
+    "--as",
+    "viewer",
+    metavar="NAME|public",
+    help="Only what this player could know then, or everybody at the table; all that is recorded if left out.",
+)
+"""The option that picks a view."""
+
+
+def seen_as(item: Item, viewer: str | None) -> Item:
+    """The item as the view of this name could have written it down. Ends the command where nobody has this name."""
+    if viewer is None or isinstance(item, Malformed):
+        return item
+    try:
+        return seen_by(item, view_of(viewer).player)
+    except ValueError as error:
+        refuse(error)
 
 
 def one_game(file: str, number: int, marks: OwnMarks | None = None) -> Game:

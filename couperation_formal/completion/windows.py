@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -31,26 +31,34 @@ class Windows(msgspec.Struct, frozen=True, kw_only=True):
     witnesses: tuple[Completable, ...]
 
 
-def windows(position: Position, board: Board = STANDARD, only: Collection[Cell] | None = None) -> Windows:
+def windows(
+    position: Position,
+    board: Board = STANDARD,
+    only: Collection[Cell] | None = None,
+    sure: Mapping[Cell, Collection[int]] | None = None,
+) -> Windows:
     """What each free cell can take, with every up card staying where it is; with `only`, what these cells can (others
-    may lack values then).
+    may lack values then). Of the values in `sure` it is known that a cell can take them: these are not asked about, and
+    no witness need show them.
 
     Each value inside a cell's window is fixed there and the question asked again, unless a filling found before has it
     there. Cost: one filling for each cell and value at most, for each place.
     """
     found: dict[Cell, set[int]] = {}
+    known = sure or {}
     lefts: list[int] = []
     witnesses: list[Completable] = []
     located: frozenset[int] = frozenset()
     for problem in problems(position, board):
         located = problem.located
-        cells = {i: found.setdefault(problem.cell(i), set()) for i in problem.free}
+        told = {(i, value) for i in problem.free for value in known.get(problem.cell(i), ())}
+        cells = {i: found.setdefault(problem.cell(i), set(known.get(problem.cell(i), ()))) for i in problem.free}
         filling = fill(problem)
         if filling is None:
             continue
         lefts.append(problem.left)
         wanted = [i for i in problem.free if only is None or problem.cell(i) in only]
-        for witness in _witnesses(problem, filling, wanted):
+        for witness in _witnesses(problem, filling, wanted, told):
             if any(value not in cells[i] for i, value in witness.items()):
                 witnesses.append(Completable(problem, witness))
                 for i, value in witness.items():
@@ -67,10 +75,14 @@ def _opens(laid: Laid, values: tuple[int, ...], located: frozenset[int]) -> bool
     return laid.card in values
 
 
-def _witnesses(problem: Problem, filling: dict[int, int], wanted: list[int]) -> Iterator[dict[int, int]]:
-    """Fillings that together show all that the wanted cells of a place can take, `filling` first."""
+def _witnesses(
+    problem: Problem, filling: dict[int, int], wanted: list[int], told: set[tuple[int, int]]
+) -> Iterator[dict[int, int]]:
+    """Fillings that together show all that the wanted cells of a place can take but for what is `told`, `filling`
+    first.
+    """
     yield filling
-    shown = set(filling.items())
+    shown = told | set(filling.items())
     window = bounds(problem, problem.fixed)
     for i in wanted:
         for value in problem.values:

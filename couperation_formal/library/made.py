@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 from couperation_formal.library.taken import answer_of, game_of, names_of, numbers, of_type, place_of, rules_of, word
 from couperation_formal.model.cards import Variant
-from couperation_formal.model.record import Position, Record
+from couperation_formal.model.record import Game, Position, Record, Snapshot
 from couperation_formal.model.rulings import Rules, parse_rules
 from couperation_formal.notation import write
 
@@ -90,6 +90,16 @@ def format_item(item: PlaceLike) -> str:
     Reading the result gives the same value, and comments with the same texts in the same order. Cost: linear.
     """
     return write.format_item(place_of(item, "format_item"))
+
+
+def seen_by(item: PlaceLike, viewer: str | None = None) -> Game | Snapshot:
+    """A game or position as the player `viewer` could have written it down, or (None) anybody at the table: what he
+    cannot know is unseen, and comments, glyphs and tags that may tell anything are left out. A turn shows what was
+    known when it was played. Raises `ValueError` where nobody of this name plays. Cost: that of reading the game once.
+    """
+    from couperation_formal.analysis.seen import seen_by
+
+    return seen_by(place_of(item, "seen_by"), of_type("viewer", viewer, str, "str"))
 
 
 def report_data(report: Report) -> CheckData:

@@ -147,11 +147,13 @@ def registry() -> Registry:
 
 def unknown(kind: str, word: object, names: Iterable[str], said: Fact | None = None, **beside: Datum) -> Fact:
     """That a word, or a value that is none, is no name of a kind: `no_rulebook`, `no_ruling`, `no_option`. `said` is
-    how it is told, `meant` the nearest name where one is near.
+    how it is told, `meant` the nearest name where one is near, capitals aside.
     """
-    near = get_close_matches(word[:40], list(names), 1) if isinstance(word, str) else []
+    known = tuple(names)
+    folded = {name.casefold(): name for name in known}
+    near = get_close_matches(word[:40].casefold(), list(folded), 1) if isinstance(word, str) else []
     text = said or fact("quoted", text=str(word))
-    return fact(kind, text=text, meant=near[0] if near else None, names=tuple(names), **beside)
+    return fact(kind, text=text, meant=folded[near[0]] if near else None, names=known, **beside)
 
 
 def _check_option(ruling: str, option: str, word: str) -> None:

@@ -31,6 +31,13 @@ from couperation_formal.words.text import Piece, safe
 
 _WIDTH = 560
 
+_FRAME = (
+    "font-family:ui-monospace,'Cascadia Mono',Menlo,'Liberation Mono','DejaVu Sans Mono',monospace;font-size:.9em;"
+    "line-height:1.4;white-space:pre;overflow-x:auto;color:inherit;background:transparent;border:0;"
+    "border-left:3px solid currentColor;padding:.1em 0 .1em .9em;margin:.6em 0"
+)
+"""Carets stand below what they mark only in letters of one width; a notebook's own colours are kept, be they dark."""
+
 
 def svg_of_tower(tower: Tower) -> str:
     """A tower by itself; its empty cells are those of the default rulebook."""
@@ -127,7 +134,7 @@ def _markup(block: Block) -> str:
             rows = (_row(row, "th" if block.head and not i else "td") for i, row in enumerate(block.rows))
             return f"<table>{''.join(rows)}</table>"
         case _:
-            return f"<pre>{escape(plain([[block]]))}</pre>"
+            return f'<pre style="{_FRAME}">{escape(plain([[block]]))}</pre>'
 
 
 def _row(row: Sequence[str | Piece], tag: str) -> str:

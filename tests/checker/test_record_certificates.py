@@ -12,7 +12,7 @@ from couperation_checker.replay import begin, first_broken, setup
 from couperation_checker.turns import _stuck, drawing, turn_broken
 
 from couperation_formal.model.record import Exchange, LayDown, LayUp, Open
-from couperation_formal.play.sample import hide
+from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.reference.moves import legal_moves
 from couperation_formal.replay.certificate import legal_certificate, record_certificate
 from couperation_formal.replay.replay import replay

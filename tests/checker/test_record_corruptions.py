@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from couperation_formal.model.rulings import options_in_order
-from couperation_formal.play.sample import hide
+from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.reference.judge import Judgement, judge
 from couperation_formal.replay.certificate import legal_certificate
 from tests.checker.record_corruptions import HEAD, RIGHT, SETUP, TEXT, WRONG, pool

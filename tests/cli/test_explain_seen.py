@@ -11,9 +11,9 @@ import pytest
 
 from couperation_formal.analysis.explained import NotAsked, Untold, explain_turn
 from couperation_formal.model.record import Game, Record
+from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import hide
 from couperation_formal.reference.why import why
 from couperation_formal.replay.replay import replay
 from couperation_formal.report.clauses import clauses

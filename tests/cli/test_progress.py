@@ -49,6 +49,8 @@ COMMANDS = [
      r"\d+ of \d+ actions, about \d+:\d\d left; [\d,]+ of [\d,]+ steps"),
     (("deadlocks", "--max-cards", "2"), r"\d+ of \d+ shapes, about \d+:\d\d left"),
     (("report", "examples/legal", "-o", "OUT"), r"\d+ of \d+ files"),
+    (("report", "examples/tables/lost.cgn", "--analyse", "--budget", "90000", "-o", "OUT"),
+     r"of 90,000 steps of the budget, \d+:\d\d left at most"),
 ]  # fmt: skip
 
 

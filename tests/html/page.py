@@ -29,7 +29,18 @@ class Elements(HTMLParser):
             self._open = None
 
 
-def data_of(html: str, number: int = 1) -> dict[str, Any]:
+def data_of(html: str, number: int = 1, view: str | None = None) -> dict[str, Any]:
+    """The data of a game, with what one view has seen of it: the first one's where none is named."""
     element = next(text for tag, attrs, text in Elements(html).inside if attrs.get("id") == f"game-data-{number}")
-    found: dict[str, Any] = json.loads(element)
-    return found
+    given = json.loads(element)
+    parts: list[Any] = []
+    for part in given["parts"]:
+        parts.append(_whole(part, parts))
+    found: dict[str, Any] = _whole(given["data"], parts)
+    return {**found, **found["seen"][view or found["view"]]}
+
+
+def _whole(value: Any, parts: list[Any]) -> Any:
+    if isinstance(value, dict):
+        return parts[value["$"]] if "$" in value else {name: _whole(each, parts) for name, each in value.items()}
+    return [_whole(each, parts) for each in value] if isinstance(value, list) else value

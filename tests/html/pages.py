@@ -62,6 +62,14 @@ class Opened:
         texts = self.tab.locator(f"{slot} text:not(.cf-halo)").all_text_contents()
         return " ".join([*shapes, *texts])
 
+    def wait(self, condition: str) -> None:
+        """Wait until this holds in the page."""
+        for _ in range(200):
+            if self.tab.evaluate(condition):
+                return
+            self.tab.wait_for_timeout(20)
+        raise AssertionError(condition)
+
     @property
     def place(self) -> str:
         return self.text("where")
@@ -73,6 +81,7 @@ def opened(browser: Browser, html: str, folder: Path, fragment: str = "", **cont
     file = folder / "page.html"
     file.write_text(html, encoding="utf-8")
     with browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context}) as made:
+        made.set_default_timeout(10_000)
         found = Opened(made.new_page())
         found.tab.goto(f"{file.as_uri()}{fragment}")
         yield found

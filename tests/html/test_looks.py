@@ -54,6 +54,13 @@ def test_print(browser: Browser, tmp_path: Path) -> None:
         assert not shown.tab.locator(".controls").is_visible()
         assert shown.tab.locator("svg.tower").is_visible()
         assert shown.tab.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(251, 248, 241)"
+        assert shown.tab.locator('[data-pile="hand-1"] .card:visible').count() == 3
+        assert shown.tab.locator(".moves li:visible").count() == 11
+        assert shown.tab.locator('[data-part="outlook"]').is_visible()
+        assert shown.text("cause").startswith("22 on e2 cannot lie between")
+        assert not shown.tab.locator("article button:visible, article select:visible").count()
+        height = shown.tab.evaluate("document.documentElement.scrollHeight")
+        assert shown.tab.locator(".findings").bounding_box()["y"] < height  # type: ignore[index]
         assert shown.tab.pdf().startswith(b"%PDF")
 
 
@@ -79,3 +86,13 @@ def test_axe_finds_nothing_serious(
         told = [(each["impact"], each["id"], [n["html"][:120] for n in each["nodes"]]) for each in found["violations"]]
         assert [each for each in told if each[0] in ("serious", "critical")] == []
         assert told == []
+
+
+def test_axe_finds_nothing_on_a_phone_with_a_cell_chosen(browser: Browser, tmp_path: Path) -> None:
+    phone: Any = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}
+    with opened(browser, page_of(LEGAL), tmp_path, "#turn=9", **phone) as shown:
+        shown.tab.locator('[data-cell="f3"]').tap()
+        shown.tab.get_by_label("Lay", exact=True).select_option("23")
+        assert Axe().run(shown.tab).response["violations"] == []
+        shown.tab.get_by_role("tab", name="Outlook").tap()
+        assert Axe().run(shown.tab).response["violations"] == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import pytest
@@ -15,6 +15,9 @@ from couperation_formal.analysis.dispute import dispute
 from couperation_formal.model.board import STANDARD
 from couperation_formal.model.tower import Tower
 from tests.html.pages import BROKEN, DEAD, HEAD, LEGAL, ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 NOTEBOOK = ROOT / "examples" / "notebook.ipynb"
 EVIL = "<script>alert(1)</script>"
@@ -93,6 +96,30 @@ def test_disputes() -> None:
 def test_any_text_is_shown_and_none_becomes_markup(text: str) -> None:
     for item in cf.read_text(text, EVIL):
         assert "<script" not in html(cf.check(item))
+
+
+@pytest.mark.parametrize(
+    "ink, ground", [("rgb(20, 20, 20)", "rgb(255, 255, 255)"), ("rgb(230, 230, 230)", "rgb(17, 17, 17)")]
+)
+def test_frames_are_in_letters_of_one_width_and_in_the_notebooks_colours(
+    browser: Browser, ink: str, ground: str
+) -> None:
+    """Also where a notebook's own style sheet has black on white for everything that is preformatted."""
+    own = "pre{font-family:serif;color:#000;background:#fff;white-space:normal}"
+    sheet = f"body{{color:{ink};background:{ground}}} {own}"
+    with browser.new_context() as context:
+        tab = context.new_page()
+        tab.set_content(f"<style>{sheet}</style>{html(cf.check(one(BROKEN)))}{html(dispute(one(BROKEN)))}")
+        frames = tab.locator("pre").evaluate_all(
+            "all => all.map(each => { const s = getComputedStyle(each);"
+            " return [s.fontFamily.endsWith('monospace'), s.color, s.backgroundColor, s.whiteSpace]; })"
+        )
+        assert len(frames) > 0
+        assert {tuple(each) for each in frames} == {(True, ink, "rgba(0, 0, 0, 0)", "pre")}
+        line, carets = tab.locator("pre").first.inner_text().split("\n")[3:5]
+        assert line[carets.index("^") :].startswith("A 22@e2")
+        ground_of_tower = tab.locator("svg .cf-ground").first.evaluate("node => getComputedStyle(node).fill")
+        assert ground_of_tower == "rgb(251, 248, 241)"
 
 
 def test_the_notebook_runs_and_shows_pictures() -> None:

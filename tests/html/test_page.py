@@ -78,7 +78,7 @@ def test_a_game_of_forty_turns_stays_below_500_kilobytes() -> None:
     bare = len(page_of_text(record_text(msgspec.structs.replace(longest, turns=(), result=None))))
     turns = len(longest.turns)
     assert turns > 25
-    assert bare + (len(page_of_text(record_text(longest))) - bare) * 40 / turns < 250_000
+    assert bare + (len(page_of_text(record_text(longest))) - bare) * 40 / turns < 350_000
 
 
 def test_ids_are_unique_and_what_names_them_exists() -> None:
@@ -150,10 +150,8 @@ def test_why_a_clause_fails_is_behind_a_fold() -> None:
     assert "x = f2: between = strict, num2(left x) = 17, num2(x) = 9; 17 &lt; 9 is false" in fold[0]
 
 
-def test_where_the_tower_died_is_told_with_the_actions_that_would_have_saved_it() -> None:
+def test_where_the_tower_cannot_be_filled_is_told_with_a_filling_before() -> None:
     data = data_of(page_of(DEAD))
-    assert data["death"]["turn"] == 5
-    assert "10 legal actions of this turn would have kept it completable" in data["death"]["lines"][1]
     answers = [step["outlook"]["answer"] for step in data["steps"]]
     assert answers == ["completable"] * 5 + ["deadlocked"] * 27
     assert data["steps"][4]["outlook"]["filling"]
@@ -230,7 +228,7 @@ def test_every_recorded_game_of_the_tests_makes_a_page() -> None:
     files = sorted((ROOT / "tests/data/games").glob("*.cgn"))
     assert len(files) > 30
     for file in files:
-        assert len(page_of(file)) < 300_000, file
+        assert len(page_of(file)) < 350_000, file
 
 
 def test_a_dispute_is_shown_as_a_table() -> None:

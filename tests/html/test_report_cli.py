@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from couperation_formal.cli import pages as module
 from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, UNDETERMINED, couperation, process
 from tests.html.pages import BROKEN as BROKEN_FILE
 from tests.html.pages import LEGAL as LEGAL_FILE
@@ -69,7 +70,8 @@ def test_an_input_is_never_overwritten(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("out, words", [
-    ("no/such/game.html", "there is no folder"), ("-", "has to be a file"), (".", "is a directory"),
+    ("no/such/game.html", "there is no folder"), ("-", "has to be a file"), ("no/such/", "there is no folder"),
+    ("/dev/null/", "cannot write"), ("", "cannot write"),
 ])  # fmt: skip
 def test_an_output_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str, words: str) -> None:
     monkeypatch.chdir(tmp_path)
@@ -134,3 +136,147 @@ def test_as_a_process(tmp_path: Path) -> None:
     done = process("report", str(TWO), "-o", str(out))
     assert (done.returncode, done.stdout) == (0, b"")
     assert out.read_bytes().count(b"<article") == 2
+
+
+def made(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+ALL = LEGAL + BROKEN + MALFORMED + POSITION + UNDETERMINED
+PAGES = [f"game-{number:04}.html" for number in range(1, 6)]
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["new", "there"])
+def test_a_folder_gets_an_index_and_a_page_a_game(tmp_path: Path, there: bool) -> None:
+    """One that is there needs no slash. Each page is whole by itself and leads back to its row."""
+    out = tmp_path / "out"
+    if there:
+        out.mkdir()
+    result = couperation("report", "-", "-o", out if there else f"{out}/", stdin=ALL)
+    assert (result.exit_code, result.stderr) == (0, f"5 games: {out}/index.html\n")
+    assert made(out) == [*PAGES, "index.html"]
+    index = (out / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r'<a href="([^"]*)" data-open="(\d+)"', index) == [(name, name[8]) for name in PAGES]
+    rows = re.findall(r'<li id="row-(\d)" data-verdict="(\w+)">.*?<span class="said">(.*?)</span>', index, re.DOTALL)
+    assert rows == [
+        ("1", "legal", "Every turn keeps the rules. The record ends before the game does."),
+        ("2", "illegal", "Illegal at turn 2, by TOW02."),
+        ("3", "malformed", "This is no CGN: 1 fault."),
+        ("4", "position", ""),
+        ("5", "legal", "Legal: some choice of the cards that are not shown keeps every rule."),
+    ]
+    for number, name in enumerate(PAGES, 1):
+        text = (out / name).read_text(encoding="utf-8")
+        assert f'<a class="back" href="index.html#row-{number}">' in text
+        assert text.count("<article") == 1
+        assert f'id="game-{number}"' in text
+
+
+def test_more_games_than_a_page_takes_go_to_a_folder_beside_the_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_GAMES", 4)
+    out = tmp_path / "all of them.html"
+    result = couperation("report", "-", "-o", out, stdin=ALL)
+    assert (result.exit_code, result.stderr) == (0, f"5 games: {out}\n")
+    assert made(tmp_path) == ["all of them.html", "all of them_files"]
+    assert made(tmp_path / "all of them_files") == PAGES
+    index = out.read_text(encoding="utf-8")
+    assert "<article" not in index
+    assert 'href="all%20of%20them_files/game-0005.html"' in index
+    page = (tmp_path / "all of them_files" / PAGES[4]).read_text(encoding="utf-8")
+    assert 'href="../all%20of%20them.html#row-5"' in page
+
+
+def test_fifty_games_are_one_page_and_fifty_one_a_folder(tmp_path: Path) -> None:
+    one, many = tmp_path / "one.html", tmp_path / "many.html"
+    assert couperation("report", "-", "-o", one, stdin=POSITION * 50).exit_code == 0
+    assert made(tmp_path) == ["one.html"]
+    assert one.read_text(encoding="utf-8").count("<article") == 50
+    assert couperation("report", "-", "-o", many, stdin=POSITION * 51).exit_code == 0
+    assert len(made(tmp_path / "many_files")) == 51
+
+
+def test_the_same_games_make_the_same_folder_and_older_pages_are_told(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert couperation("report", "-", "-o", f"{out}/", stdin=ALL).exit_code == 0
+    before = {name: (out / name).read_bytes() for name in made(out)}
+    assert couperation("report", "-", "-o", out, stdin=ALL).exit_code == 0
+    assert {name: (out / name).read_bytes() for name in made(out)} == before
+    result = couperation("report", "-", "-o", out, stdin=LEGAL + BROKEN)
+    assert result.exit_code == 0
+    told = f"note: 3 older pages are left that this run did not make, from {out}/game-0003.html on"
+    assert result.stderr.splitlines() == [f"2 games: {out}/index.html", told]
+    assert {name: (out / name).read_bytes() for name in PAGES} == {name: before[name] for name in PAGES}
+    assert (out / "index.html").read_bytes() != before["index.html"]
+
+
+@pytest.mark.parametrize("name", ["game-0003.html", "index.html"])
+@pytest.mark.parametrize("kind", ["note", "changed", "folder", "link"])
+def test_nothing_of_the_users_in_the_folder_is_overwritten(tmp_path: Path, name: str, kind: str) -> None:
+    """And then nothing else there has changed either: it is looked at before the first page is written."""
+    out, mine = tmp_path / "out", tmp_path / "mine.txt"
+    mine.write_text("mine")
+    assert couperation("report", "-", "-o", f"{out}/", stdin=LEGAL * 4).exit_code == 0
+    if kind == "changed":
+        (out / name).write_bytes((out / name).read_bytes().replace(b"Aki", b"Ako"))
+    else:
+        (out / name).unlink()
+    if kind == "note":
+        (out / name).write_text("mine")
+    elif kind == "folder":
+        (out / name).mkdir()
+    elif kind == "link":
+        (out / name).symlink_to(mine)
+    (out / "other.txt").write_text("mine")
+
+    def content() -> dict[str, bytes | None]:
+        return {path.name: path.read_bytes() if path.is_file() else None for path in out.iterdir()}
+
+    before = content()
+    result = couperation("report", "-", "-o", out, stdin=BROKEN * 4)
+    assert result.exit_code == 2
+    assert str(out / name) in result.stderr
+    assert content() == before
+    assert mine.read_text() == "mine"
+    if kind in ("note", "changed"):
+        assert couperation("report", "-", "-o", out, "--force", stdin=BROKEN * 4).exit_code == 0
+        assert content()["other.txt"] == b"mine"
+
+
+@pytest.mark.parametrize("walked", [False, True])
+def test_an_input_in_the_folder_is_never_overwritten(tmp_path: Path, walked: bool) -> None:
+    """Not even one that is read after the page of its name could have been written."""
+    record = tmp_path / "first.cgn"
+    record.write_text(LEGAL * 3)
+    theirs = tmp_path / "game-0002.html"
+    theirs.write_text(LEGAL)
+    if walked:
+        theirs = theirs.rename(tmp_path / "second.cgn")
+        (tmp_path / "game-0002.html").symlink_to(theirs)
+    files = [tmp_path] if walked else [record, theirs]
+    result = couperation("report", *files, "-o", tmp_path, "--force")
+    assert result.exit_code == 2
+    assert "is an input; it is not overwritten" in result.stderr
+    assert theirs.read_text() == LEGAL
+    assert not (tmp_path / "game-0001.html").exists()
+
+
+def test_a_folder_that_was_made_for_nothing_goes_away(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert couperation("report", tmp_path / "none.cgn", "-o", f"{out}/").exit_code == 2
+    assert not out.exists()
+
+
+def test_paths_stay_on_the_machine(tmp_path: Path) -> None:
+    """Index and pages name files, not where they lie."""
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    shutil.copy(BROKEN_FILE, secret / "game.cgn")
+    (secret / "bad.cgn").write_text(MALFORMED)
+    assert couperation("report", secret, "-o", f"{tmp_path}/out/").exit_code == 0
+    assert couperation("report", secret, "-o", tmp_path / "one.html").exit_code == 0
+    for path in [tmp_path / "one.html", *(tmp_path / "out").iterdir()]:
+        text = path.read_text(encoding="utf-8")
+        assert "secret" not in text, path
+    assert "game.cgn, game 1" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")

@@ -19,8 +19,9 @@ from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Laid, Shown, Up, Value, Variant
 from couperation_formal.model.record import Position, Record
 from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules, registry
+from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.model.state import State
-from couperation_formal.play.sample import hide, sample_game
+from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.arrangement import broken_orders, failing_chain
 from tests.html.pages import LEGAL, opened, page_of, page_of_text
@@ -144,7 +145,7 @@ def under_the_apex(option: str) -> str:
 ])  # fmt: skip
 def test_the_finish_card_on_the_apex(browser: Browser, tmp_path: Path, option: str, words: str) -> None:
     with opened(browser, page_of_text(under_the_apex(option)), tmp_path) as shown:
-        shown.tab.locator("summary", has_text="What if").click()
+        shown.tab.get_by_role("tab", name="What if").click()
         shown.tab.locator('[data-part="card"]').select_option("F")
         shown.tab.locator('[data-part="cell"]').select_option("d7")
         assert words in shown.text("trial")
@@ -178,9 +179,8 @@ def test_a_card_is_tried_by_keyboard_and_told(
     browser: Browser, tmp_path: Path, card: str, cell: str, accepted: bool, words: str
 ) -> None:
     with opened(browser, page_of(LEGAL), tmp_path, "#turn=9") as shown:
-        summary = shown.tab.locator("summary", has_text="What if")
-        summary.focus()
-        shown.tab.keyboard.press("Enter")
+        shown.tab.get_by_role("tab", name="Moves").focus()
+        shown.tab.keyboard.press("End")
         shown.tab.locator('[data-part="card"]').select_option(card)
         shown.tab.locator('[data-part="cell"]').select_option(cell)
         told = shown.text("trial")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -108,3 +109,24 @@ def test_the_extension_of_a_fresh_checkout(tmp_path: Path) -> None:
     assert "was not found" in bundled
     assert "Microsoft" in notices
     assert not re.search(r"require\(\"vscode-", bundled)
+
+
+def test_no_firefox_is_a_failure() -> None:
+    """A look through a page that could not be taken is not one that went well."""
+    done = subprocess.run(
+        ["make", "-o", ".venv/core", "firefox"],
+        cwd=ROOT, capture_output=True, text=True, check=False, env=os.environ | {"COUPERATION_FIREFOX": "no-such-fox"},
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert "no Firefox: install firefox-esr, or name one in COUPERATION_FIREFOX" in done.stdout
+
+
+def test_firefox_is_looked_through_wherever_the_tests_run() -> None:
+    """What CI runs, and one pinned program with its lock, without another browser in it."""
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8").split()
+    assert script.index("firefox") > script.index("test")
+    needed = json.loads((ROOT / "tests" / "firefox" / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    lock = json.loads((ROOT / "tests" / "firefox" / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    assert list(needed) == ["puppeteer-core"]
+    assert lock["node_modules/puppeteer-core"]["version"] == needed["puppeteer-core"]
+    assert all(each.get("integrity") for name, each in lock.items() if name)

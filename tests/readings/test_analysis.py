@@ -13,9 +13,9 @@ from couperation_formal.analysis.dispute import Dispute, dispute, least_changes,
 from couperation_formal.analysis.verify import check
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, Rulings, registry
+from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import hide
 from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.readings.sets import Readings, depends_on, reading_at, space
 from couperation_formal.readings.tree import Leaf, Tree, decision_tree, tree_size

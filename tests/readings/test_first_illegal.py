@@ -12,9 +12,9 @@ from couperation_formal.analysis.dispute import dispute
 from couperation_formal.analysis.verify import check
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
+from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import hide
 from couperation_formal.smt.readings import first_illegal
 from tests.records.spoil import mutations, sampled
 

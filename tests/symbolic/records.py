@@ -13,7 +13,8 @@ from couperation_formal.model.board import STANDARD, Board, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, Shown, Up, Value, Variant
 from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.model.rulings import options_in_order, parse_rules, registry
-from couperation_formal.play.sample import Policy, hide, sample_game
+from couperation_formal.model.seen import seen_record as hide
+from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.symbolic.world import cards_of, with_cards
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"

@@ -11,8 +11,8 @@ import pytest
 
 from couperation_formal.formula.circuit import Circuit, no
 from couperation_formal.model.budget import Steps
+from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import hide
 from couperation_formal.smt.exact import Impossible, Possible, Unknown, decide
 from couperation_formal.smt.solver import Solver, minimal
 from tests.cli.run import couperation

@@ -17,8 +17,8 @@ from couperation_formal.formula.circuit import FALSE, Formula
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import FinishCard
 from couperation_formal.model.record import Record
+from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.notation.read import read_text
-from couperation_formal.play.sample import hide
 from couperation_formal.smt.exact import Impossible, decide
 from couperation_formal.smt.solver import Solver
 from couperation_formal.symbolic.script import core_script

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from couperation_formal.model.cards import Mark, Value
 from couperation_formal.model.record import Record
+from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.notation.read import read_text
-from couperation_formal.play.sample import hide
 from couperation_formal.smt.exact import Possible, decide
 from couperation_formal.smt.infer import Inference, Place, infer
 from couperation_formal.symbolic.cards import MARKS

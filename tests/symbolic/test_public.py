@@ -9,9 +9,10 @@ import pytest
 from couperation_formal.model.cards import FINISH, UNSEEN, Variant
 from couperation_formal.model.record import Record, Turn
 from couperation_formal.model.rulings import parse_rules, registry
+from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import Policy, hide, sample_game
+from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.smt.exact import Impossible, Possible, Unknown, decide
 from tests.readings.records import spoiled as spoils

@@ -9,8 +9,8 @@ import pytest
 
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.record import Record
+from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import hide
 from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.readings.sets import Readings, Verdicts
 from couperation_formal.smt.readings import symbolic_verdicts

@@ -19,6 +19,7 @@ from couperation_formal.report.clauses import clauses, marked, source_lines, tol
 from couperation_formal.report.dispute import standing_words, untold_words
 from couperation_formal.report.frame import frame
 from couperation_formal.report.full import hangs_on
+from couperation_formal.report.html.steps import file_name
 from couperation_formal.report.provisos import kind_of, provided_words, together
 from couperation_formal.report.why import failing
 from couperation_formal.words.say import phrase
@@ -62,7 +63,7 @@ def _finding(found: Diagnostic, report: Report) -> Finding:
         code=found.code,
         severity=found.severity,
         turn=found.turn,
-        where=f"{safe(report.item.file)}:{line.number}:{line.start + 1}",
+        where=f"{safe(file_name(report.item.file))}:{line.number}:{line.start + 1}",
         title=told_of(found.code, "" if report.rules is None else report.rules.rulebook) or "",
         rule="" if clause is None or found.severity == "note" else clause.rule.replace("`", ""),
         message=safe(found.message),

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 import msgspec
 
-from couperation_formal.analysis.complete import NoTower
-from couperation_formal.analysis.deadlock import scan
 from couperation_formal.analysis.fits import BARS, finish_of
-from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_of, state_of
+from couperation_formal.analysis.inspect import kept_tags, position_of, state_of
 from couperation_formal.analysis.refused import attempt
+from couperation_formal.analysis.seen import View
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.data import tag_of
 from couperation_formal.answers.provisos import provided_data
@@ -22,39 +22,44 @@ from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Position, Record, Snapshot
 from couperation_formal.model.rulings import Rules, Rulings, taggable
 from couperation_formal.model.state import State
-from couperation_formal.notation.write import action_text, position_text
 from couperation_formal.report.clauses import title_of
+from couperation_formal.report.html.fate import Fate, with_fate
 from couperation_formal.report.html.findings import DisputeView, Finding, dispute_view, findings
-from couperation_formal.report.html.moves import Row, rows_of, turns_of
-from couperation_formal.report.html.steps import StepData, game_steps, step_of
-from couperation_formal.report.html.strip import strip_svg
+from couperation_formal.report.html.moves import Row, refused_draw, rows_of
+from couperation_formal.report.html.sights import Sight, game_sights, label, position_sights, views_of
+from couperation_formal.report.html.steps import StepData, file_name, game_steps
+from couperation_formal.report.html.strip import legend, strip_beside, strip_svg
 from couperation_formal.report.provisos import provided_words
 from couperation_formal.report.svg import axes, frame_of, slot
 from couperation_formal.report.svg_picture import Glass, home_column, tower_picture
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import safe
 
-_MAX_SAVING = 40
-
 
 class Scene(msgspec.Struct, frozen=True):
-    """The tower as the page begins with it: its slots and axes as SVG, and which part of the plane is shown."""
+    """The tower as the page begins with it: its slots and axes as SVG, and which part of the plane is shown; the strip
+    below it, those of other views, and what they show.
+    """
 
     slots: str
     axes: str
     far: str
     frame: str
     strip: str
+    strips: dict[str, str]
+    legend: str
 
 
 class GameView(msgspec.Struct, frozen=True, kw_only=True):
     """What the templates show of one item. `scene` is None where there is no tower to show, `data` is then empty.
-    `piles` names those that are known of.
+    `piles` names those that are known of, `views` the keys of those that look and what they are called;
+    `whose` says whose cards are shown.
     """
 
     number: int
     title: str
     where: str
+    whose: str
     facts: tuple[str, ...] = ()
     verdict: str
     verdict_words: str = ""
@@ -64,45 +69,60 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[Row, ...] = ()
     scene: Scene | None = None
     hands: tuple[str, ...] = ()
+    views: tuple[tuple[str, str], ...] = ()
     piles: tuple[str, ...] = ("reserve", "gone", "deck")
     data: dict[str, Any] = {}
     dispute: DisputeView | None = None
+    fate: Fate | None = None
 
 
-def game_view(report: Report, number: int, rules: Rules | None, dispute: Mapping[str, Any] | None = None) -> GameView:
-    """The view of a report's item as number `number` of the page; `rules` stand in place of the item's own.
+def game_view(
+    report: Report,
+    number: int,
+    rules: Rules | None,
+    dispute: Mapping[str, Any] | None = None,
+    only: View | None = None,
+    fate: Fate | None = None,
+) -> GameView:
+    """The view of a report's item as number `number` of the page; `rules` stand in place of the item's own. The item is
+    what `only` could have written down, and everybody's cards without it. `dispute` is the JSON form of one, `fate`
+    what became of the table where that was asked.
 
-    Cost: some tens of milliseconds for a game.
+    Cost: some tens of milliseconds for a game, for each view.
     """
     item = report.item
     view = GameView(
         number=number,
         title=safe(tag_of(item, "Event") or phrase("game_number", index=item.index)),
-        where=phrase("page_game", file=safe(item.file), index=item.index),
+        whose=label(only),
+        where=phrase("page_game", file=safe(file_name(item.file)), index=item.index),
         verdict=report.verdict,
         findings=tuple(findings(report)),
         dispute=None if dispute is None else dispute_view(dispute, item.record if isinstance(item, Game) else None),
+        fate=fate,
     )
     if isinstance(item, Snapshot):
-        return _position_view(view, item.position, rules)
+        return _position_view(view, item.position, rules, only)
     if not isinstance(item, Game) or report.rules is None:
         faults = sum(found.code == NOTATION and found.severity == "error" for found in report.diagnostics)
         return msgspec.structs.replace(view, verdict_words=phrase("no_cgn", faults=faults))
-    return _recorded_view(view, report, item, report.rules)
+    return _recorded_view(view, report, item, report.rules, only)
 
 
-def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules) -> GameView:
+def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, only: View | None) -> GameView:
     states = report.states if report.turn is None else report.states[: max(1, report.turn)]
     tagged, record, state = taggable(rules), game.record, states[-1]
     home = home_column(state.tower, tagged.rulings)
-    steps = game_steps(game, tagged, states, report.turn, home)
+    steps = with_fate(game_steps(game, tagged, states, report.turn, home), view.fate)
     rows = tuple(rows_of(report, game))
+    position = position_of(state, tagged, kept_tags(game))
+    seen = game_sights(game, tagged, steps, states, report.turn, only, refused_draw(report, game))
     data = {
-        **_shared(steps, states, position_of(state, tagged, kept_tags(game)), home),
-        "turns": turns_of(game),
+        **_shared(seen, states, position, home),
         "verdicts": [rows[step.turn].verdict for step in steps],
         "opening": phrase("opening", players=tuple(map(safe, record.players))),
-        "death": _death(game, rules, steps),
+        "cause": _cause(report),
+        "name": _name(game),
     }
     refused = None if steps[-1].refused is None else attempt(record.turns[steps[-1].turn - 1])
     count = len(record.turns)
@@ -113,13 +133,14 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules) -> 
         provided=_provided(report, record),
         turns=count,
         rows=rows,
-        scene=_scene(data, steps, state, tagged.rulings, home, refused),
+        scene=_scene(data, steps, state, tagged.rulings, home, refused, view.fate),
         hands=tuple(map(safe, record.players)),
+        views=views_of(seen, record.players),
         data=data,
     )
 
 
-def _position_view(view: GameView, position: Position, rules: Rules | None) -> GameView:
+def _position_view(view: GameView, position: Position, rules: Rules | None, only: View | None) -> GameView:
     """A position is a game of one step."""
     chosen = taggable(rules or position.rules)
     tags = tuple(tag for tag in position.tags if tag[0] != "Rules")
@@ -127,13 +148,14 @@ def _position_view(view: GameView, position: Position, rules: Rules | None) -> G
     position = msgspec.structs.replace(position, rules=chosen, tags=tags)
     state, moving = state_of(position), position.turn is not None
     home = home_column(state.tower, chosen.rulings)
-    step = step_of(state, position, 0, phrase("the_position"), home, {})
+    hands = position.players if position.hands or moving else ()
+    seen = position_sights(position, home, only, hands)
+    (step,) = next(iter(seen.values())).steps
     data = {
-        **_shared([step], (state,), position, home),
-        "turns": [],
+        **_shared(seen, (state,), position, home),
         "verdicts": [""],
+        "cause": None,
         "opening": f"{step.mover}." if moving else phrase("tower_alone"),
-        "death": None,
     }
     known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
     return msgspec.structs.replace(
@@ -142,7 +164,8 @@ def _position_view(view: GameView, position: Position, rules: Rules | None) -> G
         verdict="position",
         findings=(),
         scene=_scene(data, [step], state, chosen.rulings, home, None),
-        hands=tuple(map(safe, position.players if position.hands or moving else ())),
+        hands=tuple(map(safe, hands)),
+        views=views_of(seen, position.players),
         piles=tuple(name for name, given in known.items() if given),
         data=data,
     )
@@ -153,22 +176,25 @@ def _facts(players: Sequence[str], rules: Rules, variant: str) -> tuple[str, ...
     return safe(", ".join(players)), rule, phrase("fact_variant", variant=variant)
 
 
-def _shared(steps: Sequence[StepData], states: Sequence[State], position: Position, home: int) -> dict[str, Any]:
+def _shared(seen: Mapping[str, Sight], states: Sequence[State], position: Position, home: int) -> dict[str, Any]:
     """What a game and a position have in common."""
-    state, rulings = states[-1], position.rules.rulings
+    state, rulings, view = states[-1], position.rules.rulings, next(iter(seen))
+    steps = [step for sight in seen.values() for step in sight.steps]
     at_home = state.board.pyramid(home)
     laid = {cell for each in states for cell in each.tower.cells}
     laid |= {_cell(step.refused.cell) for step in steps if step.refused is not None}
-    near = sorted({*at_home, *laid})
-    far = sorted({*near, *(_cell(name) for step in steps for name in _named(step))})
+    reached = laid | {_cell(name) for step in steps for name in _open(step) if _cell(name) in at_home}
+    highest = max(cell.level for cell in reached)
+    near = sorted({*(cell for cell in at_home if cell.level <= highest), *laid})
+    far = sorted({*at_home, *near, *(_cell(name) for step in steps for name in _named(step))})
     titles = {code: title_of(code) or code for code in BARS}
     return {
-        "steps": list(steps),
-        "start": len(steps) - 1,
+        "seen": dict(seen),
+        "view": view,
+        "start": len(seen[view].steps) - 1,
         "marks": {str(value): mark for value, mark in state.marks.items()},
         "finish": finish_of(state, rulings),
         "bars": {code: title[0].lower() + title[1:] for code, title in titles.items()},
-        "head": [line for line in position_text(position).splitlines() if line.startswith("[")],
         "home": [str(cell) for cell in at_home],
         "near": [str(cell) for cell in near],
         "frames": {"home": str(frame_of(near)), "all": str(frame_of(far))},
@@ -178,8 +204,13 @@ def _shared(steps: Sequence[StepData], states: Sequence[State], position: Positi
 
 def _named(step: StepData) -> Iterator[str]:
     """The cells without a card that a step can show: where one can be laid, a filling, a conflict."""
-    yield from (cell for cell, fit in step.fits.items() if fit.bar in (None, "TOW08"))
+    yield from _open(step)
     yield from (*step.outlook.filling, *step.outlook.conflict, *step.conflict)
+
+
+def _open(step: StepData) -> Iterator[str]:
+    """The empty cells that a step draws: those that have their supports."""
+    return (cell for cell, fit in step.fits.items() if fit.bar in (None, "TOW08"))
 
 
 def _cell(name: str) -> Cell:
@@ -194,6 +225,7 @@ def _scene(
     rulings: Rulings,
     home: int,
     refused: tuple[Cell, Laid] | None,
+    fate: Fate | None = None,
 ) -> Scene:
     """The first picture: what the page shows before any script runs."""
     conflict = [_cell(name) for name in steps[-1].conflict]
@@ -201,13 +233,17 @@ def _scene(
     picture = tower_picture(state.tower, rulings, state.marks, laid=laid, conflict=conflict, refused=refused)
     cells = [_cell(name) for name in data["slots"]]
     at_home = set(state.board.pyramid(home))
-    glasses = {cell: Glass(cell, "place") for cell in at_home} | {glass.cell: glass for glass in picture.glasses}
+    places = at_home & {_cell(name) for name in data["near"]}
+    glasses = {cell: Glass(cell, "place") for cell in places} | {glass.cell: glass for glass in picture.glasses}
+    strip = strip_svg(steps, fate)
     return Scene(
         "".join(slot(glasses[cell]) if cell in glasses else _empty_slot(cell) for cell in cells),
-        axes(at_home | set(state.tower.cells)),
+        axes(_cell(name) for name in data["near"]),
         axes(cells),
         data["frames"]["home"],
-        strip_svg(steps),
+        strip,
+        {key: strip_beside(sight.steps, strip, fate) for key, sight in data["seen"].items() if key != data["view"]},
+        legend(fate),
     )
 
 
@@ -221,6 +257,21 @@ def _provided(report: Report, record: Record) -> tuple[str, ...]:
     return () if found is None else tuple(map(safe, provided_words(found, record, fact("whose_record"))))
 
 
+def _name(game: Game) -> str:
+    """What a file with the game alone is called, without its ending."""
+    stem = PurePath(file_name(game.file)).stem
+    return stem if game.index == 1 else f"{stem}-{game.index}"
+
+
+def _cause(report: Report) -> dict[str, Any] | None:
+    """Why the turn that breaks a rule does, as far as who made the record can tell."""
+    error = next((found for found in report.diagnostics if found.severity == "error"), None)
+    if error is None or not report.turn:
+        return None
+    message = safe(error.message)
+    return {"turn": report.turn, "words": f"{message[0].upper()}{message[1:]}."}
+
+
 def _verdict_words(report: Report) -> str:
     if report.verdict == "illegal":
         clause = next(found.code for found in report.diagnostics if found.severity == "error")
@@ -228,27 +279,3 @@ def _verdict_words(report: Report) -> str:
     if report.verdict == "undetermined":
         return phrase("not_enough")
     return phrase(f"legal_{report.result or 'unfinished'}" if report.world is None else "legal_world")
-
-
-def _death(game: Game, rules: Rules, steps: Sequence[StepData]) -> dict[str, Any] | None:
-    """The turn from which on the tower was deadlocked to the record's end, and what that turn could have done instead.
-
-    None where it was not deadlocked at the end.
-    """
-    judged = [step for step in steps if step.refused is None]
-    if not judged or judged[-1].outlook.answer != "deadlocked":
-        return None
-    turn = judged[-1].turn
-    while turn and judged[turn - 1].outlook.answer == "deadlocked":
-        turn -= 1
-    lines = [phrase("died" if turn else "died_at_once")]
-    try:
-        found = scan(game, rules)
-    except (NoSuchTurn, NoTower):
-        return {"turn": turn, "lines": lines}
-    if found.turn == turn and found.saving is not None:
-        more = "" if found.complete else fact("unseen_more")
-        actions = [action_text(each.action) for each in found.saving]
-        shown = ", ".join(actions[:_MAX_SAVING]) + (" …" if len(actions) > _MAX_SAVING else "")
-        lines.append(phrase("saved_by" if actions else "saved_by_none", actions=len(actions), more=more, shown=shown))
-    return {"turn": turn, "lines": lines}

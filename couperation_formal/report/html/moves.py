@@ -1,15 +1,15 @@
-"""The list of moves: every turn as recorded and as everybody saw it, with its verdict."""
+"""The list of moves: every turn with its verdict."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from couperation_formal.analysis.verify import Report
 from couperation_formal.model.record import Game
 from couperation_formal.notation.write import turn_text
-from couperation_formal.report.html.words import public_turn, turn_words
+from couperation_formal.report.html.words import draw_words, turn_words
 from couperation_formal.words.say import phrase, say
 from couperation_formal.words.text import safe
 
@@ -25,19 +25,37 @@ class Row(msgspec.Struct, frozen=True):
     judged: bool
 
 
-def turns_of(game: Game) -> list[dict[str, Any]]:
-    """Every turn of the record: its text and words, as recorded and as everybody saw it, and the recorder's remark."""
+class RefusedDraw(NamedTuple):
+    """A draw that is refused: the turn by its place, and whether it is that after the action (`fill`)."""
+
+    turn: int
+    fill: bool
+
+
+def refused_draw(report: Report, game: Game) -> RefusedDraw | None:
+    """The draw for which a game is refused; None where it is not refused for a draw."""
+    error = next((found for found in report.diagnostics if found.severity == "error"), None)
+    if error is None or not report.turn or not error.code.startswith("DRW"):
+        return None
+    line = game.layout.text[: error.span.end].rsplit("\n", 1)[-1]
+    return RefusedDraw(report.turn, "fill" in line.split()[2:])
+
+
+def turns_of(game: Game, refused: RefusedDraw | None = None) -> list[dict[str, Any]]:
+    """Every turn of the record: its text, its words, the recorder's remark, and the cards of the draw that is refused
+    with the words that tell of it.
+    """
     remarks, players = _remarks(game), game.record.players
     found = []
     for at, turn in enumerate(game.record.turns, 1):
-        seen, name = public_turn(turn), safe(turn.player)
         entry: dict[str, Any] = {
             "player": players.index(turn.player) if turn.player in players else -1,
             "text": _text(turn_text(turn)),
-            "words": say(turn_words(turn, name)),
+            "words": say(turn_words(turn, safe(turn.player))),
         }
-        if seen != turn:
-            entry |= {"public_text": _text(turn_text(seen)), "public_words": say(turn_words(seen, name))}
+        if refused is not None and refused.turn == at:
+            cards = turn.fill if refused.fill else turn.draw
+            entry["refused"] = {"cards": tuple(map(str, cards)), "words": say(draw_words(cards, refused.fill))}
         if at in remarks:
             entry["remark"] = remarks[at]
         found.append(entry)

@@ -2,46 +2,78 @@
 
 from __future__ import annotations
 
-import json
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
 import jinja2
 import msgspec
 from markupsafe import Markup, escape
 
+from couperation_formal.analysis.seen import View
 from couperation_formal.analysis.verify import Report
 from couperation_formal.model.rulings import Rules
-from couperation_formal.report.html.games import game_view
-from couperation_formal.report.svg_style import DARK, LIGHT, SHAPES, variable_style, variables
-from couperation_formal.words.say import entries, phrase
+from couperation_formal.report.html.assets import embedded, policy, script, style
+from couperation_formal.report.html.fate import Fate
+from couperation_formal.report.html.games import GameView, game_view
+from couperation_formal.report.html.index import Entry, entry_of, verdicts_of
+from couperation_formal.report.html.sharing import shared
+from couperation_formal.report.svg_style import SHAPES
+from couperation_formal.words.say import phrase
 
-_SCRIPTS = ("tower.js", "whatif.js", "page.js")
+_SCRIPTS = (
+    "words.js", "theme.js", "tower.js", "table.js", "panels.js", "whatif.js", "game.js", "page.js", "index.js",
+)  # fmt: skip
+_STYLES = ("base.css", "page.css", "index.css")
 
 
 def page(
-    reports: Sequence[Report], rules: Rules | None = None, disputes: Mapping[int, Mapping[str, Any]] | None = None
+    reports: Sequence[Report],
+    rules: Rules | None = None,
+    disputes: Mapping[int, Mapping[str, Any]] | None = None,
+    only: View | None = None,
+    fates: Mapping[int, Fate] | None = None,
 ) -> str:
     """One self-contained HTML page about these games, positions and malformed games; there is at least one.
 
     `rules` are those that the reports were made under in place of the items' own. `disputes` holds, by place in
-    `reports`, the JSON form of a dispute. Cost: some tens of milliseconds a game.
+    `reports`, the JSON form of a dispute, `fates` what became of a game's table. With `only` the reports are on what
+    this view could have written down: the page says so and has no other view. Cost: some tens of milliseconds a game,
+    for each view.
     """
-    views = [game_view(each, at, rules, (disputes or {}).get(at - 1)) for at, each in enumerate(reports, 1)]
-    style, script = _style(), _script()
+    told, lost = disputes or {}, fates or {}
+    return page_of(
+        [game_view(each, at, rules, told.get(at - 1), only, lost.get(at - 1)) for at, each in enumerate(reports, 1)]
+    )
+
+
+def page_of(views: Sequence[GameView], back: str = "") -> str:
+    """The page about these games, of which there is at least one; `back` leads to an index that has it."""
+    rows = [entry_of(view, f"#game={view.number}") for view in views]
+    return _rendered(views, rows, views[0].title if len(views) == 1 else "", back)
+
+
+def index_page(rows: Sequence[Entry]) -> str:
+    """The page of an index, whose games have pages of their own. Cost: some ten microseconds a game."""
+    return _rendered((), rows, "", "")
+
+
+def _rendered(views: Sequence[GameView], rows: Sequence[Entry], title: str, back: str) -> str:
+    sheet, code = style(*_STYLES), script(*_SCRIPTS)
     template = _environment().get_template("page.html.j2")
     return template.render(
-        title=views[0].title if len(views) == 1 else phrase("title_games", count=len(views)),
+        title=title or phrase("title_games", count=len(rows)),
         games=views,
-        style=Markup(style),
-        script=Markup(script),
+        entries=rows,
+        verdicts=verdicts_of(rows),
+        back=back,
+        style=Markup(sheet),
+        script=Markup(code),
         shapes=Markup(SHAPES),
-        data={view.number: _embedded(view.data) for view in views if view.scene is not None},
-        policy=_policy(style, script),
+        data={
+            view.number: embedded(shared(msgspec.to_builtins(view.data))) for view in views if view.scene is not None
+        },
+        policy=policy(sheet, code),
     )
 
 
@@ -62,45 +94,3 @@ def _environment() -> jinja2.Environment:
     environment.globals["say"] = _said
     environment.filters["markup"] = Markup
     return environment
-
-
-def _embedded(data: Any) -> Markup:
-    """Data as JSON that may stand in a script element: nothing in it can end the element or begin a comment."""
-    text = json.dumps(msgspec.to_builtins(data), ensure_ascii=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)
-
-
-@lru_cache(maxsize=1)
-def _style() -> str:
-    light, dark = variables(LIGHT), variables(DARK)
-    themes = (
-        f":root{{{light}color-scheme:light}}\n"
-        f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}color-scheme:dark}}}}\n"
-        f":root[data-theme=dark]{{{dark}color-scheme:dark}}\n"
-        f"@media print{{:root:root:root{{{light}color-scheme:light}}}}\n"
-    )
-    return f"\n{themes}{variable_style()}\n{_static('page.css')}"
-
-
-def _script() -> str:
-    """The script, with the sentences of the catalog that it says as `WORDS`."""
-    words = f"const WORDS = {_embedded(entries('live_', 'card', 'lying_', 'first_last'))};\n"
-    return f'\n"use strict";\n(() => {{\n{words}' + "\n".join(map(_static, _SCRIPTS)) + "})();\n"
-
-
-def _static(name: str) -> str:
-    return files("couperation_formal.report.html").joinpath("static", name).read_text(encoding="utf-8")
-
-
-def _policy(style: str, script: str) -> str:
-    """The content security policy: this one style, this one script, and no request at all."""
-    return (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

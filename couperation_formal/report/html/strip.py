@@ -1,12 +1,14 @@
-"""The strip over the turns: how much room the tower had after each, and where it was deadlocked."""
+"""The strip over the turns: how much room the tower had after each as it lay, and what became of the table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import pairwise
 from math import sqrt
 
 from couperation_formal.model.fact import Fact, fact
+from couperation_formal.report.html.fate import Fate
 from couperation_formal.report.html.outlook import Outlook
 from couperation_formal.report.html.steps import StepData
 from couperation_formal.words.say import phrase
@@ -15,75 +17,113 @@ _WIDTH = 900
 _UP = 64
 _DOWN = 26
 _TOP = 16
+_TABLE = 22
+"""The height of the row for the table, where that was asked about."""
 _WIDEST = 60
 _NUMBERED = 45
 """With more steps than this only every fifth bar bears its number."""
 
 
-def strip_svg(steps: Sequence[StepData]) -> str:
-    """The strip as SVG: a bar upwards is the slack, a hatched one downwards a deadlock, a ring an answer that is not
-    known, and a cross the turn that breaks a rule. Heights go with the square root of the slack. Cost: linear.
+def strip_svg(steps: Sequence[StepData], fate: Fate | None = None, told: bool = True) -> str:
+    """The strip as SVG. A bar upwards is the slack of the tower as it lies, a hatched one downwards a tower that cannot
+    be filled as it lies, a ring an answer that is not known, a cross the turn that breaks a rule. With `fate` a row
+    below tells of the table: a line where it is alive, a band where it is lost, begun by a dagger, an open one where
+    that is not known; it stays empty where it is not `told`. Heights go with the square root of the slack. Cost:
+    linear.
     """
     width = min(_WIDEST, _WIDTH / max(1, len(steps)))
     left = (_WIDTH - width * len(steps)) / 2
     most = max((step.outlook.slack or 0 for step in steps), default=0) or 1
-    ground = _TOP + _UP
-    bars = "".join(
-        _bar(step, at, left + at * width, width, most, len(steps) <= _NUMBERED) for at, step in enumerate(steps)
-    )
-    words, height = escape(_in_words(steps)), ground + _DOWN + 18
-    return (
-        f'<svg class="strip" viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{words}">'
-        f'<line class="axis" x1="{left:.1f}" x2="{_WIDTH - left:.1f}" y1="{ground}" y2="{ground}"/>{bars}</svg>'
-    )
+    ground, row = _TOP + _UP, _TABLE if fate is not None and fate.standing else 0
+    height = ground + _DOWN + row + 18
+    bars, asked = [], fate if told else None
+    for at, step in enumerate(steps):
+        shown = len(steps) <= _NUMBERED or step.turn % 5 == 0
+        standing = "" if asked is None or step.refused is not None else asked.at(step.turn) or ""
+        body = _room_bar(step, width, most, shown)
+        if standing:
+            body += _standing(standing, width, asked is not None and asked.turn == step.turn)
+        fine = "" if step.turn % 5 == 0 else " fine"
+        if shown:
+            body += f'<text class="tick{fine}" x="{width / 2:.1f}" y="{height - 4}">{step.turn}</text>'
+        named = f' data-table="{standing}"' if standing else ""
+        bars.append(
+            f'<g class="bar" data-turn-bar="{at}"{named} transform="translate({left + at * width:.1f} 0)">'
+            f'<rect class="hit" width="{width:.1f}" height="{height}" rx="5"/>{body}</g>'
+        )
+    axis = f'<line class="axis" x1="{left:.1f}" x2="{_WIDTH - left:.1f}" y1="{ground}" y2="{ground}"/>'
+    words = escape(_in_words(steps, asked))
+    box = f'viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{words}"'
+    return f'<svg class="strip" {box}>{axis}{"".join(bars)}</svg>'
 
 
-def _bar(step: StepData, at: int, left: float, width: float, most: int, numbered: bool) -> str:
+def strip_beside(steps: Sequence[StepData], own: str, fate: Fate | None) -> str:
+    """The strip of another view, without the bars that `own` has too: what the script puts into a copy of that one.
+    What became of the table it does not tell.
+    """
+    bar = '<g class="bar"'
+    head, *bars = strip_svg(steps, fate, told=False).removesuffix("</svg>").split(bar)
+    known = {*own.removesuffix("</svg>").split(bar)}
+    return "".join([head, *(bar + each for each in bars if each not in known), "</svg>"])
+
+
+def legend(fate: Fate | None) -> str:
+    """What the strip is called, and what its signs mean."""
+    return phrase("legend_strip" if fate is None or not fate.standing else "legend_strip_table")
+
+
+def _room_bar(step: StepData, width: float, most: int, shown: bool) -> str:
     ground, middle = _TOP + _UP, width / 2
     found, thick = step.outlook, min(width * 0.62, 26.0)
     side = middle - thick / 2
-    shown = numbered or step.turn % 5 == 0
     if step.refused is not None:
-        body = f'<text class="cross" x="{middle:.1f}" y="{ground - 6}">×</text>'
-    elif found.answer == "unknown":
-        body = f'<circle class="ring" cx="{middle:.1f}" cy="{ground - 8}" r="3.5"/>'
-    elif found.answer == "deadlocked":
-        body = (
-            f'<rect class="dead" x="{side:.1f}" y="{ground}" width="{thick:.1f}" height="{_DOWN}"/>'
-            f'<rect x="{side:.1f}" y="{ground}" width="{thick:.1f}" height="{_DOWN}" fill="url(#cf-hatch)"/>'
-        )
-        body += f'<text class="count" x="{middle:.1f}" y="{ground - 5}">†</text>' if shown else ""
-    else:
-        slack = found.slack if found.slack is not None else 0
-        height = max(2.0, _UP * sqrt(slack / most))
-        body = (
-            f'<rect class="room" x="{side:.1f}" y="{ground - height:.1f}" width="{thick:.1f}" height="{height:.1f}"/>'
-        )
-        if shown:
-            full = phrase("room_full") if width >= 24 else ""
-            text = full if found.slack is None else str(slack)
-            body += f'<text class="count" x="{middle:.1f}" y="{ground - height - 4:.1f}">{text}</text>'
-    fine = "" if step.turn % 5 == 0 else " fine"
-    label = f'<text class="tick{fine}" x="{middle:.1f}" y="{ground + _DOWN + 14}">{step.turn}</text>' if shown else ""
-    return (
-        f'<g class="bar" data-turn-bar="{at}" transform="translate({left:.1f} 0)">'
-        f'<rect class="hit" width="{width:.1f}" height="{ground + _DOWN + 18}" rx="5"/>{body}{label}</g>'
-    )
+        return f'<text class="cross" x="{middle:.1f}" y="{ground - 6}">×</text>'
+    if found.answer == "unknown":
+        return f'<circle class="ring" cx="{middle:.1f}" cy="{ground - 8}" r="3.5"/>'
+    if found.answer == "deadlocked":
+        place = f'x="{side:.1f}" y="{ground}" width="{thick:.1f}" height="{_DOWN}"'
+        return f'<rect class="unfit" {place}/><rect {place} fill="url(#cf-hatch)"/>'
+    slack = found.slack if found.slack is not None else 0
+    height = max(2.0, _UP * sqrt(slack / most))
+    body = f'<rect class="room" x="{side:.1f}" y="{ground - height:.1f}" width="{thick:.1f}" height="{height:.1f}"/>'
+    if shown:
+        full = phrase("room_full") if width >= 24 else ""
+        text = full if found.slack is None else str(slack)
+        body += f'<text class="count" x="{middle:.1f}" y="{ground - height - 4:.1f}">{text}</text>'
+    return body
 
 
-def _in_words(steps: Sequence[StepData]) -> str:
-    """The strip in words: the slack where it changes."""
-    parts: list[Fact] = []
-    before = None
-    for step in steps:
-        now = fact("room_broken") if step.refused is not None else _room(step.outlook)
-        if now != before:
-            parts.append(fact("room_at", turn=step.turn, room=now))
-        before = now
-    return phrase("room", parts=tuple(parts))
+def _standing(standing: str, width: float, deadly: bool) -> str:
+    """The table after one turn, as its piece of the row."""
+    top, middle = _TOP + _UP + _DOWN + 4, width / 2
+    if standing == "alive":
+        line = f'x1="0" x2="{width:.1f}" y1="{top + 7}" y2="{top + 7}"'
+        return f'<line class="alive" {line}/>'
+    body = f'<rect class="{standing}" x="0" y="{top}" width="{width:.1f}" height="14"/>'
+    if standing == "unknown":
+        return body + f'<text class="doubt" x="{middle:.1f}" y="{top + 11}">?</text>'
+    return body + (f'<text class="dagger" x="{middle:.1f}" y="{top + 12}">†</text>' if deadly else "")
+
+
+def _in_words(steps: Sequence[StepData], fate: Fate | None) -> str:
+    """The strip in words: what became of the table, and the slack of the tower, each where it changes."""
+    kept = [step for step in steps if step.refused is None]
+    room = [(step.turn, fact("room_broken") if step.refused else _room(step.outlook)) for step in steps]
+    told = phrase("room", parts=_changes(room))
+    if fate is None or not fate.standing:
+        return told
+    standing = [(step.turn, fact(f"strip_{fate.at(step.turn)}")) for step in kept if fate.at(step.turn)]
+    return f"{phrase('table_strip', parts=_changes(standing))} {told}"
+
+
+def _changes(found: Sequence[tuple[int, Fact]]) -> tuple[Fact, ...]:
+    """What is said of each turn, where it is something else than of the one before."""
+    first = found[:1]
+    later = [now for before, now in pairwise(found) if now[1] != before[1]]
+    return tuple(fact("room_at", turn=turn, room=said) for turn, said in (*first, *later))
 
 
 def _room(found: Outlook) -> Fact:
     if found.answer != "completable":
-        return fact("deadlocked" if found.answer == "deadlocked" else "room_unknown")
+        return fact("room_unfit" if found.answer == "deadlocked" else "room_unknown")
     return fact("room_full") if found.slack is None else fact("room_slack", slack=found.slack)

@@ -1,44 +1,31 @@
-"""Turns in words and in CGN, as the recorder wrote them and as the other players saw them."""
+"""Turns in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import assert_never
 
-import msgspec
-
-from couperation_formal.model.cards import UNSEEN, Down, FinishCard, Shown, UnseenCard
+from couperation_formal.model.cards import Down, Shown, UnseenCard
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open, Turn
 
 
-def public_turn(turn: Turn) -> Turn:
-    """The turn as everybody saw it: drawn cards, cards laid down and destroyed hand cards are unseen."""
-    action = turn.action
-    if isinstance(action, LayDown):
-        action = LayDown(_hidden(action.card), action.cell)
-    elif isinstance(action, Exchange):
-        replaced = Down(UNSEEN) if isinstance(action.replaced, Down) else action.replaced
-        adjust = tuple((sign, _hidden(card)) for sign, card in action.adjust)
-        action = msgspec.structs.replace(action, adjust=adjust, replaced=replaced)
-    draw = tuple(_hidden(card) for card in turn.draw)
-    drop = tuple(_hidden(card) for card in turn.drop)
-    return msgspec.structs.replace(turn, draw=draw, action=action, drop=drop)
-
-
-def _hidden(card: Shown) -> Shown:
-    return card if isinstance(card, FinishCard) else UNSEEN
-
-
 def turn_words(turn: Turn, name: str) -> Fact:
     """What a turn does, as the fact of a sentence: ``Mira draws 9 and 5; lays 17 up on f1; destroys 3.``"""
-    parts = [fact("turn_draws", cards=_cards(turn.draw))] if turn.draw else []
+    parts = [draw_words(turn.draw)] if turn.draw else []
     parts.append(_action(turn))
+    if turn.fill:
+        parts.append(draw_words(turn.fill, fill=True))
     if turn.drop:
         parts.append(fact("turn_drops", cards=_cards(turn.drop)))
     if turn.trim:
         parts.append(fact("turn_trims", cards=_cards(turn.trim)))
     return fact("turn_does", player=name, parts=tuple(parts))
+
+
+def draw_words(cards: Sequence[Shown], fill: bool = False) -> Fact:
+    """A draw, or the one after the action, as a part of `turn_words`."""
+    return fact("turn_fills" if fill else "turn_draws", cards=_cards(cards) if cards else "")
 
 
 def _action(turn: Turn) -> Fact:

@@ -1,4 +1,4 @@
-/* Drawing: one glass is a few uses of the shapes that the page holds. */
+/* The tower: one glass is a few uses of the shapes that the page holds. A cell is chosen by click, tap or key. */
 const Drawing = (() => {
   const SVG = "http://www.w3.org/2000/svg";
 
@@ -25,11 +25,18 @@ const Drawing = (() => {
     return found;
   }
 
-  /** Redraw a tower: `glasses` by cell; a slot without one is left empty. Noted ones are drawn over the others. */
+  /**
+   * Redraw a tower: `glasses` by cell; a slot without one is left empty. Noted ones are drawn over the others. The slot
+   * that has the focus stays where it is, since one that is moved loses it.
+   */
   function draw(slots, glasses, names) {
     const noted = ([cell]) => Number(Boolean(glasses.get(cell)?.flag));
+    const held = [...slots.values()].find((slot) => slot === document.activeElement);
+    let before = Boolean(held);
     for (const [cell, slot] of [...slots].sort((a, b) => noted(a) - noted(b))) {
-      slot.parentNode.append(slot);
+      if (slot === held) before = false;
+      else if (before) slot.parentNode.insertBefore(slot, held);
+      else slot.parentNode.append(slot);
       const glass = glasses.get(cell);
       slot.replaceChildren(...(glass ? parts(glass) : []));
       const y = glass?.kind === "down" ? 27 : 58;
@@ -37,5 +44,83 @@ const Drawing = (() => {
     }
   }
 
-  return { draw };
+  /** What of a glass is hit: all of its place, also where nothing is drawn. Its places cover the tower without a gap. */
+  const place = () => node("rect", { class: "hit", x: -40, y: -4, width: 80, height: 76 });
+
+  /** The cell next to one, by an arrow key; up and down go to the left of two first. */
+  function beside(cell, key, cells) {
+    const [column, level] = [cell.charCodeAt(0), Number(cell.slice(1))];
+    const steps = {
+      ArrowLeft: [[-1, 0]], ArrowRight: [[1, 0]], ArrowUp: [[0, 1], [-1, 1]], ArrowDown: [[0, -1], [1, -1]],
+    }[key] ?? [];
+    return steps.map(([x, y]) => `${String.fromCharCode(column + x)}${level + y}`).find((each) => cells.has(each));
+  }
+
+  /**
+   * Let cells be chosen: `choose` is called with the cell that is clicked or tapped, or has the focus when Enter or the
+   * space bar is pressed. Arrows go from cell to cell; one of them at a time is a stop of the tab key.
+   *
+   * Returns what has to be told after each drawing: the cells that can be chosen with what they are called, and the
+   * chosen one.
+   */
+  function choosing(svg, slots, choose) {
+    let labels = new Map();
+    let stop = null;
+    const slotOf = (event) => event.target.closest?.("[data-cell]");
+    const stopAt = (cell) => {
+      for (const [name, slot] of slots) if (labels.has(name)) slot.setAttribute("tabindex", name === cell ? 0 : -1);
+      stop = cell;
+    };
+    svg.setAttribute("role", "group");
+    svg.addEventListener("click", (event) => {
+      const cell = slotOf(event)?.dataset.cell;
+      if (!labels.has(cell)) return;
+      stopAt(cell);
+      choose(cell);
+    });
+    svg.addEventListener("keydown", (event) => {
+      const cell = slotOf(event)?.dataset.cell;
+      if (!cell || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const next = beside(cell, event.key, labels);
+      if (next) {
+        stopAt(next);
+        slots.get(next).focus({ preventScroll: true });
+      } else if (event.key === "Enter" || event.key === " ") choose(cell);
+      else if (!event.key.startsWith("Arrow")) return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    return (called, chosen) => {
+      labels = called;
+      for (const [name, slot] of slots) {
+        const label = called.get(name);
+        if (label === undefined) {
+          for (const each of ["role", "tabindex", "aria-label", "aria-pressed"]) slot.removeAttribute(each);
+          continue;
+        }
+        slot.prepend(place());
+        slot.setAttribute("role", "button");
+        slot.setAttribute("aria-label", label);
+        slot.setAttribute("aria-pressed", String(name === chosen));
+      }
+      stopAt(called.has(stop) ? stop : [...called.keys()][0]);
+    };
+  }
+
+  /** Call `turned` with -1 or 1 when a finger goes over an element from left to right, or from right to left. */
+  function swiped(svg, turned) {
+    let from = null;
+    svg.addEventListener("pointerdown", (event) => {
+      from = event.pointerType !== "mouse" && event.isPrimary ? [event.clientX, event.clientY] : null;
+    });
+    svg.addEventListener("pointercancel", () => (from = null));
+    svg.addEventListener("pointerup", (event) => {
+      if (!from || !event.isPrimary) return;
+      const [x, y] = [event.clientX - from[0], event.clientY - from[1]];
+      from = null;
+      if (Math.abs(x) > 40 && Math.abs(x) > 2 * Math.abs(y)) turned(x < 0 ? 1 : -1);
+    });
+  }
+
+  return { draw, choosing, swiped };
 })();

@@ -1,0 +1,63 @@
+"""What pages of the game are made of: sheets and scripts by their names, data, the policy that lets nothing else in.
+
+`base.css`, `words.js`, `theme.js`, `tower.js` and `table.js` know the tower and the cards and no page: any page of the
+game has them. The others belong to the page of recorded games.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from markupsafe import Markup
+
+from couperation_formal.report.html.sharing import compact
+from couperation_formal.report.svg_style import DARK, LIGHT, variable_style, variables
+from couperation_formal.words.say import entries
+
+
+def embedded(data: Any) -> Markup:
+    """Data as JSON that may stand in a script element: nothing in it can end the element or begin a comment."""
+    text = compact(msgspec.to_builtins(data))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)
+
+
+@lru_cache(maxsize=4)
+def style(*sheets: str) -> str:
+    """These sheets of `static`, with the colours of a drawing in light, in dark and on paper as custom properties."""
+    light, dark = variables(LIGHT), variables(DARK)
+    themes = (
+        f":root{{{light}color-scheme:light}}\n"
+        f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}color-scheme:dark}}}}\n"
+        f":root[data-theme=dark]{{{dark}color-scheme:dark}}\n"
+        f"@media print{{:root:root:root{{{light}color-scheme:light}}}}\n"
+    )
+    return f"\n{themes}{variable_style()}\n" + "\n".join(map(_static, sheets))
+
+
+def script(*names: str) -> str:
+    """These scripts of `static` as one, with the sentences of the catalog that they say as `WORDS`."""
+    words = f"const WORDS = {embedded(entries('live_', 'card', 'lying_', 'first_last'))};\n"
+    return f'\n"use strict";\n(() => {{\n{words}' + "\n".join(map(_static, names)) + "})();\n"
+
+
+def _static(name: str) -> str:
+    return files("couperation_formal.report.html").joinpath("static", name).read_text(encoding="utf-8")
+
+
+def policy(sheet: str, code: str) -> str:
+    """The content security policy: this one style, this one script, and no request at all."""
+    return (
+        f"default-src 'none'; style-src '{_hash(sheet)}'; script-src '{_hash(code)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

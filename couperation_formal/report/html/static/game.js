@@ -1,0 +1,360 @@
+/* A recorded game, step by step, as one view has seen it. */
+
+/** So long autoplay stays at a turn, in milliseconds. */
+const PACE = 1400;
+
+class Game {
+  constructor(article) {
+    this.article = article;
+    this.number = Number(article.dataset.game);
+    this.data = read(`game-data-${this.number}`);
+    this.at = this.data?.start ?? 0;
+    this.view = this.data?.view;
+    this.filled = false;
+    this.playing = null;
+    this.slots = new Map([...this.all("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
+    if (this.data) this.listen();
+  }
+
+  part(name) {
+    return this.article.querySelector(`[data-part="${name}"]`);
+  }
+
+  write(name, text) {
+    this.part(name).textContent = text;
+  }
+
+  /** What the chosen view has seen of the game. */
+  get sight() {
+    return this.data.seen[this.view];
+  }
+
+  get step() {
+    return this.sight.steps[this.at];
+  }
+
+  all(selector) {
+    return this.article.querySelectorAll(selector);
+  }
+
+  listen() {
+    const on = (selector, event, act) => {
+      for (const each of this.all(selector)) each.addEventListener(event, () => act(each));
+    };
+    on('[data-part="slider"]', "input", ({ value }) => this.go(Number(value)));
+    on("[data-go]", "click", ({ dataset }) => this.jump(dataset.go));
+    this.article.addEventListener("click", ({ target }) => {
+      const bar = target.closest("[data-turn-bar]");
+      if (bar) this.go(Number(bar.dataset.turnBar));
+    });
+    this.strips = new Map([[this.view, this.article.querySelector(".strip")]]);
+    on("[data-view]", "change", ({ value }) => this.look(value));
+    on('[data-part="names"]', "change", () => this.draw());
+    on('[data-part="fill"]', "click", () => this.fill());
+    on('[data-part="link"]', "click", () => this.copyLink());
+    on('[data-part="download"]', "click", () => this.save());
+    on('[data-part="play"]', "click", () => this.play(!this.playing));
+    const svg = this.part("tower");
+    this.name = Drawing.choosing(svg, this.slots, (cell) => this.whatIf.pick(cell));
+    Drawing.swiped(svg, (way) => this.jump(way > 0 ? "on" : "back"));
+    this.whatIf = new WhatIf(this);
+    this.panels = new Panels(this.article, () => this.turned());
+  }
+
+  /* Steps */
+
+  jump(where) {
+    if (!this.data) return;
+    const last = this.sight.steps.length - 1;
+    this.go({ first: 0, back: this.at - 1, on: this.at + 1, last }[where]);
+  }
+
+  /** Show a step; `quiet` leaves the page's address alone, `playing` is whether it goes on by itself. */
+  go(step, quiet = false, playing = false) {
+    if (!playing) this.play(false);
+    const wanted = Math.min(Math.max(step, 0), this.sight.steps.length - 1);
+    if (wanted !== this.at) {
+      this.filled = false;
+      this.whatIf.forget();
+    }
+    this.at = wanted;
+    this.show();
+    if (!quiet) link(this);
+  }
+
+  look(view) {
+    this.view = view;
+    this.article.querySelector(".strip")?.replaceWith(this.strip());
+    this.show();
+  }
+
+  /** The strip of the chosen view: the page's own one with the bars that are others. */
+  strip() {
+    if (this.strips.has(this.view)) return this.strips.get(this.view);
+    const strip = this.strips.get(this.data.view).cloneNode(true);
+    const others = this.article.querySelector(`[data-strip="${this.view}"]`).content.querySelector("svg");
+    for (const bar of others.querySelectorAll("[data-turn-bar]")) {
+      strip.querySelector(`[data-turn-bar="${bar.dataset.turnBar}"]`).replaceWith(bar.cloneNode(true));
+    }
+    strip.setAttribute("aria-label", others.getAttribute("aria-label"));
+    this.strips.set(this.view, strip);
+    return strip;
+  }
+
+  /** Go on by itself, a turn at a time, to the end; from the end it begins anew. */
+  play(on) {
+    if (on === Boolean(this.playing)) return;
+    clearInterval(this.playing);
+    this.playing = null;
+    if (on) {
+      const last = this.sight.steps.length - 1;
+      if (this.at === last) this.go(0);
+      this.playing = setInterval(() => {
+        this.go(this.at + 1, false, true);
+        if (this.at === last) this.play(false);
+      }, PACE);
+    }
+    this.part("play").setAttribute("aria-pressed", String(on));
+  }
+
+  show() {
+    this.reserve();
+    this.draw();
+    this.tell();
+    this.piles();
+    this.answer();
+    this.whatIf.choices();
+    this.controls();
+  }
+
+  controls() {
+    const last = this.sight.steps.length - 1;
+    const slider = this.part("slider");
+    if (slider) {
+      slider.value = this.at;
+      slider.setAttribute("aria-valuetext", this.step.place);
+    }
+    for (const button of this.all("[data-go]")) {
+      const end = ["first", "back"].includes(button.dataset.go) ? 0 : last;
+      button.setAttribute("aria-disabled", String(this.at === end));
+    }
+    for (const bar of this.all("[data-turn-bar]")) {
+      bar.classList.toggle("now", Number(bar.dataset.turnBar) === this.at);
+    }
+    [...this.all("[data-cgn]")].forEach((words, turn) => {
+      if (turn > 0) words.textContent = this.sight.turns[turn - 1].text;
+    });
+    for (const row of this.all("[data-turn]")) {
+      const turn = Number(row.dataset.turn);
+      const now = turn === this.step.turn;
+      if (now) row.setAttribute("aria-current", "step");
+      else row.removeAttribute("aria-current");
+      if (now) reveal(row.closest("li") ?? row);
+    }
+  }
+
+  /**
+   * Keep room for the longest turn and for the most cards of each pile, of all views, once: then no step moves anything.
+   */
+  reserve() {
+    if (this.room) return;
+    const sights = Object.values(this.data.seen);
+    this.room = this.places(sights);
+    const { verdicts, opening } = this.data;
+    const told = this.sight.steps.flatMap(({ turn, place }, at) => {
+      const texts = new Set(sights.map(({ turns }) => turns[turn - 1]?.words ?? opening));
+      const remark = this.sight.turns[turn - 1]?.remark ?? "";
+      const cause = this.data.cause?.turn === turn ? this.data.cause.words : "";
+      return [...texts].map((words) => {
+        const lines = Object.entries({ where: place, words, small: verdicts[at], cause, remark });
+        const spans = lines.map(([name, text]) => element("span", { class: name }, text));
+        return element("div", { class: "caption" }, ...spans);
+      });
+    });
+    this.part("sizer").replaceChildren(...told);
+  }
+
+  /** How many places each pile takes at most, by its name. */
+  places(sights) {
+    const found = {};
+    const keep = (name, count) => (found[name] = Math.max(found[name] ?? 1, count));
+    for (const sight of sights) {
+      for (const step of sight.steps) {
+        for (const name of ["reserve", "gone"]) keep(name, Table.places(step[name] ?? []));
+        (step.hands ?? []).forEach((hand, i) => {
+          keep(`hand-${i}`, Table.places(hand, this.drawn(sight, step, i), step.front === i));
+        });
+      }
+    }
+    return found;
+  }
+
+  tell() {
+    const { turn, place } = this.step;
+    const { words, remark = "", refused } = this.sight.turns[turn - 1] ?? { words: this.data.opening };
+    const cause = this.view === this.data.view && this.data.cause?.turn === turn ? this.data.cause.words : "";
+    this.write("where", place);
+    this.part("words").replaceChildren(...marked(words, refused?.words));
+    this.write("verdict", this.data.verdicts[this.at]);
+    this.write("cause", cause);
+    this.write("remark", remark);
+  }
+
+  /* The tower */
+
+  glass(text, flag) {
+    if (text.startsWith("~")) return { kind: "down", text, flag };
+    return { kind: "up", text, mark: this.data.marks[text], flag };
+  }
+
+  glasses() {
+    const { step, whatIf: { trial } } = this;
+    const found = new Map();
+    const conflict = new Set(trial ? trial.conflict : this.filled ? step.outlook.conflict : step.conflict);
+    const flag = (cell) => (conflict.has(cell) ? "conflict" : cell === step.laid && !trial ? "laid" : undefined);
+    const near = new Set(this.data.near);
+    for (const cell of this.data.home) {
+      if (near.has(cell) || this.wide() || this.filled) found.set(cell, { kind: "place", flag: flag(cell) });
+    }
+    for (const cell of this.openCells()) {
+      if (found.has(cell) || this.wide()) found.set(cell, { kind: "open", flag: flag(cell) });
+    }
+    for (const [cell, text] of Object.entries(step.cells)) {
+      found.set(cell, this.glass(text, flag(cell)));
+    }
+    if (this.filled) {
+      for (const [cell, value] of Object.entries(step.outlook.filling ?? {})) {
+        found.set(cell, { kind: "fill", text: String(value), flag: flag(cell) });
+      }
+    }
+    if (step.refused && !trial) {
+      const { cell, card } = step.refused;
+      found.set(cell, this.glass(card, "refused"));
+    }
+    if (trial) found.set(trial.cell, this.glass(trial.card, trial.accepted ? "laid" : "refused"));
+    for (const cell of conflict) if (!found.has(cell)) found.set(cell, { kind: "place", flag: "conflict" });
+    return found;
+  }
+
+  /** Whether all cells are shown that can take a card: while one is tried. */
+  wide() {
+    return this.panels.name === "what-if";
+  }
+
+  /** The empty cells that have their supports; what may be the apex is another question. */
+  openCells() {
+    const { fits } = this.step;
+    return Object.keys(fits).filter((cell) => [undefined, "TOW08"].includes(fits[cell].bar));
+  }
+
+  draw() {
+    const glasses = this.glasses();
+    const far = this.wide() || [...glasses.keys()].some((cell) => !this.data.near.includes(cell));
+    this.part("tower").setAttribute("viewBox", far ? this.data.frames.all : this.data.frames.home);
+    this.part("far").toggleAttribute("hidden", !far);
+    this.part("near").toggleAttribute("hidden", far);
+    Drawing.draw(this.slots, glasses, this.part("names").checked);
+    const cells = Object.entries(this.step.cells);
+    const laid = cells.map(([cell, text]) => say("card_on", { card: text, cell }));
+    this.write("tower-title", say("live_tower", { count: laid.length, place: this.step.place }));
+    this.write("tower-text", `${laid.join(", ")}.`);
+    const labels = [...glasses].map(([cell, { kind, text }]) => [cell, this.label(cell, kind, text)]);
+    this.name(new Map(labels), this.whatIf.chosen);
+  }
+
+  label(cell, kind, text) {
+    return ["up", "down"].includes(kind) ? say("live_cell_taken", { cell, card: text }) : say("live_cell_free", { cell });
+  }
+
+  /** Another panel is open: what was tried is over. */
+  turned() {
+    this.whatIf.forget();
+    this.show();
+  }
+
+  /** A card was tried. */
+  tried() {
+    this.filled = false;
+    this.draw();
+    this.answer();
+  }
+
+  fill() {
+    this.filled = !this.filled;
+    this.draw();
+    this.answer();
+  }
+
+  /* What lies on the table */
+
+  piles() {
+    const { step } = this;
+    for (const pile of this.all("[data-pile]")) {
+      const name = pile.dataset.pile;
+      const hand = name.startsWith("hand-") ? Number(name.slice(5)) : null;
+      const cards = (hand === null ? step[name] : step.hands?.[hand]) ?? [];
+      const front = hand !== null && step.front === hand;
+      const refused = hand === null ? [] : this.drawn(this.sight, step, hand);
+      Table.show(pile, cards, this.data.marks, { front, refused, room: this.room[name] });
+    }
+    const deck = this.part("deck");
+    const top = step.top ?? [];
+    const known = `${top.slice(0, 6).join(" ")}${top.length > 6 ? " …" : ""}`;
+    const counted = { count: step.deck ?? 0, top: known };
+    if (deck) deck.textContent = say(known ? "live_deck_top" : "live_deck", counted);
+    this.write("mover", step.mover ?? "");
+  }
+
+  /** The cards that came to a hand by a draw that is refused. */
+  drawn({ turns }, { turn }, hand) {
+    const { refused, player } = turns[turn - 1] ?? {};
+    return refused && player === hand ? refused.cards : [];
+  }
+
+  /* Can the tower still be completed */
+
+  answer() {
+    const { outlook, told } = this.step;
+    const dead = outlook.answer === "deadlocked";
+    this.part("outlook").replaceChildren(...told.map((line, i) => element("p", i ? {} : { class: "answer" }, line)));
+    const button = this.part("fill");
+    button.hidden = this.wide() || !(dead || outlook.filling);
+    const [conflict, filling] = this.filled
+      ? ["live_hide_conflict", "live_hide_filling"]
+      : ["live_show_conflict", "live_show_filling"];
+    button.textContent = say(dead ? conflict : filling);
+    button.setAttribute("aria-pressed", String(this.filled));
+  }
+
+  /* What is taken along */
+
+  /** Hand the record over as a file, as far as the chosen view has seen it. */
+  save() {
+    const name = this.view === "all" ? this.data.name : `${this.data.name}-${this.view}`;
+    download(`${name}.cgn`, [...this.sight.cgn, ""].join("\n"));
+  }
+
+  /** Copy the page's address with this game and turn in it. */
+  async copyLink() {
+    link(this);
+    const done = await copied(`${location.href.split("#")[0]}#${place(this)}`);
+    this.write("link", say(done ? "live_copied" : "live_in_address"));
+    setTimeout(() => this.write("link", say("live_copy_link")), 2000);
+  }
+}
+
+/** A text as nodes, with a part of it marked as refused. */
+function marked(text, part) {
+  const at = part ? text.indexOf(part) : -1;
+  if (at < 0) return [text];
+  return [text.slice(0, at), element("mark", { class: "wrong" }, part), text.slice(at + part.length)];
+}
+
+/** Scroll a row into its own list's view, never the page. */
+function reveal(row) {
+  const list = row.closest("[data-scroll]");
+  if (!list) return;
+  const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top + 8;
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + 8;
+}

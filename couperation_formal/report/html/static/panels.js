@@ -1,0 +1,41 @@
+/* What stands beside or below the tower: one panel at a time, chosen by its tab. */
+class Panels {
+  /** `turned` is called after another panel was opened. */
+  constructor(article, turned) {
+    this.tabs = [...article.querySelectorAll("[data-tab]")];
+    this.panels = [...article.querySelectorAll("[data-panel]")];
+    this.turned = turned;
+    for (const tab of this.tabs) {
+      tab.addEventListener("click", () => this.open(tab.dataset.tab));
+      tab.addEventListener("keydown", (event) => this.key(event));
+    }
+    this.mark(this.tabs[0].dataset.tab);
+  }
+
+  open(name) {
+    if (name === this.name) return;
+    this.mark(name);
+    this.turned();
+  }
+
+  mark(name) {
+    this.name = name;
+    for (const tab of this.tabs) {
+      const chosen = tab.dataset.tab === name;
+      tab.setAttribute("aria-selected", String(chosen));
+      tab.setAttribute("tabindex", chosen ? 0 : -1);
+    }
+    for (const panel of this.panels) panel.hidden = panel.dataset.panel !== name;
+  }
+
+  key(event) {
+    const at = this.tabs.indexOf(event.target);
+    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: this.tabs.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const tab = this.tabs[(next + this.tabs.length) % this.tabs.length];
+    tab.focus();
+    this.open(tab.dataset.tab);
+  }
+}

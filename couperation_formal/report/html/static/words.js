@@ -1,0 +1,48 @@
+/* What every page of the game begins with: elements, the data in the page, and the catalog's sentences. */
+function read(id) {
+  const { parts, data } = JSON.parse(document.getElementById(id)?.textContent ?? '{"parts":[],"data":null}');
+  for (const at of parts.keys()) parts[at] = whole(parts[at], parts);
+  return whole(data, parts);
+}
+
+/** Data with its equal parts, which stand once, in their places: `{"$": k}` is part k. */
+function whole(value, parts) {
+  if (value === null || typeof value !== "object") return value;
+  if (value.$ !== undefined) return parts[value.$];
+  for (const key of Object.keys(value)) value[key] = whole(value[key], parts);
+  return value;
+}
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** A sentence of the catalog with its places filled, as `words.say` does it. */
+function say(kind, places = {}) {
+  const put = (word, value) => (WORDS[`${word} ${value}`] ?? WORDS[word] ?? "{}").replace("{}", () => value);
+  return WORDS[kind].replace(/\{(\w+):?(\w*)\}/g, (_, name, word) => put(word, places[name]));
+}
+
+/** Copy a text, from an element that shows it where the clipboard is not to be had; whether it was copied. */
+async function copied(text) {
+  const written = navigator.clipboard?.writeText(text) ?? Promise.reject();
+  return written.then(() => true, () => {
+    const field = element("textarea", { readonly: "", class: "hidden" });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  });
+}
+
+/** Hand a text over as a file. */
+function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

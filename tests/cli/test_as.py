@@ -1,0 +1,37 @@
+"""`show` and `position` as a player, or everybody at the table, could have known the table then."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.run import couperation
+from tests.html.pages import BROKEN, LEGAL
+
+
+def test_a_position_holds_what_the_player_knew() -> None:
+    whole = couperation("position", LEGAL, "--at", "9").stdout
+    assert "~45@h2" in whole
+    told = {}
+    for name in ("Noor", "Tomas", "public"):
+        result = couperation("position", LEGAL, "--at", "9", "--as", name)
+        assert (result.exit_code, result.stderr) == (0, "")
+        told[name] = [line for line in result.stdout.splitlines() if line.startswith(("tower", "hand", "gone"))]
+    tower = "tower 11@e1 18@f1 25@g1 32@h1 39@i1 46@j1 15@e2 22@f2 29@g2 ~?@h2"
+    assert told["public"] == [tower, "hand Mira ? ? ?", "hand Tomas ? ? ?", "hand Noor ? ?", "gone ? ?"]
+    assert told["Noor"] == [*told["public"][:3], "hand Noor 33 43", "gone 2 ?"]
+    tower = tower.replace("~?", "~45")
+    assert told["Tomas"] == [tower, "hand Mira ? ? ?", "hand Tomas 4 7 19", "hand Noor ? ?", "gone 6 ?"]
+
+
+def test_a_shown_table_does_too() -> None:
+    shown = couperation("show", LEGAL, "--at", "9", "--as", "Mira").stdout
+    assert "~45" in couperation("show", LEGAL, "--at", "9").stdout
+    assert "45" not in shown
+    assert "8 12 40" in shown
+
+
+@pytest.mark.parametrize("command", ["show", "position"])
+def test_a_name_that_nobody_has(command: str) -> None:
+    result = couperation(command, BROKEN, "--as", "tomaz")
+    assert result.exit_code == 2
+    assert "there is no player 'tomaz'; did you mean Tomas?" in result.stderr

@@ -1,0 +1,296 @@
+"""What a person does with the page: clicks, taps, keys, a finger that goes sideways, and what he takes away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from couperation_formal.model.record import Game
+from couperation_formal.notation.read import read_text
+from tests.html.pages import BROKEN, DEAD, FINISH, HEAD, LEGAL, ROOT, Opened, opened, page_of, page_of_text
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.slow
+
+DRAW = ROOT / "examples" / "broken" / "draw.cgn"
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SIZES = ((1366, 768), (1440, 900), (768, 1024), (390, 844))
+
+
+def middle(shown: Opened, cell: str) -> tuple[float, float]:
+    """A point of a cell where an empty one has no line."""
+    box = shown.tab.locator(f'[data-cell="{cell}"] .hit').bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 3
+
+
+def chosen(shown: Opened) -> tuple[list[str], str]:
+    """The cells that are marked as chosen, and that of the list."""
+    marked = shown.tab.locator('[data-cell][aria-pressed="true"]').evaluate_all("all => all.map(s => s.dataset.cell)")
+    return marked, shown.tab.locator('article:not([hidden]) [data-part="cell"]').input_value()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_a_click_chooses_the_cell(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
+    with opened(browser, page_of(LEGAL), tmp_path, "#turn=9", viewport={"width": size[0], "height": size[1]}) as shown:
+        tab = shown.tab
+        tab.mouse.click(*middle(shown, "f3"))
+        assert chosen(shown) == (["f3"], "f3")
+        assert tab.get_by_role("tab", name="What if").get_attribute("aria-selected") == "true"
+        tab.get_by_label("Lay", exact=True).select_option("23")
+        assert "The orders accept 23 on f3." in shown.text("trial")
+        assert shown.cell("f3") == "up laid 23"
+        for cell in ("d2", "i2", "d7"):
+            tab.mouse.click(*middle(shown, cell))
+            assert chosen(shown) == ([cell], cell)
+            assert f"23 on {cell}" in shown.text("trial")
+        tab.mouse.click(*middle(shown, "g1"))
+        assert chosen(shown) == (["g1"], "")
+        assert shown.text("trial") == "25 lies on g1."
+        tab.keyboard.press("j")
+        assert chosen(shown) == ([], "")
+        assert shown.place == "Turn 10 of 29"
+
+
+def test_every_place_of_the_tower_is_hit(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(FINISH), tmp_path, "#turn=12") as shown:
+        shown.tab.get_by_role("tab", name="What if").click()
+        cells = shown.tab.locator("[data-cell][aria-label]").evaluate_all("all => all.map(slot => slot.dataset.cell)")
+        assert len(cells) >= 28
+        for cell in cells:
+            shown.tab.mouse.click(*middle(shown, cell))
+            assert chosen(shown)[0] == [cell]
+
+
+def test_a_tap_chooses_the_cell_and_what_if_comes_up_below_the_tower(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(LEGAL), tmp_path, "#turn=9", **PHONE) as shown:
+        tab = shown.tab
+        tab.touchscreen.tap(*middle(shown, "f3"))
+        assert chosen(shown) == (["f3"], "f3")
+        sheet = tab.locator("[data-sheet]")
+        assert sheet.is_visible()
+        assert tab.evaluate("scrollY") == 0
+        box, tower = sheet.bounding_box(), tab.locator("svg.tower").bounding_box()
+        assert box is not None
+        assert tower is not None
+        assert box["y"] >= tower["y"] + tower["height"] - 1
+        assert box["y"] + box["height"] <= 845
+        tab.get_by_label("Lay", exact=True).select_option("9")
+        assert "The orders refuse 9 on f3." in shown.text("trial")
+        tab.get_by_role("button", name="Clear").tap()
+        assert not sheet.is_visible()
+        assert chosen(shown) == ([], "")
+        tab.get_by_role("button", name="One turn back").tap()
+        assert shown.place == "Turn 8 of 29"
+
+
+def test_cells_are_chosen_by_keys(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(LEGAL), tmp_path, "#turn=9") as shown:
+        tab, keys = shown.tab, shown.tab.keyboard
+        now = "document.activeElement.dataset.cell ?? ''"
+        for _ in range(8):
+            keys.press("Tab")
+            if tab.evaluate(now):
+                break
+        first = tab.evaluate(now)
+        assert first
+        assert tab.locator('[data-cell][tabindex="0"]').count() == 1
+        stroke = "getComputedStyle(document.activeElement.querySelector('.hit')).strokeWidth"
+        assert tab.evaluate(stroke) == "4px"
+        tab.locator('[data-cell="g1"]').focus()
+        for key, cell in [("ArrowRight", "h1"), ("ArrowUp", "h2"), ("ArrowLeft", "g2"), ("ArrowDown", "g1"),
+                          ("ArrowLeft", "f1"), ("ArrowUp", "f2"), ("ArrowUp", "f3")]:  # fmt: skip
+            keys.press(key)
+            assert tab.evaluate(now) == cell
+        assert shown.place == "Turn 9 of 29"
+        keys.press("Enter")
+        assert chosen(shown) == (["f3"], "f3")
+        assert tab.evaluate(now) == "f3"
+        assert tab.locator('[data-cell="f3"]').get_attribute("aria-label") == "f3: no card"
+        assert tab.locator('[data-cell="g1"]').get_attribute("aria-label") == "g1: 25"
+        keys.press("j")
+        assert shown.place == "Turn 10 of 29"
+        assert tab.evaluate(now) == "f3"
+
+
+def drag(shown: Opened, start: tuple[float, float], by: tuple[float, float]) -> None:
+    """A finger on the glass, as the system reports it."""
+    session = shown.tab.context.new_cdp_session(shown.tab)
+
+    def send(kind: str, points: list[dict[str, float]]) -> None:
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    x, y = start
+    send("touchStart", [{"x": x, "y": y}])
+    for part in range(1, 9):
+        send("touchMove", [{"x": x + by[0] * part / 8, "y": y + by[1] * part / 8}])
+    send("touchEnd", [])
+
+
+def test_a_finger_over_the_tower_turns_and_the_page_still_scrolls(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(LEGAL), tmp_path, "#turn=9", **PHONE) as shown:
+        start = middle(shown, "g1")
+        drag(shown, start, (-160, 10))
+        assert shown.place == "Turn 10 of 29"
+        drag(shown, start, (160, -10))
+        drag(shown, start, (120, 0))
+        assert shown.place == "Turn 8 of 29"
+        assert chosen(shown) == ([], "")
+        assert shown.tab.evaluate("scrollY") == 0
+        drag(shown, start, (10, -200))
+        shown.wait("scrollY > 60")
+        assert shown.place == "Turn 8 of 29"
+        assert chosen(shown) == ([], "")
+
+
+def test_it_plays_by_itself_to_the_end(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(LEGAL), tmp_path, "#turn=25") as shown:
+        tab = shown.tab
+        tab.clock.install()
+        play = tab.get_by_role("button", name="Play by itself")
+        play.click()
+        assert play.get_attribute("aria-pressed") == "true"
+        tab.clock.run_for(3_000)
+        assert shown.place == "Turn 27 of 29"
+        play.click()
+        tab.clock.run_for(5_000)
+        assert shown.place == "Turn 27 of 29"
+        play.click()
+        tab.clock.run_for(60_000)
+        assert shown.place == "Turn 29 of 29"
+        assert play.get_attribute("aria-pressed") == "false"
+        play.click()
+        assert shown.place == "The set-up"
+        tab.keyboard.press("j")
+        tab.clock.run_for(5_000)
+        assert shown.place == "Turn 1 of 29"
+
+
+def test_nothing_plays_by_itself_where_motion_is_not_wanted(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(LEGAL), tmp_path, reduced_motion="reduce") as shown:
+        assert not shown.tab.locator('[data-part="play"]').is_visible()
+        assert shown.tab.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+
+
+def test_letters_step_and_stay_letters_where_one_writes(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(LEGAL, BROKEN), tmp_path, "#game=1&turn=4") as shown:
+        keys = shown.tab.keyboard
+        for key, place in [("j", "Turn 5 of 29"), ("k", "Turn 4 of 29"), ("k", "Turn 3 of 29")]:
+            keys.press(key)
+            assert shown.place == place
+        shown.tab.get_by_role("searchbox").click()
+        keys.type("jk")
+        keys.press("Home")
+        assert shown.place == "Turn 3 of 29"
+        shown.tab.get_by_role("slider", name="Turn").focus()
+        keys.press("j")
+        assert shown.place == "Turn 4 of 29"
+
+
+def test_a_link_to_a_turn_is_copied(browser: Browser, tmp_path: Path) -> None:
+    context: Any = {"permissions": ["clipboard-read", "clipboard-write"]}
+    with opened(browser, page_of(LEGAL, BROKEN), tmp_path, "#game=2&turn=5", **context) as shown:
+        tab = shown.tab
+        button = tab.locator('article:visible [data-part="link"]')
+        assert button.inner_text() == "Copy a link to this turn"
+        button.click()
+        shown.wait("document.querySelector('article:not([hidden]) [data-part=link]').textContent == 'Copied'")
+        link = tab.evaluate("navigator.clipboard.readText()")
+        assert link.endswith("page.html#game=2&turn=5")
+        tab.keyboard.press("Home")
+        tab.goto(link)
+        assert shown.place == "Turn 5 of 10"
+
+
+def test_the_game_is_taken_away_as_cgn(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(LEGAL), tmp_path) as shown:
+        tab = shown.tab
+        button = tab.get_by_role("button", name="Download as CGN")
+        with tab.expect_download() as got:
+            button.click()
+        assert got.value.suggested_filename == "thursday.cgn"
+        got.value.save_as(tmp_path / "got.cgn")
+        assert (tmp_path / "got.cgn").read_text() == LEGAL.read_text()
+        tab.get_by_text("the table", exact=True).click()
+        with tab.expect_download() as got:
+            button.click()
+        assert got.value.suggested_filename == "thursday-table.cgn"
+        got.value.save_as(tmp_path / "seen.cgn")
+        (item,) = read_text((tmp_path / "seen.cgn").read_text())
+        assert isinstance(item, Game)
+        assert {str(card) for turn in item.record.turns for card in turn.draw} <= {"?", "F"}
+
+
+def test_a_theme_is_remembered(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(LEGAL), tmp_path) as shown:
+        button = shown.tab.get_by_role("button", name="Colours")
+        button.click()
+        button.click()
+        assert button.inner_text() == "Colours: dark"
+        shown.tab.reload()
+        assert button.inner_text() == "Colours: dark"
+        assert shown.tab.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+
+
+def test_where_nothing_may_be_remembered_the_theme_still_changes(browser: Browser, tmp_path: Path) -> None:
+    refusing = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no') } })"
+    file = tmp_path / "page.html"
+    file.write_text(page_of(LEGAL), encoding="utf-8")
+    with browser.new_context() as context:
+        context.add_init_script(refusing)
+        shown = Opened(context.new_page())
+        shown.tab.goto(file.as_uri())
+        shown.tab.get_by_role("button", name="Colours").click()
+        assert shown.tab.evaluate("document.documentElement.dataset.theme") == "light"
+        assert shown.place == "Turn 29 of 29"
+        assert shown.errors == []
+
+
+def test_a_refused_draw_is_marked_with_its_cause(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(DRAW), tmp_path) as shown:
+        words = shown.tab.locator('[data-part="words"]')
+        assert words.locator("mark").inner_text() == "draws 41, 3, 27 and 36"
+        assert words.inner_text() == "Kim draws 41, 3, 27 and 36; lays 44 up on i1; destroys 3, 36 and 41."
+        hand = shown.tab.locator('[data-pile="hand-0"] .card.refused .value')
+        assert hand.all_inner_texts() == ["41", "3", "27", "36"]
+        assert shown.text("verdict") == "Breaks DRW03."
+        assert shown.text("cause").startswith("4 cards were drawn, and at most 3 may be")
+        assert shown.cell("i1") == "up refused 44"
+        shown.tab.locator(".views").get_by_text("Lou").click()
+        assert words.locator("mark").inner_text() == "draws 4 cards"
+        assert shown.tab.locator('[data-pile="hand-0"] .card.refused').inner_text().split()[0] == "?"
+        assert shown.text("cause") == ""
+        shown.tab.keyboard.press("k")
+        assert shown.tab.locator("mark, .card.refused").count() == 0
+
+
+def test_a_refused_fill_is_marked_and_the_draw_is_not(browser: Browser, tmp_path: Path) -> None:
+    text = HEAD + "1. Aki +5 A 17@f1 fill 8\n"
+    with opened(browser, page_of_text(text), tmp_path) as shown:
+        assert shown.text("words") == "Aki draws 5; lays 17 up on f1; fills the hand with 8."
+        assert shown.tab.locator("mark").inner_text() == "fills the hand with 8"
+        assert shown.tab.locator(".card.refused .value").all_inner_texts() == ["8"]
+
+
+@pytest.mark.parametrize("path", [LEGAL, BROKEN, DEAD], ids=lambda path: path.stem)
+def test_without_scripts_the_page_is_readable(browser: Browser, tmp_path: Path, path: Path) -> None:
+    for size in (SIZES[0], SIZES[3]):
+        context: Any = {"java_script_enabled": False, "viewport": {"width": size[0], "height": size[1]}}
+        with opened(browser, page_of(path), tmp_path, **context) as shown:
+            text = shown.tab.locator("body").inner_text()
+            (item,) = read_text(path.read_text())
+            assert isinstance(item, Game)
+            turns = len(item.record.turns)
+            assert shown.tab.locator(".moves li:visible").count() == turns + 1
+            place = f"Turn {8 if path == BROKEN else turns} of {turns}"
+            assert place in text
+            assert ("Illegal at turn 8, by TOW02." if path == BROKEN else "Every turn keeps the rules.") in text
+            tower = shown.tab.locator("svg.tower").bounding_box()
+            assert tower is not None
+            assert tower["height"] > 100
+            assert shown.tab.locator('[data-pile="reserve"] .card:visible').count() > 0
+            assert not shown.tab.locator("article button:visible").count()

@@ -1,0 +1,211 @@
+"""Several games in a browser: the index, its filter, choosing a game, and a folder of pages; typed and clicked."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from couperation_formal.report.html.index import Entry
+from couperation_formal.report.html.page import index_page
+from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, couperation
+from tests.html.pages import BROKEN as BETWEEN
+from tests.html.pages import FINISH, ROOT, TWO, opened, page_of, page_of_text
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+pytestmark = pytest.mark.slow
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+LONG = os.environ.get("COUPERATION_LONG") == "1"
+
+
+@contextmanager
+def visited(browser: Browser, file: Path, fragment: str = "") -> Iterator[Page]:
+    """A page of a folder, which may lead to others there; nothing else is asked for, and nothing goes wrong."""
+    asked: list[str] = []
+    errors: list[str] = []
+    with browser.new_context(viewport={"width": 1366, "height": 768}) as context:
+        tab = context.new_page()
+        tab.on("request", lambda request: asked.append(request.url))
+        tab.on("console", lambda message: errors.append(message.text) if message.type != "log" else None)
+        tab.on("pageerror", lambda error: errors.append(str(error)))
+        tab.goto(f"{file.as_uri()}{fragment}")
+        yield tab
+        folder = file.parent.as_uri()
+        assert all(url.startswith(f"{folder}/") or url == "data:," for url in asked), asked
+        assert errors == []
+
+
+def shown(tab: Page) -> list[str]:
+    """The numbers of the rows that are shown."""
+    links = tab.locator(".index li:visible a")
+    return [str(link.get_attribute("data-open")) for link in links.all()]
+
+
+def place(tab: Page) -> str:
+    return tab.locator('article:not([hidden]) [data-part="where"]').inner_text()
+
+
+def in_view(found: Locator) -> bool:
+    """Whether the top of an element is near the top of the window, once the page has stopped to move."""
+    before = None
+    for _ in range(40):
+        top = float(found.evaluate("element => element.getBoundingClientRect().top"))
+        if before == top:
+            return -2 <= top < 200
+        before = top
+        time.sleep(0.05)
+    return False
+
+
+def test_the_index_filters_by_words_and_by_verdict(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of_text(LEGAL + BROKEN + MALFORMED + POSITION + LEGAL), tmp_path) as page:
+        tab = page.tab
+        told = tab.locator("[data-filter-told]")
+        assert shown(tab) == ["1", "2", "3", "4", "5"]
+        assert told.inner_text() == "5 of 5 games"
+        buttons = tab.get_by_role("group", name="Games with this verdict").get_by_role("button")
+        assert buttons.all_inner_texts() == ["all", "legal 2", "illegal 1", "no CGN 1", "position 1"]
+        tab.get_by_role("button", name="legal 2", exact=True).click()
+        assert shown(tab) == ["1", "5"]
+        assert told.inner_text() == "2 of 5 games"
+        tab.get_by_role("button", name="all", exact=True).click()
+        tab.get_by_role("searchbox", name="Games with the words").click()
+        tab.keyboard.type("tow02 TURN")
+        assert shown(tab) == ["2"]
+        assert place(tab) == "Turn 1 of 1"
+        tab.keyboard.press("ArrowLeft")
+        assert place(tab) == "Turn 1 of 1"
+        tab.get_by_role("button", name="legal 2", exact=True).click()
+        assert shown(tab) == []
+        assert told.inner_text() == "0 of 5 games"
+        tab.get_by_role("searchbox").fill("")
+        assert shown(tab) == ["1", "5"]
+
+
+def test_choosing_a_game_brings_it_into_view_and_the_keys_stay_in_it(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(FINISH, TWO, BETWEEN), tmp_path) as page:
+        tab = page.tab
+        tab.locator(".index a", has_text="Sunday table").click()
+        article = tab.locator("#game-4")
+        assert article.is_visible()
+        assert in_view(article)
+        assert place(tab) == "Turn 8 of 10"
+        tab.keyboard.press("ArrowLeft")
+        assert place(tab) == "Turn 7 of 10"
+        assert tab.url.endswith("#game=4&turn=7")
+        tab.keyboard.press("k")
+        assert place(tab) == "Turn 6 of 10"
+        tab.keyboard.press("j")
+        assert place(tab) == "Turn 7 of 10"
+        for key in "kkkkkkkkkk":
+            tab.keyboard.press(key)
+        assert place(tab) == "The set-up"
+        assert article.is_visible()
+        assert tab.locator(".index [aria-current=true]").get_attribute("data-open") == "4"
+        tab.evaluate("scrollTo(0, 0)")
+        tab.locator(".index a", has_text="Sunday table").click()
+        assert in_view(article)
+        tab.go_back()
+        tab.locator(".index a", has_text="With the Finish card").focus()
+        tab.keyboard.press("Enter")
+        assert in_view(tab.locator("#game-1"))
+    with opened(browser, page_of(FINISH, TWO, BETWEEN), tmp_path, "#game=4&turn=3") as page:
+        assert page.place == "Turn 3 of 10"
+        assert in_view(page.tab.locator("#game-4"))
+
+
+def test_a_folder_of_pages(browser: Browser, tmp_path: Path) -> None:
+    """From the index to a game and back; an address names game and turn in a folder as in one page."""
+    out = tmp_path / "an evening #2"
+    assert couperation("report", FINISH, TWO, BETWEEN, "-o", f"{out}/").exit_code == 0
+    with visited(browser, out / "index.html") as tab:
+        tab.get_by_role("searchbox").click()
+        tab.keyboard.type("sunday")
+        assert shown(tab) == ["4"]
+        tab.locator(".index li:visible a").click()
+        assert tab.url.endswith("/game-0004.html")
+        assert place(tab) == "Turn 8 of 10"
+        tab.keyboard.press("ArrowLeft")
+        assert tab.url.endswith("/game-0004.html#turn=7")
+        tab.get_by_role("link", name="All games").click()
+        assert tab.url.endswith("/index.html#row-4")
+        assert in_view(tab.locator("#row-4")) or tab.locator("#row-4").is_visible()
+    with visited(browser, out / "index.html", "#game=4&turn=2") as tab:
+        tab.wait_for_url("**/game-0004.html#turn=2")
+        assert place(tab) == "Turn 2 of 10"
+    with visited(browser, out / "index.html", "#game=99") as tab:
+        assert tab.url.endswith("index.html#game=99")
+        assert len(shown(tab)) == 4
+
+
+def test_axe_finds_nothing_in_an_index_and_it_is_as_wide_as_the_window(browser: Browser, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    lost = ROOT / "examples" / "tables" / "lost.cgn"
+    budget = ("--analyse", "--budget", "60000")
+    assert couperation("report", FINISH, TWO, BETWEEN, lost, *budget, "-o", f"{out}/").exit_code == 0
+    with browser.new_context() as context:
+        tab = context.new_page()
+        for name in ("index.html", "game-0005.html"):
+            tab.goto((out / name).as_uri())
+            for scheme in SCHEMES:
+                tab.emulate_media(color_scheme=scheme)
+                assert Axe().run(tab).response["violations"] == [], (name, scheme)
+            for width in (320, 390, 768, 1366):
+                tab.set_viewport_size({"width": width, "height": 800})
+                assert tab.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
+        assert "† Lost from turn 34" in tab.locator(".died").inner_text()
+        tab.goto((out / "index.html").as_uri())
+        assert "† Lost at turn 34 by Ben." in tab.locator("#row-5").inner_text()
+        tab.emulate_media(media="print")
+        assert tab.locator("#row-5").is_visible()
+        assert not tab.get_by_role("searchbox").is_visible()
+
+
+def test_a_folder_is_read_without_scripts(browser: Browser, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert couperation("report", FINISH, TWO, BETWEEN, "-o", f"{out}/").exit_code == 0
+    with browser.new_context(java_script_enabled=False) as context:
+        tab = context.new_page()
+        tab.goto((out / "index.html").as_uri())
+        assert len(shown(tab)) == 4
+        assert not tab.get_by_role("searchbox").is_visible()
+        tab.locator(".index a", has_text="Sunday table").click()
+        assert tab.url.endswith("/game-0004.html")
+        assert tab.get_by_role("heading", name="Sunday table").first.is_visible()
+        tab.get_by_role("link", name="All games").click()
+        assert tab.url.endswith("/index.html#row-4")
+
+
+def test_an_index_of_many_games_is_there_soon(browser: Browser, tmp_path: Path) -> None:
+    """A thousand games, and ten times as many on request: loaded and filtered within a few seconds."""
+    many = 10_000 if LONG else 1_000
+    entries = [
+        Entry(number=number, title=f"Evening {number}", where="many.cgn", players="Aki, Ben", verdict="legal",
+              said="Every turn keeps the rules.", lost=f"† Lost at turn {number % 40} by Aki.", turns=36,
+              href=f"game-{number:04}.html")
+        for number in range(1, many + 1)
+    ]  # fmt: skip
+    with opened(browser, "", tmp_path):
+        pass
+    begun = time.monotonic()
+    with opened(browser, index_page(entries), tmp_path) as page:
+        tab = page.tab
+        assert tab.locator("[data-filter-told]").inner_text() == f"{many} of {many} games"
+        assert time.monotonic() - begun < 5
+        begun = time.monotonic()
+        tab.get_by_role("searchbox").click()
+        tab.keyboard.type("evening 777")
+        assert tab.locator("[data-filter-told]").inner_text().endswith(f" of {many} games")
+        assert "777" in shown(tab)
+        assert time.monotonic() - begun < 5
+        tab.locator("#row-777 a").scroll_into_view_if_needed()
+        assert tab.locator("#row-777").is_visible()
