@@ -37,6 +37,7 @@ COMMANDS = (
     "infer",
     "new",
     "sample",
+    "board",
     "lsp",
     "completion",
 )

@@ -72,7 +72,7 @@ def some_action(state: State, player: int, rulings: Rulings) -> Move | None:
     """
     first = next(_moves(state, player, rulings, Steps(), some=True), None)
     if first is None and state.hands[player].unseen:
-        places = _Places(state, rulings)
+        places = Places(state, rulings)
         cell = next((cell for cell in places.free() if places.fits_down(cell)), None)
         if cell is not None:
             return LayDown(UNSEEN, cell)
@@ -80,7 +80,7 @@ def some_action(state: State, player: int, rulings: Rulings) -> Move | None:
 
 
 def _moves(state: State, player: int, rulings: Rulings, budget: Steps, some: bool = False) -> Iterator[Move]:
-    places = _Places(state, rulings)
+    places = Places(state, rulings)
     hand = sorted(state.hands[player].known, key=card_key)
     own: list[Card] = [*hand, FINISH] if state.front == player else hand
     free = list(places.free())
@@ -92,7 +92,7 @@ def _moves(state: State, player: int, rulings: Rulings, budget: Steps, some: boo
     for cell in sorted(state.tower.down):
         yield Open(cell, state.tower.cells[cell].card)
     targets = [(cell, None) for cell in free] + list(places.replaceable())
-    for total in _payable(state, own, rulings) if some else _sums(state, own, rulings, budget):
+    for total in _payable(state, own, rulings) if some else payments(state, own, rulings, budget):
         budget.spend(len(targets))
         for cell, replaced in targets:
             for face_up in (True, False) if rulings.reserve_face == "either" else (True,):
@@ -102,7 +102,7 @@ def _moves(state: State, player: int, rulings: Rulings, budget: Steps, some: boo
                     )
 
 
-class _Places:
+class Places:
     """Where cards can be laid on one tower: shape (TOW03 to TOW06), apex (TOW08) and orders (TOW01, TOW02, TOW07).
 
     On a tower out of order only in place of a card without which the others are in order; on one that stands as it was
@@ -189,7 +189,7 @@ class _Places:
         return card is not FINISH and self.fits_down(cell, replaced is not None)
 
 
-class _Total(NamedTuple):
+class Payment(NamedTuple):
     """What action D sends, destroys and takes, before it is laid."""
 
     first: Card
@@ -199,7 +199,7 @@ class _Total(NamedTuple):
     taken: Card
 
 
-def _sums(state: State, own: list[Card], rulings: Rulings, budget: Steps) -> Iterator[_Total]:
+def payments(state: State, own: list[Card], rulings: Rulings, budget: Steps) -> Iterator[Payment]:
     """Every choice of cards sent, destroyed and taken whose numbers agree (ACT05, ACT06), each once."""
     for first, second, low, high, takeable in _pairs(state, own, rulings):
         others = [card for card in own if card is not first and card is not second]
@@ -211,10 +211,10 @@ def _sums(state: State, own: list[Card], rulings: Rulings, budget: Steps) -> Ite
                     if written is not None:
                         sign, adjust = written
                         pairs = tuple(zip(adjust, destroyed, strict=True))
-                        yield _Total(first, sign, second, pairs, taken)
+                        yield Payment(first, sign, second, pairs, taken)
 
 
-def _payable(state: State, own: list[Card], rulings: Rulings) -> Iterator[_Total]:
+def _payable(state: State, own: list[Card], rulings: Rulings) -> Iterator[Payment]:
     """Each card that can be taken, with the first of the ways to pay for it: where it may be laid does not hang on
     the way.
     """
@@ -227,7 +227,7 @@ def _payable(state: State, own: list[Card], rulings: Rulings) -> Iterator[_Total
             if written is not None and taken not in found:
                 found.add(taken)
                 sign, adjust = written
-                yield _Total(first, sign, second, tuple(zip(adjust, others, strict=False)), taken)
+                yield Payment(first, sign, second, tuple(zip(adjust, others, strict=False)), taken)
 
 
 def _pairs(
@@ -258,6 +258,13 @@ def _written(
     first: int, second: int, target: int, count: int, rulings: Rulings
 ) -> tuple[Sign, tuple[Adjust, ...]] | None:
     """A way to write `target` from the two numbers with `count` cards destroyed, or None when there is none."""
+    return next(writings(first, second, target, count, rulings), None)
+
+
+def writings(
+    first: int, second: int, target: int, count: int, rulings: Rulings
+) -> Iterator[tuple[Sign, tuple[Adjust, ...]]]:
+    """Each sign with which the two numbers make `target`, `count` cards being destroyed, with their marks (ACT05)."""
     signs: tuple[tuple[Sign, int], ...] = (("-", abs(first - second)), ("+", first + second))
     for sign, base in signs:
         change = target - base
@@ -274,8 +281,7 @@ def _written(
         adjust: list[Adjust] = []
         for mark, times in _marks(plus, minus, count - plus - minus):
             adjust += [mark] * times
-        return sign, tuple(adjust)
-    return None
+        yield sign, tuple(adjust)
 
 
 def _marks(plus: int, minus: int, idle: int) -> tuple[tuple[Adjust, int], ...]:

@@ -1,0 +1,272 @@
+"""The board on the net: questions and edits as JSON, a page, and word of every new revision.
+
+| request | answer |
+|---|---|
+| `GET /?token=T` | 303 to `/` with the cookie; any page takes it so |
+| `GET /` | the page |
+| `GET /static/NAME` | its parts |
+| `GET /api/files` | `{"folder": bool, "files": [name]}` |
+| `GET /api/game?file=&game=` | the game (`views.game_view`); the last game of the file if left out |
+| `GET /api/table?file=&game=&turn=K` | the table after turn K (`views.table`), 0 the set-up |
+| `GET /api/tower.svg?file=&game=&turn=K` | its picture |
+| `GET /api/strip?file=&game=` | what each rulebook says of the game so far (`views.strip`) |
+| `GET /api/answer?file=&game=&ask=check` | the exact verdict; `ask=dispute&at=K`: the whole answer to a quarrel |
+| `GET /api/events` | server-sent events: `changed` with `{"file", "revision"}` |
+| `POST /api/draft` | `{"file"?, "game"?, "place"?, "draft"}`: `judge.Drafted` without `turn` |
+| `POST /api/draft` | the same with `"line"` for `"draft"`: place, player, text and judged, or `said`; `completed` |
+| `POST /api/edit` | an edit (`edits.Posted`) with `"file"?`: the game as it is then |
+| `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
+| `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
+
+`form=full` (text) or `json` may be added. An answer takes up to some seconds; a newer question or an edit drops it.
+Words of cards, cells and glyphs are those of CGN. Refusals: 403 no token, or not allowed to write; 404 no such thing;
+409 an edit that names an old revision, `{"said", "yours", "game"}` with both; 413, 414, 415, 429; 422 what cannot be,
+`{"said"}` and, of a turn, `draft` with all that the rules say of it; 423 another board writes the file; 507 it could
+not be kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from typing import Any, get_args
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from couperation_formal.analysis.inspect import kept_tags, position_of, state_after
+from couperation_formal.board.asked import Asked, Form, Question
+from couperation_formal.board.draft import Draft
+from couperation_formal.board.edits import NotAllowed, Posted, carried_out
+from couperation_formal.board.judge import stood_before
+from couperation_formal.board.keeper import Keeper, Stale
+from couperation_formal.board.record import Refused, game_at, own_text
+from couperation_formal.board.shelf import Shelf
+from couperation_formal.board.views import completed, drafted_view, game_view, strip, table, typed_view
+from couperation_formal.board.wire import answering, as_json, number, one_of, posted
+from couperation_formal.model.fact import fact
+from couperation_formal.model.record import Game
+from couperation_formal.model.state import State
+from couperation_formal.words.say import phrase
+
+MOST_STREAMS = 32
+_BEAT = 15.0
+_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_PICTURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
+
+
+class _Drafting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    file: str | None = None
+    game: int | None = None
+    place: int | None = None
+    draft: Draft | None = None
+    line: str | None = None
+
+
+class _Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    file: str | None = None
+
+
+class Board:
+    """What the requests share: the files, who listens, and the question that is being answered."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self._asked = Asked()
+        self._streams: set[asyncio.Queue[bytes | None]] = set()
+        self.whole = True
+
+    def app(self) -> Starlette:
+        """The application, which writes its files when it ends."""
+        get = {
+            "/": self.page,
+            "/static/{name}": self.static,
+            "/api/files": self.list_files,
+            "/api/game": self.game,
+            "/api/table": self.table,
+            "/api/tower.svg": self.picture,
+            "/api/strip": self.strip,
+            "/api/answer": self.answer,
+            "/api/events": self.events,
+        }
+        post = {
+            "/api/draft": self.draft,
+            "/api/edit": self.edit,
+            "/api/new": self.new,
+            "/api/theirs": self.theirs,
+        }
+        routes = [Route(path, answering(each), methods=["GET"]) for path, each in get.items()]
+        routes += [Route(path, answering(each), methods=["POST"]) for path, each in post.items()]
+        return Starlette(routes=routes, lifespan=self._life)
+
+    @asynccontextmanager
+    async def _life(self, _app: Starlette) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            self._asked.drop()
+            self.whole = self.shelf.close()
+
+    def stop(self) -> None:
+        """Let go of those who listen, so that the server can end."""
+        for queue in self._streams:
+            queue.put_nowait(None)
+
+    async def page(self, request: Request) -> Response:
+        """The page."""
+        from couperation_formal.board.page import page
+
+        return Response(
+            page(self._keeper(request).path.name if self.shelf.folder is None else ""), media_type="text/html"
+        )
+
+    async def static(self, request: Request) -> Response:
+        """A part of the page."""
+        name = request.path_params["name"]
+        found = {each.name: each for each in files("couperation_formal.board").joinpath("static").iterdir()}
+        if name not in found or not name.endswith(tuple(_TYPES)):
+            raise LookupError(name)
+        return Response(found[name].read_bytes(), media_type=_TYPES[f".{name.rpartition('.')[2]}"])
+
+    async def list_files(self, _request: Request) -> Response:
+        """The files that can be opened."""
+        return as_json({"folder": self.shelf.folder is not None, "files": self.shelf.names})
+
+    async def game(self, request: Request) -> Response:
+        """One game with its table."""
+        return as_json(game_view(self._keeper(request), number(request, "game")))
+
+    async def table(self, request: Request) -> Response:
+        """A table of a game."""
+        return as_json(table(self._state(request)[1]))
+
+    async def picture(self, request: Request) -> Response:
+        """The tower of a table."""
+        from couperation_formal.report.svg import tower_svg
+        from couperation_formal.report.svg_picture import tower_picture
+
+        game, state = self._state(request)
+        position = position_of(state, game.record.rules, kept_tags(game))
+        picture = tower_picture(state.tower, game.record.rules.rulings, position.marks, laid=state.touched)
+        return Response(tower_svg(picture, names=True), media_type="image/svg+xml", headers=_PICTURE)
+
+    async def strip(self, request: Request) -> Response:
+        """What each rulebook says."""
+        return as_json(strip(self._game(self._keeper(request), number(request, "game"))))
+
+    async def answer(self, request: Request) -> Response:
+        """An answer that takes longer."""
+        question = one_of(request.query_params.get("ask"), get_args(Question))
+        form = one_of(request.query_params.get("form", "full"), get_args(Form))
+        game = self._game(self._keeper(request), number(request, "game"))
+        found = await self._asked.ask(question, own_text(game), number(request, "at"), form)
+        if found is None:
+            return as_json({"said": phrase("board_asked_away")}, 409)
+        return Response(found, media_type="text/plain" if form == "full" else "application/json")
+
+    async def events(self, _request: Request) -> Response:
+        """Word of every new revision."""
+        if len(self._streams) >= MOST_STREAMS:
+            return as_json({"said": phrase("board_streams")}, 429)
+        queue: asyncio.Queue[bytes | None] = asyncio.Queue(64)
+        self._streams.add(queue)
+        return StreamingResponse(self._listening(queue), media_type="text/event-stream")
+
+    async def _listening(self, queue: asyncio.Queue[bytes | None]) -> AsyncIterator[bytes]:
+        try:
+            yield b"retry: 1000\n\n"
+            while True:
+                try:
+                    told = await asyncio.wait_for(queue.get(), _BEAT)
+                except TimeoutError:
+                    told = b": still here\n\n"
+                if told is None:
+                    return
+                yield told
+        finally:
+            self._streams.discard(queue)
+
+    async def draft(self, request: Request) -> Response:
+        """What the rules say of a turn that is being made."""
+        asked = posted(await request.body(), _Drafting)
+        game = self._game(self.shelf.keeper(asked.file), asked.game)
+        if asked.line is None:
+            return as_json(drafted_view(game, asked.draft or Draft(), asked.place))
+        told: dict[str, Any] = {"completed": _completed(game, asked.line)}
+        try:
+            told |= typed_view(game, asked.line, asked.place)
+        except Refused as error:
+            told["said"] = str(error)
+        return as_json(told)
+
+    async def edit(self, request: Request) -> Response:
+        """Carry an edit out."""
+        body = posted(await request.body(), dict[str, msgspec.Raw])
+        named = msgspec.json.decode(body.pop("file"), type=str | None) if "file" in body else None
+        keeper = self.shelf.keeper(named)
+        edit: Posted = posted(msgspec.json.encode(body), Posted)
+        try:
+            index = carried_out(keeper, edit)
+        except Stale:
+            there = game_view(keeper, edit.game)
+            return as_json({"said": phrase("board_stale"), "yours": msgspec.to_builtins(edit), "game": there}, 409)
+        except NotAllowed as error:
+            return as_json({"said": str(error), "draft": error.told}, 422)
+        self._changed(keeper)
+        return as_json(game_view(keeper, index or None), after=BackgroundTask(self._fold, keeper))
+
+    async def new(self, request: Request) -> Response:
+        """Open a file that is not there yet."""
+        return as_json(game_view(self.shelf.new(posted(await request.body(), _Named).file or ""), None))
+
+    async def theirs(self, request: Request) -> Response:
+        """Go on with what somebody else made of a file."""
+        keeper = self.shelf.keeper(posted(await request.body(), _Named).file)
+        mine = keeper.take_theirs()
+        self._changed(keeper)
+        name = None if mine is None else mine.name
+        return as_json({"mine": name, "said": name and phrase("board_mine", file=name), **game_view(keeper, None)})
+
+    def _changed(self, keeper: Keeper) -> None:
+        """Tell whoever listens; one who does not listen fast enough is let go, and asks anew."""
+        self._asked.drop()
+        told = msgspec.json.encode({"file": keeper.path.name, "revision": keeper.revision})
+        for queue in self._streams:
+            while queue.full():
+                queue.get_nowait()
+            queue.put_nowait(b"event: changed\ndata: " + told + b"\n\n")
+
+    async def _fold(self, keeper: Keeper) -> None:
+        """Write the text into its file, once it was told that it is kept; a failure is met again at the end."""
+        try:
+            keeper.fold()
+        except OSError as error:
+            keeper.told[:] = [fact("board_not_folded", why=error.strerror or str(error))]
+
+    def _keeper(self, request: Request) -> Keeper:
+        return self.shelf.keeper(request.query_params.get("file"))
+
+    def _game(self, keeper: Keeper, index: int | None) -> Game:
+        return game_at(keeper.games, len(keeper.games) if index is None else index)[1]
+
+    def _state(self, request: Request) -> tuple[Game, State]:
+        game = self._game(self._keeper(request), number(request, "game"))
+        turn = number(request, "turn")
+        turn = len(game.record.turns) if turn is None else turn
+        if not 0 <= turn <= len(game.record.turns):
+            raise LookupError(turn)
+        state = stood_before(game.record, turn + 1)
+        return game, state_after(game, turn) if state is None else state
+
+
+def _completed(game: Game, line: str) -> list[str]:
+    try:
+        return completed(game, line.lstrip())
+    except Refused:
+        return []

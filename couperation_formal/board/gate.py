@@ -1,0 +1,194 @@
+"""Who gets in. Every request passes here, and every answer leaves with the same headers.
+
+A request must name an address that is listened on, and bring the token: once in the URL, which is answered by a
+redirect to the same page with a cookie, then as that cookie. What would change something is JSON from a page of this
+origin, in the hands of who may write. Nobody else learns anything of a game.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterable
+from http.cookies import CookieError, SimpleCookie
+from typing import Literal, NamedTuple
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from couperation_formal.words.say import phrase
+
+MOST_BODY = 1 << 18
+"""The most bytes that a post may bring."""
+MOST_TARGET = 2048
+"""The longest address and query."""
+RATE, BURST = 60.0, 240.0
+"""So many requests a second are answered, and so many at once."""
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+    " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+"""What every answer says."""
+
+
+class May(NamedTuple):
+    """What a token allows: to write, to watch what everybody sees, or to watch as the player `name`."""
+
+    kind: Literal["write", "watch", "watch-as"]
+    name: str | None = None
+
+
+class Tokens:
+    """The tokens of one board and what each allows."""
+
+    def __init__(self) -> None:
+        self._may: dict[str, May] = {}
+
+    def issue(self, may: May) -> str:
+        """A new token that allows this."""
+        token = secrets.token_urlsafe(32)
+        self._may[token] = may
+        return token
+
+    def may(self, token: str | None) -> May | None:
+        """What a token allows, None for one that was not issued. Takes as long whichever it is."""
+        found = None
+        for known, may in self._may.items():
+            if secrets.compare_digest(known.encode(), (token or "").encode("utf-8", "replace")):
+                found = may
+        return found
+
+
+class Gate:
+    """The application behind the gate."""
+
+    def __init__(self, app: ASGIApp, tokens: Tokens, hosts: Iterable[str], port: int) -> None:
+        self._app, self._tokens, self._hosts = app, tokens, frozenset(hosts)
+        self._cookie = f"couperation-{port}"
+        self._left, self._at = BURST, time.monotonic()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or let it in."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        refused = self._refused(scope)
+        if refused is not None:
+            await refused(scope, receive, sent)
+            return
+        if scope["method"] in ("GET", "HEAD"):
+            await self._app(scope, receive, sent)
+            return
+        body = await _body(receive)
+        if body is None:
+            await _plain(413, "board_body")(scope, receive, sent)
+            return
+        await self._app(scope, _again(body), sent)
+
+    def _refused(self, scope: Scope) -> Response | None:
+        """The answer to a request that does not get in; None where it does, with what it may do noted."""
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            return _plain(403, "board_host")
+        if len(scope["raw_path"]) + len(scope["query_string"]) > MOST_TARGET:
+            return _plain(414, "board_target")
+        if not self._paced():
+            return _plain(429, "board_rate")
+        query = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=20)
+        if scope["method"] == "GET" and "token" in query:
+            return self._entered(scope["path"], query["token"][0])
+        may = self._tokens.may(self._brought(headers))
+        if may is None:
+            crossed = scope["method"] == "GET" and headers.get("sec-fetch-site") == "cross-site"
+            return _ONCE_MORE if crossed and headers.get("sec-fetch-dest") == "document" else _plain(403, "board_token")
+        if scope["method"] not in ("GET", "HEAD"):
+            if may.kind != "write":
+                return _plain(403, "board_watches")
+            origins = headers.getlist("origin")
+            if len(origins) != 1 or origins[0].lower() != f"http://{hosts[0].lower()}":
+                return _plain(403, "board_origin")
+            if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
+                return _plain(415, "board_json")
+        scope["may"] = may
+        return None
+
+    def _entered(self, path: str, token: str) -> Response:
+        """The redirect that takes the token out of the address."""
+        if self._tokens.may(token) is None:
+            return _plain(403, "board_token")
+        answer = Response(
+            status_code=303, headers={"Location": path if path.startswith("/") and path[1:2] != "/" else "/"}
+        )
+        answer.set_cookie(self._cookie, token, httponly=True, samesite="strict", path="/")
+        return answer
+
+    def _brought(self, headers: Headers) -> str | None:
+        try:
+            cookie = SimpleCookie(headers.get("cookie", "")).get(self._cookie)
+        except CookieError:
+            return None
+        return None if cookie is None else cookie.value
+
+    def _paced(self) -> bool:
+        now = time.monotonic()
+        self._left = min(BURST, self._left + (now - self._at) * RATE)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+_ONCE_MORE = HTMLResponse('<!doctype html><meta http-equiv="refresh" content="0">', 403)
+"""A strict cookie is not brought where another place led to the page, so the page is asked for once more, from here."""
+
+
+def _plain(status: int, kind: str) -> Response:
+    return PlainTextResponse(phrase(kind) + "\n", status)
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """What a post brings; None where that is too much."""
+    parts, size = [], 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return b""
+        size += len(message.get("body", b""))
+        if size > MOST_BODY:
+            return None
+        parts.append(message.get("body", b""))
+        if not message.get("more_body"):
+            return b"".join(parts)
+
+
+def _again(body: bytes) -> Receive:
+    """A body that was received, once more."""
+    rest = [body]
+
+    async def receive() -> Message:
+        if rest:
+            return {"type": "http.request", "body": rest.pop(), "more_body": False}
+        return {"type": "http.disconnect"}
+
+    return receive

@@ -1,0 +1,237 @@
+"""What the rules say of a turn that is being made: a verdict with reasons in numbers, and what is still due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from typing import Literal
+
+import msgspec
+
+from couperation_formal.analysis.judged import judged
+from couperation_formal.board.draft import Draft, after_draw, begun, cards, supposed, turn_of
+from couperation_formal.board.offers import Offers, offers
+from couperation_formal.model.board import Cell
+from couperation_formal.model.cards import UNSEEN, Shown, card_key
+from couperation_formal.model.fact import Datum, Fact, Unfit, fact
+from couperation_formal.model.record import Game, Record, Turn
+from couperation_formal.model.rulings import Rulings
+from couperation_formal.model.state import Pile, State
+from couperation_formal.notation.write import turn_text
+from couperation_formal.replay.replay import Broken, replay
+from couperation_formal.rules.drawing import draw_limit, fill_limit
+from couperation_formal.rules.ending import ending, lim01, lim02
+from couperation_formal.rules.step import Step, carry_out
+from couperation_formal.words.say import say
+
+Verdict = Literal["legal", "illegal", "undetermined"]
+_PARTS: dict[str, Literal["drop", "trim"]] = {"drop": "drop", "trim": "trim"}
+_DRAWS = ("DRW01", "DRW02", "DRW03", "DRW04", "DRW05")
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """A clause that the turn breaks: the sentence with its numbers, the part of the turn and the cells it names, and
+    each set of rulings under which it would not be broken.
+    """
+
+    clause: str
+    message: str
+    part: str
+    cells: tuple[str, ...] = ()
+    mends: tuple[str, ...] = ()
+
+
+class Due(msgspec.Struct, frozen=True, kw_only=True):
+    """What the turn still has to name: so many cards of a part, `least` of them at least. `cards` are those that it can
+    be, where they are told.
+    """
+
+    part: Literal["draw", "action", "card", "cell", "sent", "fill", "drop", "trim"]
+    least: int = 1
+    most: int = 1
+    cards: tuple[str, ...] = ()
+
+
+class Judgement(msgspec.Struct, frozen=True, kw_only=True):
+    """The rules on one turn. `books` tells what each rulebook says of the turn by itself, asked where it is illegal
+    here; `ends` how the turn ends the game; `later` the first later turn that it breaks, with the sentence.
+    """
+
+    verdict: Verdict
+    found: tuple[Found, ...] = ()
+    open: tuple[str, ...] = ()
+    books: dict[str, str] = {}
+    ends: str | None = None
+    later: tuple[int, str, str] | None = None
+
+
+class Drafted(msgspec.Struct, frozen=True, kw_only=True):
+    """A draft as the board shows it. `text` is the canonical line, None while the action is not told; `may_draw` the
+    amounts that may be drawn; `state` and `turn` are for those who go on with it here.
+    """
+
+    place: int
+    player: str
+    text: str | None
+    judged: Judgement | None
+    due: tuple[Due, ...]
+    may_draw: tuple[int, ...]
+    offers: Offers | None
+    turn: Turn | None
+
+
+def stood_before(record: Record, place: int) -> State | None:
+    """The table before the turn at this place; turns before it stand as they were played, illegal ones too. None where
+    the record does not tell it. Cost: one replay.
+    """
+    kept = msgspec.structs.replace(record, turns=record.turns[: place - 1], result=None)
+    outcome = replay(kept, record.rules.rulings)
+    if outcome.illegal is not None:
+        outcome = replay(kept, record.rules.rulings, since=place)
+    return outcome.states[-1] if len(outcome.states) == place else None
+
+
+def drafted(game: Game, draft: Draft, place: int | None = None) -> Drafted:
+    """The turn that the taps make, as the turn at `place`, the next one if left out. Raises `Unfit` for words that are
+    no cards or cells, and where there is no such place. Cost: some replays; milliseconds.
+    """
+    record = game.record
+    place = len(record.turns) + 1 if place is None else place
+    if not 1 <= place <= len(record.turns) + 1:
+        raise Unfit(fact("no_turn", turn=place, turns=len(record.turns)))
+    rulings, state = record.rules.rulings, stood_before(record, place)
+    seat = (place - 1) % len(record.players) if state is None else state.to_move
+    start = begun(draft, place, record.players[seat])
+    drawn = None if state is None else supposed(after_draw(state, start), seat, draft.own)
+    turn = turn_of(draft, start, drawn, rulings, record.deck is not None)
+    step = None if state is None else carry_out(state, turn or start, seat)
+    due = tuple(_due(draft, turn, step, rulings))
+    shown = None
+    if drawn is not None and state is not None and state.result is None:
+        sent = cards((*draft.sent, *draft.destroyed))
+        taken = cards((draft.card,))[0] if draft.card is not None and draft.action in (None, "D") else None
+        shown = offers(drawn, seat, rulings, (card for card in sent if card is not UNSEEN), taken)
+    return Drafted(
+        place=place,
+        player=record.players[seat],
+        text=None if turn is None else turn_text(turn),
+        judged=None if turn is None else judge(record, turn, place, due),
+        due=due,
+        may_draw=() if state is None or state.result is not None else _amounts(state, seat, rulings),
+        offers=shown,
+        turn=turn,
+    )
+
+
+def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> Judgement:
+    """The rules on `turn` at this place; what is still `due` is no fault yet."""
+    rulings = record.rules.rulings
+    kept = msgspec.structs.replace(record, turns=(*record.turns[: place - 1], turn), result=None)
+    outcome = replay(kept, rulings)
+    if outcome.illegal is not None and outcome.illegal < place:
+        outcome = replay(kept, rulings, since=place)
+    parts = {each.part for each in due}
+    broken = [each for each in outcome.broken if each.turn == place and not each.warning and not _waits(each, parts)]
+    told = tuple(map(_found, broken))
+    if told:
+        books: dict[str, str] = {name: each.verdict for name, each in judged(kept, place).items()}
+        return Judgement(verdict="illegal", found=told, books=books)
+    doubts = tuple(say(each.what) for each in outcome.doubts if each.turn == place)
+    followed = outcome.illegal is None and len(outcome.states) > place
+    return Judgement(
+        verdict="legal" if followed and not doubts else "undetermined",
+        open=doubts,
+        ends=outcome.states[-1].result if followed else None,
+        later=_later(record, turn, place),
+    )
+
+
+def _waits(broken: Broken, due: AbstractSet[str]) -> bool:
+    """Whether this is broken only because something is still due."""
+    if broken.clause in _DRAWS:
+        return bool(due & {"draw", "fill"})
+    return (broken.clause == "LIM01" and "drop" in due) or (broken.clause == "LIM02" and "trim" in due)
+
+
+def _later(record: Record, turn: Turn, place: int) -> tuple[int, str, str] | None:
+    if place >= len(record.turns):
+        return None
+    turns = (*record.turns[: place - 1], turn, *record.turns[place:])
+    outcome = replay(msgspec.structs.replace(record, turns=turns), record.rules.rulings, since=place)
+    first = next((each for each in outcome.broken if not each.warning), None)
+    return None if first is None else (first.turn, first.clause, say(first.what))
+
+
+def _found(broken: Broken) -> Found:
+    return Found(
+        clause=broken.clause,
+        message=say(broken.what),
+        part=broken.part,
+        cells=tuple(dict.fromkeys(map(str, cells_of(broken.what)))),
+        mends=tuple(" ".join(f"{name}={option}" for name, option in change) for change in broken.mends),
+    )
+
+
+def cells_of(what: Fact) -> Iterator[Cell]:
+    """The cells that a finding names."""
+    for _, value in (*what.numbers, *what.beside):
+        yield from _cells_in(value)
+
+
+def _cells_in(value: Datum) -> Iterator[Cell]:
+    if isinstance(value, Cell):
+        yield value
+    elif isinstance(value, Fact):
+        yield from cells_of(value)
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _cells_in(each)
+
+
+def _amounts(state: State, seat: int, rulings: Rulings) -> tuple[int, ...]:
+    """How many cards may be drawn, as far as the record tells: the limits it leaves possible, and all below them."""
+    limit = draw_limit(state, seat, rulings)
+    most = min(limit.amounts[-1], len(state.deck))
+    exact = rulings.draw_amount == "exact" and limit.clause != "DRW01"
+    return tuple(sorted({min(each, most) for each in limit.amounts})) if exact else tuple(range(most + 1))
+
+
+def _due(draft: Draft, turn: Turn | None, step: Step | None, rulings: Rulings) -> Iterator[Due]:
+    """What is still due, first what comes first."""
+    if step is not None and not draft.draw_open:
+        amounts = _amounts(step.before, step.player, rulings)
+        if amounts and step.units < amounts[0]:
+            yield Due(part="draw", least=amounts[0] - step.units, most=amounts[-1] - step.units)
+    if turn is None:
+        yield from _untold(draft)
+        return
+    if step is None or ending(step, rulings) is not None:
+        return
+    fill = 0 if turn.fill_open else min(fill_limit(step, rulings), len(step.acted.deck)) - len(turn.fill)
+    if fill > 0 and not turn.fill and not turn.drop and not turn.trim:
+        yield Due(part="fill", least=fill if rulings.draw_amount == "exact" else 0, most=fill)
+    for part, found, pile, gone in (
+        ("drop", lim01(step, rulings), step.filled.hands[step.player], turn.drop),
+        ("trim", lim02(step, rulings), step.acted.reserve, turn.trim),
+    ):
+        numbers = {} if found is None or not found.sure else dict(found.what.numbers)
+        extra, destroyed = numbers.get("extra"), numbers.get("destroyed")
+        if isinstance(extra, int) and isinstance(destroyed, int) and extra > destroyed:
+            short = extra - destroyed
+            yield Due(part=_PARTS[part], least=short, most=short, cards=_destroyable(pile, gone))
+
+
+def _destroyable(pile: Pile, gone: tuple[Shown, ...]) -> tuple[str, ...]:
+    """The cards of a pile that are not named as destroyed yet."""
+    known = sorted((card for card in pile.known if card not in gone), key=card_key)
+    return (*map(str, known), *(("?",) if pile.unseen > gone.count(UNSEEN) else ()))
+
+
+def _untold(draft: Draft) -> Iterator[Due]:
+    """What the action still lacks."""
+    if draft.sent and len(draft.sent) < 2:
+        yield Due(part="sent")
+    if draft.card is None and (draft.action is None or draft.action != "-"):
+        yield Due(part="card")
+    if draft.cell is None:
+        yield Due(part="cell")

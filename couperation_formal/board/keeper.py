@@ -1,0 +1,228 @@
+"""One file that is being written: its text, its revisions, and that none of them is lost.
+
+A file that somebody else changes meanwhile is never written over: it is told, and whoever writes here decides.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from couperation_formal.board.journal import Edit, Journal, Locked, Misfit, digest, fold
+from couperation_formal.board.record import Part, Splice, decoded, encoded, parts
+from couperation_formal.model.fact import Fact, Told, Unfit, fact
+
+MOST = 1 << 24
+"""A file with more bytes is not opened."""
+
+
+class Stale(Exception):
+    """An edit that names another revision than the one that is there."""
+
+
+class Kept(Told, OSError):
+    """An edit that could not be kept: another board writes the file, or the disk refuses."""
+
+
+class _Seen(NamedTuple):
+    """A file as it was when it was read or written last; None where there was none."""
+
+    status: tuple[int, int, int, int] | None
+    digest: str
+
+
+class Keeper:
+    """A file and its journal. `revision` counts the edits since this process began; `told` is what whoever writes here
+    should hear of: a journal that was replayed or set aside.
+
+    Reading it writes nothing; only a journal that does not fit is renamed. Raises `Unfit` where the file is none that
+    can be written, and `OSError`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        self.told: list[Fact] = []
+        self.revision = 0
+        self._journal = Journal(self.path)
+        self._seen = _Seen(None, digest(""))
+        self._edits: list[Edit] = []
+        self._undone: list[Edit] = []
+        self.text = self._load()
+        self._cache: tuple[str, tuple[Part, ...]] | None = None
+
+    @property
+    def games(self) -> tuple[Part, ...]:
+        """The games of the text; none where it is blank."""
+        if self._cache is None or self._cache[0] != self.text:
+            blank = not self.text.strip("\ufeff \t\r\n")
+            self._cache = self.text, () if blank else parts(self.text, self.path.name)
+        return self._cache[1]
+
+    @property
+    def can_undo(self) -> str | None:
+        """What would be undone, None where nothing can be."""
+        return self._edits[-1].what if self._edits else None
+
+    @property
+    def can_redo(self) -> str | None:
+        """What would be done again."""
+        return self._undone[-1].what if self._undone else None
+
+    def at(self, revision: int) -> None:
+        """Raises `Stale` where this is not the revision that is there."""
+        if revision != self.revision:
+            raise Stale
+
+    def edit(self, revision: int, what: str, game: int, start: int, splice: Splice) -> None:
+        """Accept an edit of the text of the game that begins at `start`. It is in the journal when this returns, and on
+        the disk. Raises `Stale` and `Kept`, and then nothing has changed.
+        """
+        self._accept(revision, what, game, Splice(start + splice.at, splice.cut, splice.put), 0)
+        self._undone.clear()
+
+    def undo(self, revision: int) -> Edit:
+        """Take the last edit back, which is returned. Raises `Unfit` where there is none, `Stale` and `Kept`."""
+        if not self._edits:
+            raise Unfit(fact("board_no_undo"))
+        last = self._edits[-1]
+        self._accept(revision, last.what, last.game, last.splice.back, 1)
+        del self._edits[-2:]
+        self._undone.append(last)
+        return last
+
+    def redo(self, revision: int) -> Edit:
+        """Do again what was undone last. Raises as `undo`."""
+        if not self._undone:
+            raise Unfit(fact("board_no_redo"))
+        again = self._undone[-1]
+        self._accept(revision, again.what, again.game, again.splice, -1)
+        return self._undone.pop()
+
+    def _accept(self, revision: int, what: str, game: int, splice: Splice, back: int) -> None:
+        self.at(revision)
+        new = splice.on(self.text)
+        if len(new) > MOST:
+            raise Unfit(fact("board_too_large", most=MOST))
+        done = Edit(what=what, at=splice.at, cut=splice.cut, put=splice.put, digest=digest(new), game=game, back=back)
+        try:
+            self._journal.take(self.text)
+            self._journal.add(done, sync=True)
+        except Locked:
+            raise Kept(fact("board_locked", file=self.path.name)) from None
+        except OSError as error:
+            raise Kept(fact("board_not_kept", why=error.strerror or str(error))) from None
+        self.text, self.revision = new, self.revision + 1
+        self._edits.append(done)
+
+    def changed_outside(self) -> bool:
+        """Whether the file is no longer as it was read or written here. Cost: a look at its status, and a reading where
+        that has changed.
+        """
+        if _status(self.path) == self._seen.status:
+            return False
+        try:
+            now = digest(_text(self.path))
+        except (OSError, Unfit):
+            return True
+        if now == self._seen.digest:
+            self._seen = _Seen(_status(self.path), now)
+            return False
+        return True
+
+    def fold(self) -> bool:
+        """Write the text into the file, if it holds something new and nobody else has changed it: whether the file now
+        holds it. Raises `OSError`.
+        """
+        if digest(self.text) == self._seen.digest:
+            return not self.changed_outside() or not self._edits
+        if self.changed_outside():
+            return False
+        self._journal.take(self.text)
+        fold(self.path, self.text)
+        self._seen = _Seen(_status(self.path), digest(self.text))
+        return True
+
+    def close(self) -> bool:
+        """Write what is new into the file and let others write it: whether all is there. If not the journal stays."""
+        try:
+            whole = self.fold()
+        except OSError:
+            whole = False
+        self._journal.done() if whole else self._journal.close()
+        return whole
+
+    def take_theirs(self) -> Path | None:
+        """Go on with the file as somebody else left it; what was written here stays beside it, in a file of its own:
+        that file. Raises `OSError`.
+        """
+        mine = None
+        if self._edits or self._undone:
+            mine = _free(self.path)
+            fold(mine, self.text)
+            self._journal.aside()
+        self._journal.done()
+        self._edits, self._undone = [], []
+        self.text = self._load()
+        self.revision += 1
+        return mine
+
+    def _load(self) -> str:
+        """The file's text, with the edits of its journal that it lacks."""
+        text = _text(self.path)
+        self._seen = _Seen(_status(self.path), digest(text))
+        try:
+            edits, held = self._journal.read(text)
+            for edit in edits[held:]:
+                text = edit.splice.on(text)
+                if digest(text) != edit.digest:
+                    raise Misfit
+        except Locked:
+            raise Kept(fact("board_locked", file=self.path.name)) from None
+        except ValueError:
+            self.told.append(fact("board_aside", file=self._journal.aside().name))
+            return decoded(encoded(_text(self.path)))
+        self._remember(edits)
+        if len(edits) > held:
+            self.told.append(fact("board_replayed", count=len(edits) - held))
+        return text
+
+    def _remember(self, edits: list[Edit]) -> None:
+        """What can be undone and done again after these edits."""
+        for edit in edits:
+            if edit.back > 0:
+                self._undone.append(self._edits.pop())
+            elif edit.back < 0:
+                self._edits.append(self._undone.pop())
+            else:
+                self._edits.append(edit)
+                self._undone.clear()
+
+
+def _text(path: Path) -> str:
+    """A file's text, empty where there is none. Raises `Unfit` and `OSError`."""
+    try:
+        if not path.is_file():
+            if path.exists():
+                raise Unfit(fact("board_no_file", file=path.name))
+            return ""
+        if path.stat().st_size > MOST:
+            raise Unfit(fact("board_too_large", most=MOST))
+        return decoded(path.read_bytes())
+    except FileNotFoundError:
+        return ""
+
+
+def _status(path: Path) -> tuple[int, int, int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _free(path: Path) -> Path:
+    """A name beside a file under which there is none."""
+    number = 2
+    while (other := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists() or other.is_symlink():
+        number += 1
+    return other

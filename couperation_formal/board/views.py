@@ -1,0 +1,214 @@
+"""What the board answers, as data: a game with its table and verdicts, a draft, what each rulebook says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from couperation_formal.analysis.verify import check
+from couperation_formal.board.draft import Draft
+from couperation_formal.board.judge import Drafted, Found, cells_of, drafted, judge, stood_before
+from couperation_formal.board.keeper import Keeper
+from couperation_formal.board.record import own_text, typed
+from couperation_formal.model.budget import Steps
+from couperation_formal.model.cards import UNSEEN, card_key
+from couperation_formal.model.record import Game, Record
+from couperation_formal.model.rulings import Rules, registry
+from couperation_formal.model.state import Pile, State, all_cards
+from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.notation.write import action_text, turn_text
+from couperation_formal.replay.replay import Broken, replay
+from couperation_formal.rules.moves import legal_actions
+from couperation_formal.rules.step import carry_out
+from couperation_formal.words.say import say
+
+_STEPS = 4_000
+"""The steps in which typed actions are completed."""
+_COMPLETIONS = 40
+
+
+def listed(games: Sequence[Item]) -> list[dict[str, Any]]:
+    """The games of a file, one line each."""
+    return [
+        {
+            "index": item.index,
+            "event": _event(item),
+            "kind": _kind(item),
+            "players": _players(item),
+            "turns": _turns(item),
+        }
+        for item in games
+    ]
+
+
+def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
+    """All that the board shows of one game of a file, the last one if left out: its text, turns, verdicts, the table,
+    and what can be undone. Of an item that is no game the text and what the reader says.
+    """
+    items = [part.item for part in keeper.games]
+    view: dict[str, Any] = {
+        "file": keeper.path.name,
+        "revision": keeper.revision,
+        "undo": keeper.can_undo,
+        "redo": keeper.can_redo,
+        "outside": keeper.changed_outside(),
+        "told": [say(each) for each in keeper.told],
+        "games": listed(items),
+        "game": None,
+    }
+    index = len(items) if index is None else index
+    if not 1 <= index <= len(items):
+        return view
+    item = items[index - 1]
+    view |= {"game": index, "text": own_text(item), "kind": _kind(item)}
+    if isinstance(item, Game):
+        view |= _game(item)
+    elif isinstance(item, Malformed):
+        view["said"] = [each.message for each in item.diagnostics]
+    return view
+
+
+def _game(game: Game) -> dict[str, Any]:
+    record = game.record
+    outcome = replay(record, record.rules.rulings)
+    wrong = list(outcome.broken)
+    if outcome.illegal is not None:
+        wrong += [each for each in _slips(record) if each.turn > outcome.illegal]
+    last = stood_before(record, len(record.turns) + 1)
+    return {
+        "players": record.players,
+        "rules": str(record.rules),
+        "variant": record.variant,
+        "event": record.tag("Event"),
+        "result": record.result,
+        "reached": outcome.reached,
+        "verdict": "illegal" if outcome.illegal is not None else "undetermined" if outcome.doubts else "legal",
+        "illegal": outcome.illegal,
+        "wrong": [{"turn": each.turn, **msgspec.to_builtins(_found(each)), "warning": each.warning} for each in wrong],
+        "turns": [
+            {"place": place, "player": turn.player, "text": turn_text(turn), "glyphs": turn.glyphs}
+            for place, turn in enumerate(record.turns, 1)
+        ],
+        "table": None if last is None else table(last),
+    }
+
+
+def _slips(record: Record) -> tuple[Broken, ...]:
+    """What each turn breaks where those before it stand as they were played."""
+    last = len(record.turns)
+    outcome = replay(record, record.rules.rulings, since=last)
+    return (*outcome.slips, *(each for each in outcome.broken if not each.warning))
+
+
+def _found(broken: Broken) -> Found:
+    cells = tuple(dict.fromkeys(map(str, cells_of(broken.what))))
+    return Found(clause=broken.clause, message=say(broken.what), part=broken.part, cells=cells)
+
+
+def table(state: State) -> dict[str, Any]:
+    """A table: the cards by cell, hand and pile, as they are written; who is to move, and the cards that lie nowhere
+    that is known.
+    """
+    lying = [card for card in all_cards(state.board, state.variant) if state.whereabouts(card) is None]
+    return {
+        "turns": state.turns,
+        "to_move": None if state.result is not None else state.players[state.to_move],
+        "result": state.result,
+        "tower": {str(cell): str(laid) for cell, laid in sorted(state.tower.cells.items())},
+        "hands": {name: _pile(hand) for name, hand in zip(state.players, state.hands, strict=True)},
+        "front": None if state.front is None else state.players[state.front],
+        "reserve": _pile(state.reserve),
+        "gone": _pile(state.gone),
+        "deck": [str(card) for card in state.deck],
+        "unplaced": [str(card) for card in sorted(lying, key=card_key)],
+        "marks": {str(card): mark for card, mark in sorted(state.marks.items())},
+        "last": None if state.touched is None else str(state.touched),
+    }
+
+
+def _pile(pile: Pile) -> list[str]:
+    return [str(card) for card in (*sorted(pile.known, key=card_key), *(UNSEEN,) * pile.unseen)]
+
+
+def drafted_view(game: Game, draft: Draft, place: int | None) -> dict[str, Any]:
+    """A draft, with what the rules say of it. Raises `Unfit`."""
+    return shown(drafted(game, draft, place))
+
+
+def shown(found: Drafted) -> dict[str, Any]:
+    """A draft as data."""
+    told: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(found, turn=None))
+    del told["turn"]
+    return told
+
+
+def typed_view(game: Game, line: str, place: int | None) -> dict[str, Any]:
+    """A typed turn: its canonical text and what the rules say of it. Raises `Refused` with the reader's words."""
+    place = len(game.record.turns) + 1 if place is None else place
+    state = stood_before(game.record, place)
+    player = _due_player(game.record, place, state)
+    turn = typed(game, line, place, player)
+    told = judge(game.record, turn, place)
+    return {"place": place, "player": player, "text": turn_text(turn), "judged": msgspec.to_builtins(told)}
+
+
+def completed(game: Game, line: str) -> list[str]:
+    """Legal actions with which a line that is being typed as the next turn can go on, as whole lines."""
+    state = stood_before(game.record, len(game.record.turns) + 1)
+    if state is None or state.result is not None:
+        return []
+    words = line.split(" ")
+    drawn = words[0] if words[0].startswith("+") else None
+    begun = line if drawn is None else line[len(drawn) :].lstrip()
+    if drawn is not None:
+        turn = typed(game, f"{drawn} -", state.turns + 1, state.players[state.to_move])
+        state = carry_out(state, turn, state.to_move).drawn
+    moves = map(action_text, legal_actions(state, state.to_move, game.record.rules.rulings, Steps(_STEPS)).actions)
+    head = "" if drawn is None else f"{drawn} "
+    return [head + each for each in moves if each.startswith(begun)][:_COMPLETIONS]
+
+
+def _due_player(record: Record, place: int, state: State | None) -> str:
+    return record.players[(place - 1) % len(record.players)] if state is None else state.players[state.to_move]
+
+
+def strip(game: Game) -> list[dict[str, Any]]:
+    """What each rulebook thinks of the game so far, as far as the cards are known: its own first."""
+    books = [game.record.rules, *(Rules(name, (), book) for name, book in registry().rulebooks.items())]
+    found: dict[str, dict[str, Any]] = {}
+    for rules in books:
+        report = check(game, rules, "plain")
+        first = next((each for each in report.diagnostics if each.severity == "error"), None)
+        found.setdefault(
+            str(rules),
+            {
+                "rules": str(rules),
+                "verdict": report.verdict,
+                "turn": report.turn,
+                "clause": None if first is None else first.code,
+                "message": None if first is None else first.message,
+            },
+        )
+    return list(found.values())
+
+
+def _kind(item: Item) -> str:
+    return "game" if isinstance(item, Game) else "malformed" if isinstance(item, Malformed) else "position"
+
+
+def _event(item: Item) -> str | None:
+    if isinstance(item, Malformed):
+        return item.event
+    return item.record.tag("Event") if isinstance(item, Game) else item.position.tag("Event")
+
+
+def _players(item: Item) -> tuple[str, ...]:
+    if isinstance(item, Malformed):
+        return ()
+    return item.record.players if isinstance(item, Game) else item.position.players
+
+
+def _turns(item: Item) -> int:
+    return len(item.record.turns) if isinstance(item, Game) else 0

@@ -1,0 +1,63 @@
+"""`couperation board`: a game recorded and judged at the table, in a browser on this machine."""
+
+from __future__ import annotations
+
+import datetime
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from couperation_formal.cli.command import Command
+from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.inputs import reason_of
+from couperation_formal.cli.output import complain
+from couperation_formal.model.fact import Told
+from couperation_formal.words.say import phrase
+
+
+@click.command(
+    cls=Command, examples=("couperation board friday.cgn", "couperation board --no-browser --port 0"), configured=False
+)
+@click.argument("path", metavar="[FILE|FOLDER]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="The port; any free one if left out."
+)
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@click.option("--host", metavar="ADDRESS", help="Not yet: the board is at 127.0.0.1 only.")
+@click.pass_context
+def command(ctx: click.Context, path: Path | None, port: int, no_browser: bool, host: str | None) -> None:
+    """Record a game at the table, judged as it is played.
+
+    FILE is a CGN file, made with the first entry where it is not there; left out, a new one here; of a FOLDER its .cgn
+    files. The first line printed is the address with a token that lets whoever has it write. Ctrl-C ends it. Needs the
+    extra couperation-formal[board].
+    """
+    if find_spec("uvicorn") is None or find_spec("starlette") is None:
+        complain(phrase("needs_board"))
+        ctx.exit(Exit.UNUSABLE)
+    if host not in (None, "127.0.0.1"):
+        raise click.UsageError(phrase("board_host_later"))
+    from couperation_formal.board.serve import listening, serve
+    from couperation_formal.board.shelf import Shelf
+
+    try:
+        shelf = Shelf(path, datetime.date.today())
+        if shelf.folder is None:
+            shelf.keeper(None)
+    except Told as error:
+        complain(str(error))
+        ctx.exit(Exit.UNUSABLE)
+    except OSError as error:
+        complain(phrase("cannot_read", file=str(path), why=reason_of(error)))
+        ctx.exit(Exit.UNUSABLE)
+    try:
+        listener = listening(port)
+    except OSError as error:
+        complain(phrase("board_port", port=port, why=reason_of(error)))
+        ctx.exit(Exit.UNUSABLE)
+    whole = serve(shelf, listener, lambda address: print(address, flush=True), browser=not no_browser)
+    for keeper in shelf.opened():
+        if keeper.changed_outside():
+            complain(phrase("board_left", file=keeper.path.name))
+    ctx.exit(Exit.KEPT if whole else Exit.BROKEN)
