@@ -47,6 +47,7 @@ from couperation_formal.board.edits import NotAllowed, Posted, carried_out
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.keeper import Keeper, Stale
 from couperation_formal.board.record import Refused, game_at, own_text
+from couperation_formal.board.scene import scene
 from couperation_formal.board.shelf import Shelf
 from couperation_formal.board.views import completed, drafted_view, game_view, strip, table, typed_view
 from couperation_formal.board.wire import answering, as_json, number, one_of, posted
@@ -128,7 +129,11 @@ class Board:
 
     async def static(self, request: Request) -> Response:
         """A part of the page."""
+        from couperation_formal.board.page import shared
+
         name = request.path_params["name"]
+        if (made := shared(name)) is not None:
+            return Response(made, media_type=_TYPES[f".{name.rpartition('.')[2]}"])
         found = {each.name: each for each in files("couperation_formal.board").joinpath("static").iterdir()}
         if name not in found or not name.endswith(tuple(_TYPES)):
             raise LookupError(name)
@@ -144,7 +149,8 @@ class Board:
 
     async def table(self, request: Request) -> Response:
         """A table of a game."""
-        return as_json(table(self._state(request)[1]))
+        game, state = self._state(request)
+        return as_json(table(state) | {"scene": scene(state, game.record.rules.rulings)})
 
     async def picture(self, request: Request) -> Response:
         """The tower of a table."""

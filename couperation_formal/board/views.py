@@ -12,6 +12,7 @@ from couperation_formal.board.draft import Draft
 from couperation_formal.board.judge import Drafted, Found, cells_of, drafted, judge, stood_before
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import own_text, typed
+from couperation_formal.board.scene import scene
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import UNSEEN, card_key
 from couperation_formal.model.record import Game, Record
@@ -91,7 +92,7 @@ def _game(game: Game) -> dict[str, Any]:
             {"place": place, "player": turn.player, "text": turn_text(turn), "glyphs": turn.glyphs}
             for place, turn in enumerate(record.turns, 1)
         ],
-        "table": None if last is None else table(last),
+        "table": None if last is None else table(last) | {"scene": scene(last, record.rules.rulings)},
     }
 
 

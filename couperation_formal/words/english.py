@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from couperation_formal.words.answers import ANSWERS
 from couperation_formal.words.board import BOARD
+from couperation_formal.words.board_page import BOARD_PAGE
 from couperation_formal.words.findings import FINDINGS
 from couperation_formal.words.library import LIBRARY
 from couperation_formal.words.page import PAGE
@@ -11,4 +12,6 @@ from couperation_formal.words.parts import PARTS
 from couperation_formal.words.readings import READINGS
 from couperation_formal.words.refusals import REFUSALS
 
-ENGLISH: dict[str, str] = {**FINDINGS, **ANSWERS, **READINGS, **PARTS, **PAGE, **REFUSALS, **LIBRARY, **BOARD}
+ENGLISH: dict[str, str] = {
+    **FINDINGS, **ANSWERS, **READINGS, **PARTS, **PAGE, **REFUSALS, **LIBRARY, **BOARD, **BOARD_PAGE,
+}  # fmt: skip

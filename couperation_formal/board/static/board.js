@@ -1,97 +1,413 @@
-"use strict";
-// A plain page: the game is typed as CGN. It knows no rule: whatever it shows, the board said.
-const at = id => document.getElementById(id);
-const words = JSON.parse(at("words").textContent);
-const say = (kind, places = {}) => words["live_board_" + kind].replace(/\{(\w+)\}/g, (_, name) => places[name] ?? "");
-let seen = null;
+/* The board's page. It knows no rule: it sends what was tapped, and shows what the board says of it. */
+import { Panels, element, say } from "/static/shared.js";
+import { Draft } from "./draft.js";
+import { ask, query } from "./net.js";
+import { Scene } from "./scene.js";
+import { Start } from "./start.js";
+import { due, illegal, show as tell, sign } from "./told.js";
+import { Turns } from "./turns.js";
 
-const named = () => document.body.dataset.file || at("file").value || null;
+const at = (id) => document.getElementById(id);
+const file = () => document.body.dataset.file || at("file").value || null;
+const SETUP = JSON.parse(at("setup").textContent);
 
-async function ask(path, body) {
-  const settings = body === undefined ? {} :
-    { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ file: named(), ...body }) };
-  const answer = await fetch(path, settings);
-  const said = await answer.json();
-  return { ok: answer.ok, said };
+class Board {
+  game = null;
+  draft = new Draft();
+  /** What the board says of the draft laid up and laid down, and of a typed line. */
+  told = null;
+  low = null;
+  line = null;
+  /** The earlier turn that is put anew, and the table before it. */
+  place = null;
+  before = null;
+  /** The way that was pressed although the rules refuse it. */
+  wanted = null;
+  asked = 0;
+
+  constructor() {
+    this.scene = new Scene({
+      cell: (cell) => this.cell(cell), own: (text) => this.own(text), reserve: (text) => this.reserve(text),
+      unseen: (text) => this.unseen(text), draw: (text) => this.drawn(text),
+    }, SETUP.cards);
+    this.start = new Start((what) => this.begin(what));
+    this.turns = new Turns(this);
+    this.panels = new Panels(at("beside"), () => {});
+    at("up").addEventListener("click", () => this.confirm(false));
+    at("down").addEventListener("click", () => this.confirm(true));
+    at("clear").addEventListener("click", () => this.clear());
+    at("keep").addEventListener("click", () => this.play(this.wanted ?? false, true));
+    at("none").addEventListener("click", () => this.change((draft) => {
+      const { draw, open } = draft;
+      const none = !draft.none;
+      this.draft = Object.assign(new Draft(), { draw, open, none });
+    }));
+    at("seen").addEventListener("change", () => this.draw());
+    at("line").addEventListener("input", () => this.judge());
+    at("typed").addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (at("line").value.trim()) this.play(false, false);
+    });
+    for (const op of ["undo", "redo"]) at(op).addEventListener("click", () => this.edit({ op }));
+    at("again").addEventListener("click", () => this.again());
+    at("let-go").addEventListener("click", () => {
+      this.clear(false);
+      this.again();
+    });
+    at("file").addEventListener("change", () => this.load());
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  key(event) {
+    const typing = event.target.closest?.("input, textarea, select");
+    if (event.key === "Escape" && !this.draft.empty) this.clear();
+    else if ((event.ctrlKey || event.metaKey) && !typing && event.key.toLowerCase() === "z") {
+      event.preventDefault();
+      this.edit({ op: event.shiftKey ? "redo" : "undo" });
+    }
+  }
+
+  /* What is there */
+
+  async load() {
+    if (file() === null) return;
+    const { ok, said } = await ask(query("/api/game", { file: file() }));
+    if (ok) this.show(said);
+    else this.away(said);
+  }
+
+  away(said) {
+    this.notice(say("live_board_gone_away"), said?.said);
+  }
+
+  notice(...texts) {
+    at("notices").replaceChildren(...texts.filter(Boolean).map((text) => element("p", {}, text)));
+  }
+
+  show(game) {
+    this.game = game;
+    this.revision = game.revision;
+    this.told = this.low = null;
+    document.title = game.event ?? game.file;
+    at("title").textContent = game.event ?? game.file;
+    this.notice(...(game.told ?? []), ...(game.said ?? []));
+    if (game.outside) this.outside();
+    this.start.show(game.game === null);
+    at("no-game").hidden = game.game === null || game.kind === "game";
+    at("game").hidden = game.kind !== "game";
+    at("undo").disabled = game.undo === null;
+    at("redo").disabled = game.redo === null;
+    if (game.kind !== "game") return;
+    this.turns.show(game);
+    if (this.place !== null) return this.open(Math.min(this.place, game.turns.length));
+    this.draw();
+    this.judge();
+  }
+
+  outside() {
+    const button = element("button", { type: "button" }, say("live_board_theirs"));
+    button.addEventListener("click", async () => {
+      const { ok, said } = await ask("/api/theirs", { file: file() });
+      if (!ok) return this.away(said);
+      this.show(said);
+      if (said.said) this.notice(said.said);
+    });
+    at("notices").append(element("p", {}, say("live_board_outside"), " ", button));
+  }
+
+  /** The table on which the draft lies. */
+  get table() {
+    return this.place === null ? this.game.table : this.before;
+  }
+
+  /** The mover's cards with those drawn, as far as they are told. */
+  get hand() {
+    const { table, draft } = this;
+    const own = table.hands[this.mover] ?? [];
+    const front = table.front === this.mover ? ["F"] : [];
+    return [...own.filter((each) => each !== "?"), ...draft.draw.filter((each) => each !== "?"), ...front,
+      ...own.filter((each) => each === "?"), ...draft.draw.filter((each) => each === "?")];
+  }
+
+  get mover() {
+    return this.told?.player ?? this.table.to_move;
+  }
+
+  panel(name) {
+    this.panels.open(name);
+  }
+
+  /** Put an earlier turn anew; null goes on with the next one. */
+  async open(place) {
+    this.place = place;
+    this.draft = new Draft();
+    this.told = null;
+    if (place !== null) {
+      const { ok, said } = await ask(query("/api/table", { file: file(), game: this.game.game, turn: place - 1 }));
+      if (!ok) return this.away(said);
+      this.before = said;
+      at("line").value = this.game.turns[place - 1].text.replace(/^\S+ \S+ /, "");
+    } else at("line").value = "";
+    this.draw();
+    this.judge();
+  }
+
+  /* Taps */
+
+  change(act) {
+    this.wanted = null;
+    at("line").value = "";
+    this.line = null;
+    act(this.draft);
+    this.draw();
+    this.judge();
+  }
+
+  wants(part) {
+    return [this.told, this.low].some((each) => each?.due.some((due) => due.part === part));
+  }
+
+  cell(cell) {
+    const down = this.table.scene.glasses[cell]?.kind === "down";
+    this.change((draft) => draft.place(cell, down, this.hand));
+  }
+
+  own(text) {
+    const most = this.hand.filter((each) => each === text).length || 1;
+    this.change((draft) => {
+      if (this.wants("drop") && !draft.own.includes(text)) draft.toggle("drop", text);
+      else draft.mine(text, most);
+    });
+  }
+
+  reserve(text) {
+    this.change((draft) => {
+      if ((this.wants("trim") || draft.trim.includes(text)) && draft.taken !== text) draft.toggle("trim", text);
+      else draft.reserve(text);
+    });
+  }
+
+  /** One of the fifty: where it lies tells what is meant; one that lies nowhere was drawn, or came from an unseen hand. */
+  unseen(text) {
+    const { draft, table } = this;
+    if (draft.draw.includes(text) && !draft.begun) return this.change(() => draft.toggle("draw", text));
+    if (this.hand.includes(text)) return this.own(text);
+    if (table.reserve.includes(text)) return this.reserve(text);
+    const opened = table.scene.glasses[draft.cell]?.kind === "down" && !draft.own.length && draft.taken === null;
+    this.change(() => {
+      if (opened) draft.shown = draft.shown === text ? null : text;
+      else if (this.wants("fill")) draft.toggle("fill", text);
+      else if (draft.own.includes(text)) draft.mine(text);
+      else if (text === "F" || (at("seen").checked && !draft.begun)) draft.toggle("draw", text);
+      else if (this.wants("drop")) draft.toggle("drop", text);
+      else draft.mine(text);
+    });
+  }
+
+  drawn(text) {
+    const part = this.wants("fill") ? "fill" : "draw";
+    this.change((draft) => {
+      if (text !== "*") draft.count(part, Number(text));
+      else {
+        draft.open = !draft.open;
+        draft.draw = [];
+      }
+    });
+  }
+
+  clear(back = true) {
+    this.draft = new Draft();
+    this.wanted = null;
+    at("line").value = "";
+    if (this.place !== null && back) return void this.open(null);
+    this.draw();
+    this.judge();
+  }
+
+  /* What the board says */
+
+  async judge() {
+    const mine = ++this.asked;
+    const { game, draft, place } = this;
+    const line = at("line").value;
+    const body = { file: file(), game: game.game, place };
+    const drafted = (down) => ask("/api/draft", { ...body, draft: draft.told(down) });
+    const two = !draft.none && (draft.own.length > 0 || draft.exchange) && draft.cell !== null && draft.shown === null;
+    const typed = line.trim() ? ask("/api/draft", { ...body, line }) : null;
+    const answers = await Promise.all([drafted(false), two ? drafted(true) : null, typed]);
+    if (mine !== this.asked) return;
+    const failed = answers.find((each) => each && !each.ok);
+    if (failed) return failed.status ? this.notice(failed.said?.said ?? failed.said) : this.away(failed.said);
+    [this.told, this.low] = answers.map((each) => each?.said ?? null);
+    const offersDown = !draft.exchange || Object.keys(this.told.offers?.places ?? {}).some((each) => each.startsWith("~"));
+    if (!offersDown) this.low = null;
+    this.line = answers[2]?.said ?? null;
+    if (this.line) {
+      at("completions").replaceChildren(...this.line.completed.map((text) => new Option(text)));
+    }
+    this.draw();
+  }
+
+  /** The way that is shown: the one that was pressed, else up; an unseen card is laid down. */
+  get chosen() {
+    const down = this.wanted ?? (this.draft.own[0] === "?" && this.low !== null);
+    const told = down ? this.low : this.told;
+    return told ? { ...told, down } : null;
+  }
+
+  draw() {
+    const { draft, table, line, game } = this;
+    if (game?.kind !== "game" || !table) return;
+    const { told, chosen } = this;
+    const cells = chosen?.judged?.found.flatMap((each) => each.cells) ?? [];
+    const amounts = told?.may_draw ?? [];
+    this.sight(table);
+    const ended = table.result !== null && this.place === null;
+    this.scene.show({
+      table, draft, hand: this.hand, offers: told?.offers, down: chosen?.down ?? false, amounts, variant: game.variant,
+      verdict: chosen?.judged ? { illegal: illegal(chosen), cells } : null, counted: this.wants("fill") ? draft.fill : draft.draw,
+    });
+    at("mover").textContent = this.mover ?? "";
+    const most = amounts.at(-1) ?? 0;
+    const hint = ended ? [say("live_board_over", { result: table.result })] : [
+      this.place === null ? say("live_board_turn", { player: this.mover }) : say("live_board_editing", { turn: this.place }),
+      say("live_board_may_draw", { count: most }), say("live_board_hint"),
+    ];
+    tell({ told, chosen, draft, line, hint, acts: { name: (...one) => this.name(...one), pay: (each) => this.change(() => draft.pay(each)) } });
+    this.buttons(chosen);
+  }
+
+  /** Whether tapped cards were drawn: as the hand that moves is seen, until somebody says otherwise. */
+  sight(table) {
+    const key = `${this.game.file} ${this.game.game}`;
+    if (this.seenOf === key) return;
+    this.seenOf = key;
+    at("seen").checked = !Object.values(table.hands).some((hand) => hand.includes("?"));
+  }
+
+  name(part, text, index) {
+    this.change((draft) => {
+      if (index === undefined) draft[part] = [...draft[part], text];
+      else draft[part] = draft[part].filter((_, i) => i !== index);
+    });
+  }
+
+  buttons(chosen) {
+    const { line, told, low, draft } = this;
+    const typed = line !== null;
+    const face = (button, one, kind) => {
+      const ready = Boolean(one?.text) && (typed || !due(one) || illegal(one));
+      button.disabled = !ready;
+      button.classList.toggle("no", illegal(one));
+      button.classList.toggle("go", ready && !illegal(one));
+      button.textContent = ready ? say(kind, { sign: sign(one.judged) }) : say(kind, { sign: "" });
+    };
+    const flat = typed || draft.none || draft.shown !== null || (draft.own.length === 0 && draft.cell !== null);
+    face(at("up"), typed ? line : told, flat || draft.exchange ? "live_board_confirm" : "live_board_up");
+    face(at("down"), typed ? null : low, "live_board_down");
+    at("clear").disabled = draft.empty && !typed && this.place === null;
+    const shown = typed ? line : chosen;
+    at("keep").disabled = !(shown?.text && illegal(shown));
+  }
+
+  /* Edits */
+
+  confirm(down) {
+    const one = this.line ?? (down ? this.low : this.told);
+    if (illegal(one)) {
+      this.wanted = down;
+      return this.draw();
+    }
+    return this.play(down, false);
+  }
+
+  async play(down, disputed) {
+    const { place } = this;
+    const line = at("line").value.trim();
+    const what = line ? { line } : { draft: this.draft.told(down) };
+    const done = await this.edit({ op: "turn", ...what, disputed, ...(place === null ? {} : { place }) }, true);
+    if (done) at("line").value = "";
+    return done;
+  }
+
+  /** Post an edit of what is shown; whether it was accepted. `turn` is whether the draft is then played. */
+  async edit(what, turn = false) {
+    const yours = turn ? this.line?.text ?? this.chosen?.text ?? "" : "";
+    const body = { file: file(), revision: this.revision, game: this.game.game, ...what };
+    const { ok, status, said } = await this.posted(body);
+    if (ok) {
+      if (turn) {
+        this.draft = new Draft();
+        this.place = null;
+        this.told = this.low = this.line = this.wanted = null;
+        at("line").value = "";
+      }
+      this.show(said);
+      return true;
+    }
+    if (status === 409) this.both(yours || JSON.stringify(what), said.game);
+    else if (status === 422 && said.draft?.judged) {
+      if (this.line) this.line = { ...this.line, judged: said.draft.judged };
+      this.draw();
+    } else if (status) this.notice(said?.said ?? said);
+    else this.away(null);
+    return false;
+  }
+
+  /** Post; word of what this page itself changed is heard afterwards. */
+  async posted(body) {
+    this.posting = ask("/api/edit", body);
+    const answer = await this.posting;
+    if (answer.ok) this.revision = answer.said.revision;
+    return answer;
+  }
+
+  async begin(what) {
+    const { ok, status, said } = await this.posted({ file: file(), revision: this.revision, ...what });
+    if (ok) this.show(said);
+    else if (status === 409) this.show(said.game);
+    return ok ? null : said?.said ?? say("live_board_gone_away");
+  }
+
+  /* Something else was written meanwhile */
+
+  both(yours, game) {
+    this.newer = game;
+    at("stale").hidden = false;
+    at("yours").textContent = yours;
+    at("there").textContent = game.text ?? "";
+    at("there").scrollTop = at("there").scrollHeight;
+    at("again").focus();
+  }
+
+  again() {
+    at("stale").hidden = true;
+    const { newer } = this;
+    this.newer = null;
+    if (newer) this.show(newer);
+  }
+
+  async changed({ file: name, revision }) {
+    await this.posting;
+    if (name !== file() || revision === this.revision) return;
+    if (this.draft.empty && !at("line").value && this.place === null) return void this.load();
+    const { ok, said } = await ask(query("/api/game", { file: file() }));
+    if (ok && said.revision !== this.revision) this.both(this.line?.text ?? this.chosen?.text ?? say("live_board_begun"), said);
+  }
 }
 
-async function load() {
-  const file = named();
-  if (file === null) return;
-  const { ok, said } = await ask(`/api/game?file=${encodeURIComponent(file)}`);
-  if (ok) show(said); else at("said").textContent = said.said;
-}
+const board = new Board();
 
-function show(game) {
-  seen = game;
-  at("said").textContent = [...game.told, ...(game.said ?? [])].join(" ");
-  at("outside").hidden = !game.outside;
-  at("outside").firstElementChild.textContent = say("outside");
-  at("start").hidden = game.games.length > 0;
-  at("game").hidden = game.kind !== "game";
-  if (game.kind !== "game") return;
-  const place = new URLSearchParams({ file: game.file, game: game.game, revision: game.revision });
-  at("tower").src = `/api/tower.svg?${place}`;
-  at("due").textContent = game.table === null ? "" : game.table.result === null
-    ? say("turn", { player: game.table.to_move }) : say("over", { result: game.table.result });
-  at("undo").disabled = game.undo === null;
-  at("redo").disabled = game.redo === null;
-  at("back").disabled = game.turns.length === 0;
-  at("text").textContent = game.text;
-  at("turns").replaceChildren(...game.turns.map(turn => {
-    const line = document.createElement("li"), wrong = game.wrong.filter(each => each.turn === turn.place);
-    line.textContent = [turn.text, ...wrong.map(each => `${each.clause}: ${each.message}`)].join(" — ");
-    line.classList.toggle("wrong", wrong.some(each => !each.warning));
-    return line;
-  }));
-}
-
-let asked = 0;
-async function judge() {
-  const line = at("line").value, mine = ++asked;
-  at("keep").hidden = true;
-  at("verdict").textContent = "";
-  if (!line.trim()) return;
-  const { said } = await ask("/api/draft", { game: seen.game, line });
-  if (mine !== asked) return;
-  at("completions").replaceChildren(...(said.completed ?? []).map(text => new Option(text)));
-  at("verdict").textContent = said.said ?? told(said.judged);
-}
-
-function told(judged) {
-  const books = Object.entries(judged.books).filter(([, verdict]) => verdict === "legal").map(([name]) => name);
-  return [say(judged.verdict), ...judged.found.map(each => `${each.clause}: ${each.message}`),
-    ...(books.length ? [say("books", { books: books.join(", ") })] : [])].join(". ");
-}
-
-async function edit(what) {
-  const { ok, said } = await ask("/api/edit", { revision: seen.revision, game: seen.game, ...what });
-  if (ok) { show(said); at("line").value = ""; await judge(); return; }
-  if (said.game) show(said.game);
-  at("keep").hidden = !said.draft;
-  at("verdict").textContent = said.draft ? told(said.draft.judged) : said.said;
-}
-
-at("line").addEventListener("input", judge);
-at("next").addEventListener("submit", event => { event.preventDefault(); edit({ op: "turn", line: at("line").value }); });
-at("keep").addEventListener("click", () => edit({ op: "turn", line: at("line").value, disputed: true }));
-for (const op of ["back", "undo", "redo"]) at(op).addEventListener("click", () => edit({ op }));
-at("theirs").addEventListener("click", async () => { const { said } = await ask("/api/theirs", {}); show(said); });
-at("start").addEventListener("submit", event => {
-  event.preventDefault();
-  edit({ op: "start", game: null, players: at("players").value.split(/\s+/).filter(Boolean), rules: at("rules").value });
-});
-at("file").addEventListener("change", load);
-
-(async () => {
+async function begin() {
   if (!document.body.dataset.file) {
     const { said } = await ask("/api/files");
     at("files").hidden = false;
-    at("file").replaceChildren(...said.files.map(name => new Option(name)));
+    at("file").replaceChildren(...said.files.map((name) => new Option(name)));
   }
-  await load();
-  new EventSource("/api/events").addEventListener("changed", event => {
-    const told = JSON.parse(event.data);
-    if (seen === null || told.file !== seen.file || told.revision !== seen.revision) load();
-  });
-})();
+  await board.load();
+  const events = new EventSource("/api/events");
+  events.addEventListener("changed", (event) => board.changed(JSON.parse(event.data)));
+  document.documentElement.classList.add("live");
+}
+
+begin();

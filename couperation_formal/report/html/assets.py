@@ -47,6 +47,12 @@ def script(*names: str) -> str:
     return f'\n"use strict";\n(() => {{\n{words}' + "\n".join(map(_static, names)) + "})();\n"
 
 
+def module(exported: tuple[str, ...], *names: str) -> str:
+    """These scripts of `static` as one module that exports these names, for a page that is served in parts."""
+    words = f"const WORDS = {embedded(entries('live_', 'card', 'lying_', 'first_last'))};\n"
+    return words + "\n".join(map(_static, names)) + f"\nexport {{ {', '.join(exported)} }};\n"
+
+
 def _static(name: str) -> str:
     return files("couperation_formal.report.html").joinpath("static", name).read_text(encoding="utf-8")
 

@@ -1,0 +1,91 @@
+/* What was tapped of a turn. It knows where a card was tapped and no rule: what the taps make is for the board to say. */
+export class Draft {
+  draw = [];
+  open = false;
+  /** The player's own cards that were tapped, in their order. */
+  own = [];
+  /** The card of the Reserve that is wanted, and the card that an opened one shows. */
+  taken = null;
+  shown = null;
+  cell = null;
+  none = false;
+  sum = null;
+  fill = [];
+  drop = [];
+  trim = [];
+
+  get empty() {
+    return this.begun === false && this.draw.length === 0 && !this.open;
+  }
+
+  /** Whether something of the action was tapped. */
+  get begun() {
+    return this.own.length > 0 || this.taken !== null || this.shown !== null || this.cell !== null || this.none;
+  }
+
+  get exchange() {
+    return this.taken !== null || this.own.length > 1;
+  }
+
+  /** What is asked of the board; `down` is the other way to lay the card. */
+  told(down) {
+    const { draw, open, own, taken, shown, cell, sum, fill, drop, trim } = this;
+    const told = { draw, draw_open: open, fill, drop, trim };
+    if (this.none) return { ...told, action: "-" };
+    if (this.exchange) {
+      const [sent, destroyed] = [own.slice(0, 2), own.slice(2)];
+      return { ...told, action: "D", card: taken, cell, sent, destroyed, down, ...sum };
+    }
+    if (own.length === 1) return { ...told, action: down ? "B" : "A", card: own[0], cell };
+    return cell === null ? told : { ...told, action: "C", cell, card: shown };
+  }
+
+  /** A run of unseen cards drawn, or filled in after the action. */
+  count(part, number) {
+    const cards = this[part];
+    let last = cards.length;
+    while (last > 0 && cards[last - 1] === "?") last -= 1;
+    const run = cards.length - last;
+    this[part] = [...cards.slice(0, last), ...Array(run === number ? 0 : number).fill("?")];
+    if (part === "draw") this.open = false;
+  }
+
+  /** Name a card of a part, or no more. */
+  toggle(part, card) {
+    const cards = this[part];
+    this[part] = cards.includes(card) && card !== "?" ? cards.filter((each) => each !== card) : [...cards, card];
+  }
+
+  /** An own card: tapped once more it stays in the hand. `most` is how many unseen ones there are. */
+  mine(card, most = 1) {
+    this.none = false;
+    this.sum = null;
+    const count = this.own.filter((each) => each === card).length;
+    if (count >= most) this.own = this.own.filter((each) => each !== card);
+    else this.own = [...this.own, card];
+  }
+
+  reserve(card) {
+    this.none = false;
+    this.sum = null;
+    this.taken = this.taken === card ? null : card;
+  }
+
+  /** A cell; `down` tells that the card there lies down, `known` which cards are seen in the hand. */
+  place(cell, down, known) {
+    this.none = false;
+    this.cell = this.cell === cell ? null : cell;
+    if (this.cell === null) this.shown = null;
+    else if (down && this.own.length === 1 && this.taken === null && !known.includes(this.own[0]) && this.own[0] !== "?") {
+      this.shown = this.own.pop();
+    }
+  }
+
+  /** A way to pay, as the board offers it. */
+  pay({ taken, sent, sign, destroyed = [], adjust = [] }) {
+    this.none = false;
+    this.taken = taken;
+    this.own = [...sent, ...destroyed];
+    this.sum = { sign, adjust };
+  }
+}

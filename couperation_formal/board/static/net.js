@@ -1,0 +1,15 @@
+/* Questions to the board. An answer tells whether it is one, its status, and what was said. */
+export async function ask(path, body) {
+  const settings = body === undefined ? {} :
+    { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  try {
+    const answer = await fetch(path, settings);
+    const type = answer.headers.get("content-type") ?? "";
+    const said = type.startsWith("application/json") ? await answer.json() : await answer.text();
+    return { ok: answer.ok, status: answer.status, said };
+  } catch {
+    return { ok: false, status: 0, said: null };
+  }
+}
+
+export const query = (path, places) => `${path}?${new URLSearchParams(places)}`;

@@ -1,0 +1,179 @@
+/* The table as it is tapped: tower, own hand, Reserve, draws, and all fifty cards in places that never change. */
+import { Drawing, element, say } from "/static/shared.js";
+
+const at = (id) => document.getElementById(id);
+const SIGNS = { 1: "♦", 2: "♦♦", H: "♥" };
+
+/** A row of buttons is redrawn without losing the one that has the focus. */
+function refill(row, made) {
+  const before = [...row.children];
+  const held = before.findIndex((each) => each === document.activeElement);
+  const key = before[held]?.dataset.card;
+  row.replaceChildren(...made);
+  if (held < 0) return;
+  const same = made.find((each) => each.dataset.card === key) ?? made[Math.min(held, made.length - 1)];
+  (same ?? at("line")).focus({ preventScroll: true });
+}
+
+/** One card as a button; an unseen one stands for `count`. */
+export function card(text, { mark, pressed = false, lit = false, count = 1, label } = {}) {
+  const face = element("span", { class: "value" }, text);
+  const made = element("button", { type: "button", class: `card${text === "?" ? " back" : ""}${lit ? " lit" : ""}` }, face);
+  made.dataset.card = text;
+  if (mark) made.append(element("span", { class: "mark" }, SIGNS[mark]));
+  else if (text === "F") made.append(element("span", { class: "mark" }, "★"));
+  if (count > 1) made.append(element("span", { class: "times" }, `×${count}`));
+  made.setAttribute("aria-pressed", String(pressed));
+  made.setAttribute("aria-label", label ?? say("live_board_card", { card: text === "?" ? say("live_hidden", { count }) : text }));
+  return made;
+}
+
+export class Scene {
+  /** `acts` has what is done when something is tapped: cell, own, reserve, unseen (of the fifty), draw (a number). */
+  constructor(acts, cards) {
+    this.acts = acts;
+    this.slots = new Map([...at("tower").querySelectorAll("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
+    this.name = Drawing.choosing(at("tower"), this.slots, acts.cell);
+    this.fifty = new Map([...Array(cards).keys()].map((number) => [String(number + 1), card(String(number + 1))]));
+    this.fifty.set("F", card("F"));
+    at("fifty").replaceChildren(...this.fifty.values());
+    for (const [id, act] of [["hand", "own"], ["reserve", "reserve"], ["fifty", "unseen"], ["unseen", "draw"]]) {
+      at(id).addEventListener("click", ({ target }) => {
+        const found = target.closest("[data-card]");
+        if (found) acts[act](found.dataset.card);
+      });
+      at(id).addEventListener("keydown", (event) => this.key(event, at(id)));
+    }
+    this.stop("1");
+  }
+
+  /** Arrows go through the cards of a row; of the fifty one is a stop of the tab key. */
+  key(event, row) {
+    const all = [...row.children].filter((each) => !each.hidden);
+    const wide = row.id === "fifty" ? getComputedStyle(row).gridTemplateColumns.split(" ").length : all.length;
+    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -wide, ArrowDown: wide };
+    const next = all[all.indexOf(event.target.closest("[data-card]")) + (steps[event.key] ?? NaN)];
+    if (steps[event.key] === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    if (!next) return;
+    if (row.id === "fifty") this.stop(next.dataset.card);
+    next.focus({ preventScroll: true });
+  }
+
+  stop(text) {
+    for (const [name, button] of this.fifty) button.setAttribute("tabindex", name === text ? 0 : -1);
+  }
+
+  /** Show a table with a draft on it; `offers` says what is lit, `verdict` what is thought of the cell that was tapped. */
+  show({ table, draft, hand, offers, down, verdict, variant, amounts, counted }) {
+    this.tower(table, draft, offers, down, verdict);
+    this.hand(table, draft, hand);
+    this.reserve(table, draft, offers);
+    this.draws(draft, amounts, counted);
+    this.all(table, draft, hand, variant);
+  }
+
+  tower(table, draft, offers, down, verdict) {
+    const glasses = new Map(Object.entries(table.scene.glasses).map(([cell, glass]) => [cell, {
+      ...glass, mark: glass.mark ?? undefined, flag: glass.flag === null || draft.begun ? undefined : glass.flag,
+    }]));
+    const lit = this.lit(draft, offers);
+    const laid = draft.taken ?? draft.shown ?? draft.own[0];
+    for (const cell of verdict?.cells ?? []) {
+      glasses.set(cell, { ...(glasses.get(cell) ?? { kind: "place" }), flag: "conflict" });
+    }
+    if (draft.cell !== null && laid !== undefined && !(draft.exchange && draft.taken === null)) {
+      const flag = verdict?.illegal ? "refused" : "laid";
+      glasses.set(draft.cell, down ? { kind: "down", text: `~${laid}`, flag } : { kind: "up", text: laid, mark: table.marks[laid], flag });
+    }
+    at("tower").setAttribute("viewBox", table.scene.frame);
+    if (this.axes !== table.scene.axes) at("axes").innerHTML = this.axes = table.scene.axes;
+    Drawing.draw(this.slots, glasses, false);
+    at("tower-title").textContent = table.scene.title;
+    const labels = [...glasses].map(([cell, { kind, text }]) => {
+      const named = ["up", "down"].includes(kind) ? say("live_cell_taken", { cell, card: text }) : say("live_cell_free", { cell });
+      return [cell, lit.has(cell) ? say("live_board_lit", { cell: named }) : named];
+    });
+    this.name(new Map(labels), draft.cell);
+    for (const [cell, slot] of this.slots) {
+      slot.classList.toggle("lit", lit.has(cell));
+      const leaves = lit.get(cell);
+      if (leaves?.draw?.length && glasses.get(cell)?.kind === "open") {
+        const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+        text.setAttribute("class", "cf-name leaves");
+        text.setAttribute("y", 24);
+        text.textContent = `+${leaves.draw.at(-1)}`;
+        slot.append(text);
+      }
+    }
+  }
+
+  /** The cells that are lit, each with what it would leave. */
+  lit(draft, offers) {
+    const found = new Map();
+    if (!offers || draft.none) return found;
+    const light = (cells) => {
+      for (const [cell, leaves] of cells) if (!found.has(cell)) found.set(cell, leaves);
+    };
+    if (draft.exchange) light(Object.entries(offers.places).map(([cell, leaves]) => [cell.replace("~", ""), leaves]));
+    else if (draft.own.length === 1) {
+      light(Object.entries(offers.up[draft.own[0]] ?? {}));
+      if (draft.own[0] !== "F") light(Object.entries(offers.down));
+    } else light(offers.opens.map((cell) => [cell, null]));
+    return found;
+  }
+
+  hand(table, draft, hand) {
+    const unseen = hand.filter((each) => each === "?").length;
+    const known = hand.filter((each) => each !== "?");
+    const others = draft.own.filter((each) => each !== "?" && !known.includes(each));
+    const made = [...known, ...others].map((text) => card(text, { mark: table.marks[text], pressed: draft.own.includes(text) }));
+    const sent = draft.own.filter((each) => each === "?").length;
+    if (unseen) made.push(card("?", { count: unseen, pressed: sent > 0 }));
+    if (sent > 1) made.at(-1).append(element("span", { class: "chosen" }, `${sent}`));
+    refill(at("hand"), made);
+  }
+
+  reserve(table, draft, offers) {
+    const found = new Set((offers?.sums ?? []).map((each) => each.taken));
+    const seen = table.reserve.filter((each) => each !== "?");
+    const made = seen.map((text) => card(text, {
+      mark: table.marks[text], pressed: draft.taken === text || draft.trim.includes(text), lit: found.has(text),
+    }));
+    const unseen = table.reserve.length - seen.length;
+    if (unseen) made.push(card("?", { count: unseen, pressed: draft.taken === "?" }));
+    refill(at("reserve"), made);
+  }
+
+  /** The numbers of unseen cards that can be drawn, and that the draw was not noted. */
+  draws(draft, amounts, counted) {
+    const run = counted.filter((each) => each === "?").length;
+    const made = [1, 2, 3, 4].map((number) => {
+      const button = element("button", { type: "button", class: "count" }, `${number}\u2009?`);
+      button.dataset.card = String(number);
+      button.classList.toggle("faint", !amounts.includes(number));
+      button.setAttribute("aria-label", say("live_board_draws", { count: number }));
+      button.setAttribute("aria-pressed", String(run === number));
+      return button;
+    });
+    const open = element("button", { type: "button", class: "count" }, "*");
+    open.dataset.card = "*";
+    open.setAttribute("aria-label", say("live_board_unnoted"));
+    open.setAttribute("aria-pressed", String(draft.open));
+    refill(at("unseen"), [...made, open]);
+  }
+
+  all(table, draft, hand, variant) {
+    const lies = new Set([...hand, ...table.reserve]);
+    const away = new Set([...Object.values(table.tower), ...table.gone, ...Object.values(table.hands).flat()].map((each) => each.replace("~", "")));
+    for (const [text, button] of this.fifty) {
+      const named = draft.draw.includes(text) || draft.own.includes(text) || draft.fill.includes(text) || draft.shown === text;
+      button.hidden = text === "F" && variant !== "finish";
+      button.setAttribute("aria-pressed", String(named));
+      button.classList.toggle("mine", lies.has(text));
+      button.classList.toggle("away", !lies.has(text) && away.has(text));
+      const where = lies.has(text) ? "live_board_near" : away.has(text) ? "live_board_away" : "live_board_card";
+      button.setAttribute("aria-label", say(where, { card: text }));
+    }
+  }
+}

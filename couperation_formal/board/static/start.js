@@ -1,0 +1,149 @@
+/* How a game begins: players, rulebook, variant, marks, and what was dealt as far as it was seen. */
+import { element, say } from "/static/shared.js";
+import { card } from "./scene.js";
+
+const at = (id) => document.getElementById(id);
+const SETUP = JSON.parse(at("setup").textContent);
+const MARKS = "couperation-marks";
+const GLASS = Array.from({ length: SETUP.cards }, (_, i) => String(i + 1));
+
+/** The marks of this copy that were entered last; a browser may refuse to tell. */
+function remembered() {
+  try {
+    return JSON.parse(localStorage.getItem(MARKS)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+export class Start {
+  constructor(begin) {
+    this.marks = remembered();
+    this.current = "1";
+    this.dealt = new Map();
+    this.target = 0;
+    this.begin = begin;
+    at("rules").value = SETUP.default;
+    at("rulings").append(...SETUP.rulings.map(({ name, question, options }) => {
+      const choice = element("select", { "data-ruling": name }, new Option(say("live_board_as_book"), ""),
+        ...options.map((each) => new Option(`${each.name}: ${each.meaning}`, each.name)));
+      return element("label", {}, element("span", {}, question), choice);
+    }));
+    at("marks").append(...GLASS.map((text) => this.pick(text, () => this.go(text))));
+    at("dealt").append(...GLASS.filter((text) => text !== SETUP.laid).map((text) => this.pick(text, () => this.deal(text))));
+    for (const button of at("marking").querySelectorAll("[data-mark]")) {
+      button.addEventListener("click", () => this.mark(button.dataset.mark));
+    }
+    at("start").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.send();
+    });
+    at("start").addEventListener("input", () => this.draw());
+    this.draw();
+  }
+
+  pick(text, act) {
+    const button = card(text);
+    button.addEventListener("click", act);
+    return button;
+  }
+
+  get players() {
+    return [...at("start").querySelectorAll('[name="player"]')].map((each) => each.value.trim()).filter(Boolean);
+  }
+
+  /** The hands and the Reserve, with as many cards as each is dealt. */
+  get targets() {
+    const seats = this.players;
+    const size = SETUP.reserve[String(seats.length)] ?? 0;
+    const hands = seats.map((name, seat) => ({ key: `hand-${seat}`, name, most: SETUP.deal }));
+    return [...hands, { key: "reserve", name: say("live_board_reserve"), most: size, always: SETUP.open }];
+  }
+
+  cards({ key, always = [] }) {
+    return [...always, ...(this.dealt.get(key) ?? [])];
+  }
+
+  /* Marks: one tap a card */
+
+  go(text) {
+    this.current = text;
+    this.draw();
+  }
+
+  mark(mark) {
+    if (mark) this.marks[this.current] = mark;
+    else delete this.marks[this.current];
+    try {
+      localStorage.setItem(MARKS, JSON.stringify(this.marks));
+    } catch {
+      /* they are not remembered then */
+    }
+    this.current = GLASS[GLASS.indexOf(this.current) + 1] ?? this.current;
+    this.draw();
+  }
+
+  /* Deals: cards go where they are wanted, and on to the next when that is full */
+
+  deal(text) {
+    const { targets } = this;
+    const holder = targets.find((each) => this.cards(each).includes(text));
+    if (holder) this.dealt.set(holder.key, (this.dealt.get(holder.key) ?? []).filter((each) => each !== text));
+    else {
+      const wanted = targets[this.target];
+      if (wanted && this.cards(wanted).length < wanted.most) {
+        this.dealt.set(wanted.key, [...(this.dealt.get(wanted.key) ?? []), text]);
+        if (this.cards(wanted).length >= wanted.most && this.target + 1 < targets.length) this.target += 1;
+      }
+    }
+    this.draw();
+  }
+
+  draw() {
+    const { targets } = this;
+    this.target = Math.min(this.target, targets.length - 1);
+    at("targets").replaceChildren(...targets.map((each, i) => {
+      const cards = this.cards(each);
+      const rest = Math.max(0, each.most - cards.length);
+      const button = element("button", { type: "button", "aria-pressed": String(i === this.target) },
+        `${each.name}: ${[...cards, ...Array(rest).fill("?")].join(" ")}`);
+      button.addEventListener("click", () => {
+        this.target = i;
+        this.draw();
+        at("targets").children[i].focus();
+      });
+      return button;
+    }));
+    const held = new Set(targets.flatMap((each) => this.cards(each)));
+    for (const button of at("dealt").children) button.setAttribute("aria-pressed", String(held.has(button.dataset.card)));
+    for (const button of at("marks").children) {
+      const text = button.dataset.card;
+      const fresh = card(text, { mark: this.marks[text] });
+      button.replaceChildren(...fresh.childNodes);
+      button.setAttribute("aria-pressed", String(text === this.current));
+    }
+    at("marked").textContent = this.current;
+  }
+
+  show(open) {
+    at("start").hidden = !open;
+  }
+
+  async send() {
+    const seats = this.players;
+    const changes = [...at("rulings").querySelectorAll("select")].filter((each) => each.value)
+      .map((each) => `${each.dataset.ruling}=${each.value}`);
+    const full = (target) => {
+      const cards = this.cards(target);
+      return [...cards, ...Array(Math.max(0, target.most - cards.length)).fill("?")];
+    };
+    const seen = this.targets.filter((each) => this.dealt.get(each.key)?.length);
+    const deals = Object.fromEntries(seats.map((name, seat) => [name, seen.find((each) => each.key === `hand-${seat}`)])
+      .filter(([, target]) => target).map(([name, target]) => [name, full(target)]));
+    const reserve = seen.find((each) => each.key === "reserve");
+    at("start-said").textContent = await this.begin({
+      op: "start", players: seats, rules: [at("rules").value, ...changes].join(" "), variant: at("variant").value,
+      event: at("event").value.trim() || null, marks: this.marks, deals, reserve: reserve ? full(reserve) : null,
+    }) ?? "";
+  }
+}

@@ -1,0 +1,123 @@
+/* What the board says of a turn that is being made, in a place of its own that keeps its size. */
+import { element, say } from "/static/shared.js";
+
+const at = (id) => document.getElementById(id);
+const VERDICTS = { legal: "live_board_legal", illegal: "live_board_illegal", undetermined: "live_board_undetermined" };
+const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?" };
+const DUE = {
+  draw: "live_board_due_draw", action: "live_board_due_card", card: "live_board_due_card", cell: "live_board_due_cell",
+  sent: "live_board_due_sent", fill: "live_board_due_fill", drop: "live_board_due_drop", trim: "live_board_due_trim",
+};
+
+export const sign = (judged) => (judged ? SIGNS[judged.verdict] : "");
+export const illegal = (told) => told?.judged?.verdict === "illegal";
+export const due = (told) => (told?.due ?? []).some((each) => each.least > 0);
+
+/** The rulebooks, and changes of one, under which a refused turn would be legal. */
+function elsewhere(judged) {
+  const books = Object.entries(judged.books).filter(([, verdict]) => verdict === "legal").map(([name]) => name);
+  const mends = [...new Set(judged.found.flatMap((each) => each.mends))];
+  return [
+    ...(books.length ? [say("live_board_books", { books: books.join(", ") })] : []),
+    ...(mends.length ? [say("live_board_mends", { mends: mends.join("; ") })] : []),
+    ...(books.length + mends.length ? [] : [say("live_board_nowhere")]),
+  ];
+}
+
+/** A verdict with its reasons. */
+export function judgement(judged) {
+  const head = element("strong", { class: `verdict ${judged.verdict}` }, `${SIGNS[judged.verdict]} ${say(VERDICTS[judged.verdict])}`);
+  const found = judged.found.map(({ clause, message }) =>
+    element("p", { class: "finding" }, element("b", { class: "code" }, clause), ` ${message}`));
+  const more = judged.verdict === "illegal" ? elsewhere(judged) : judged.open;
+  if (judged.ends) more.push(say("live_board_ends", { result: judged.ends }));
+  if (judged.later) {
+    const [turn, clause, message] = judged.later;
+    more.push(say("live_board_later", { turn, clause, message }));
+  }
+  return [head, ...found, ...more.map((text) => element("p", { class: "small" }, text))];
+}
+
+/** What a cell would leave, as the board offers it. */
+function leaves({ draw = [], windows = {}, closed = [], ends } = {}) {
+  const told = [];
+  if (draw.length) told.push(say("live_board_leaves_draw", { count: draw.at(-1) }));
+  if (closed.length) told.push(say("live_board_leaves_closed", { cells: closed.join(", ") }));
+  const ranges = Object.entries(windows).map(([cell, [low, high]]) => `${cell} ${low ?? "…"}–${high ?? "…"}`);
+  if (ranges.length) told.push(say("live_board_leaves_windows", { ranges: ranges.join(", ") }));
+  if (ends) told.push(say("live_board_ends", { result: ends }));
+  return told.map((text) => element("p", { class: "small" }, text));
+}
+
+/** The ways to pay that are offered, as buttons. */
+function sums(told, draft, pay) {
+  const offered = (told.offers?.sums ?? []).filter((each) => draft.taken === null || each.taken === draft.taken);
+  const buttons = offered.map((each) => {
+    const { taken, sent, sign: between, destroyed = [], adjust = [] } = each;
+    const text = `${sent.join(between)}${destroyed.map((card, i) => `${adjust[i]}${card}`).join("")}=${taken}`;
+    const same = draft.sum && draft.taken === taken && draft.own.join() === [...sent, ...destroyed].join()
+      && draft.sum.sign === between && draft.sum.adjust.join() === adjust.join();
+    const button = element("button", { type: "button", class: "chip", "aria-pressed": String(Boolean(same)) }, text);
+    button.addEventListener("click", () => pay(each));
+    return button;
+  });
+  const row = element("div", { class: "chips", role: "group", "aria-label": say("live_board_sums") }, ...buttons);
+  return buttons.length ? [row] : told.offers?.complete ? [element("p", { class: "small" }, say("live_board_no_sum"))] : [];
+}
+
+/** What is still due, with the cards that it can be. */
+function wanted(told, draft, name) {
+  const parts = told.due.filter(({ part }) => !(part === "card" && draft.shown));
+  const shown = parts.map(({ part, least, most, cards }) => {
+    const row = element("p", { class: `due${least ? "" : " small"}` }, say(DUE[part], { count: least || most }), " ");
+    if (part === "drop" || part === "trim") {
+      for (const text of cards) {
+        const button = element("button", { type: "button", class: "chip", "data-part": part }, text);
+        button.setAttribute("aria-label", say(part === "drop" ? "live_board_drop" : "live_board_trim", { card: text }));
+        button.addEventListener("click", () => name(part, text));
+        row.append(button);
+      }
+    }
+    return row;
+  });
+  return shown;
+}
+
+/** Those that are named to be destroyed, each to be taken back. */
+function destroyed(draft, name) {
+  return [["drop", "live_board_dropped"], ["trim", "live_board_trimmed"]].flatMap(([part, kind]) =>
+    draft[part].map((text, i) => {
+      const button = element("button", { type: "button", class: "chip", "aria-pressed": "true" }, `× ${text}`);
+      button.setAttribute("aria-label", say(kind, { card: text }));
+      button.addEventListener("click", () => name(part, text, i));
+      return button;
+    }));
+}
+
+/** Show a draft: its line, what is thought of it, what is due. */
+export function show({ told, chosen, draft, line, hint, acts }) {
+  const box = at("told");
+  if (line !== null) {
+    box.replaceChildren(...(line.text ? [element("code", { class: "line" }, line.text)] : []),
+      ...(line.judged ? judgement(line.judged) : line.said ? [element("p", { class: "small" }, line.said)] : []));
+    return;
+  }
+  if (!told || draft.empty) {
+    box.replaceChildren(...hint.map((text) => element("p", { class: "small" }, text)));
+    return;
+  }
+  const shown = chosen ?? told;
+  const parts = shown.text ? [element("code", { class: "line" }, shown.text)] : [];
+  const named = destroyed(draft, acts.name);
+  if (draft.exchange && (draft.cell === null || shown.text === null)) parts.push(...sums(told, draft, acts.pay));
+  const still = wanted(shown, draft, acts.name);
+  if (shown.judged && !(due(shown) && !illegal(shown))) parts.push(...judgement(shown.judged));
+  parts.push(...still);
+  if (named.length) parts.push(element("p", {}, ...named));
+  if (shown.judged && draft.cell !== null && !illegal(shown)) {
+    const { offers } = told;
+    const cells = draft.exchange ? offers?.places : (chosen?.down ? offers?.down : offers?.up[draft.own[0]]);
+    parts.push(...leaves(cells?.[draft.cell]));
+  }
+  box.replaceChildren(...parts);
+}

@@ -1,0 +1,126 @@
+/* Beside the table: the turns with what is wrong in them, the rulebooks, the other piles, the text. */
+import { Table, download, element, say } from "/static/shared.js";
+import { ask, query } from "./net.js";
+
+const at = (id) => document.getElementById(id);
+const GLYPHS = ["!", "?", "!?", "?!", "!!", "??", "~~"];
+const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?" };
+
+export class Turns {
+  /** `board` has `edit(what)`, `open(place)` to put a turn anew, `panel(name)`. */
+  constructor(board) {
+    this.board = board;
+    this.chosen = null;
+    this.asked = 0;
+    at("glyphs").append(...GLYPHS.map((glyph) => {
+      const button = element("button", { type: "button", class: "quiet", "data-glyph": glyph }, glyph);
+      button.addEventListener("click", () => this.glyph(glyph));
+      return button;
+    }));
+    at("edit").addEventListener("click", () => this.board.open(this.chosen));
+    at("back").addEventListener("click", () => this.board.edit({ op: "back" }));
+    at("dispute").addEventListener("click", () => this.glyph("~~"));
+    at("quarrel").addEventListener("click", () => this.quarrel(this.chosen));
+    at("comment").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const done = await this.board.edit({ op: "comment", place: this.chosen ?? 0, text: at("remark").value });
+      if (done) at("remark").value = "";
+    });
+    at("export").addEventListener("click", () => download(this.game.file, at("text").value));
+    at("put-text").addEventListener("click", () => this.board.edit({ op: "text", text: at("text").value }));
+  }
+
+  show(game) {
+    const other = this.game?.file !== game.file || this.game?.game !== game.game;
+    const grown = !other && this.game.turns?.length !== game.turns.length;
+    this.game = game;
+    if (other || this.chosen > game.turns.length) this.chosen = null;
+    at("turns").replaceChildren(...game.turns.map((turn) => this.row(turn)));
+    if (other || grown) at("turns").lastElementChild?.scrollIntoView({ block: "nearest" });
+    at("text").value = game.text;
+    this.choose(this.chosen);
+    this.piles(game.table);
+    this.strip();
+  }
+
+  row({ place, text }) {
+    const wrong = this.game.wrong.filter((each) => each.turn === place);
+    const button = element("button", { type: "button", class: "turn", "data-place": place }, element("code", {}, text));
+    if (wrong.length) {
+      const told = wrong.map((each) => `${each.clause}: ${each.message}`).join(" ");
+      button.append(element("span", { class: wrong.every((each) => each.warning) ? "small" : "finding" }, told));
+    }
+    button.addEventListener("click", () => this.choose(this.chosen === place ? null : place));
+    return element("li", {}, button);
+  }
+
+  choose(place) {
+    this.chosen = place;
+    for (const button of at("turns").querySelectorAll(".turn")) {
+      button.setAttribute("aria-pressed", String(Number(button.dataset.place) === place));
+    }
+    const turn = this.game.turns[place - 1];
+    at("turn").hidden = place === null;
+    if (!turn) return;
+    const wrong = this.game.wrong.some((each) => each.turn === place && !each.warning);
+    at("turn-told").textContent = say("live_board_chosen", { turn: place, player: turn.player });
+    at("back").hidden = place !== this.game.turns.length;
+    at("dispute").hidden = !wrong || turn.glyphs.includes("~~");
+    for (const button of at("glyphs").children) {
+      button.setAttribute("aria-pressed", String(turn.glyphs.includes(button.dataset.glyph)));
+    }
+  }
+
+  glyph(glyph) {
+    const { glyphs } = this.game.turns[this.chosen - 1];
+    const other = glyphs.includes(glyph) ? glyphs.filter((each) => each !== glyph) : [...glyphs, glyph];
+    return this.board.edit({ op: "glyphs", place: this.chosen, glyphs: other });
+  }
+
+  /** The other players' cards, what is gone and how many are in the deck. */
+  piles(table) {
+    if (!table) return at("piles").replaceChildren();
+    const rows = [...Object.entries(table.hands), [say("live_board_reserve"), table.reserve], [say("live_board_gone"), table.gone]];
+    at("piles").replaceChildren(...rows.flatMap(([name, cards]) => {
+      const list = element("ul", { class: "cards" });
+      Table.show(list, cards, table.marks, { front: table.front === name });
+      return [element("dt", {}, name), element("dd", {}, list)];
+    }), element("dt", {}, say("live_board_deck")), element("dd", {}, say("live_deck", { count: table.deck.length })));
+  }
+
+  /** What each rulebook says of the game so far: asked anew after each edit, and dropped where a newer one follows. */
+  async strip() {
+    const mine = ++this.asked;
+    at("strip").classList.add("asking");
+    at("strip").setAttribute("aria-busy", "true");
+    const { file, game } = this.game;
+    const { ok, said } = await ask(query("/api/strip", { file, game }));
+    if (mine !== this.asked || !ok) return;
+    at("strip").classList.remove("asking");
+    at("strip").setAttribute("aria-busy", "false");
+    at("strip").replaceChildren(...said.map((book) => {
+      const text = `${SIGNS[book.verdict]} ${book.rules}${book.turn === null ? "" : ` · ${book.turn}`}`;
+      const button = element("button", { type: "button", class: `chip ${book.verdict}` }, text);
+      button.addEventListener("click", () => {
+        this.board.panel("books");
+        if (book.turn) this.quarrel(book.turn);
+      });
+      return button;
+    }));
+    at("books").replaceChildren(...said.map(({ rules, verdict, turn, clause, message }) => {
+      const told = clause === null ? "" : say("live_board_book_says", { turn, clause, message });
+      return element("p", { class: verdict }, element("strong", {}, `${SIGNS[verdict]} ${rules} `), told);
+    }));
+  }
+
+  /** The whole answer to a quarrel about a turn. */
+  async quarrel(place) {
+    this.board.panel("books");
+    const box = at("answer");
+    box.hidden = false;
+    box.textContent = say("live_board_asking");
+    const { file, game } = this.game;
+    const { ok, said } = await ask(query("/api/answer", { file, game, ask: "dispute", at: place }));
+    box.textContent = ok ? said : said?.said ?? say("live_board_gone_away");
+  }
+}
