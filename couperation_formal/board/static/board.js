@@ -2,7 +2,10 @@
 // A plain page: the game is typed as CGN. It knows no rule: whatever it shows, the board said.
 const at = id => document.getElementById(id);
 const words = JSON.parse(at("words").textContent);
-const say = (kind, places = {}) => words["live_board_" + kind].replace(/\{(\w+)\}/g, (_, name) => places[name] ?? "");
+const say = (kind, places = {}) => words[kind].replace(/\{(\w+)\}/g, (_, name) => places[name] ?? "");
+const VERDICTS = {
+  legal: "live_board_legal", illegal: "live_board_illegal", undetermined: "live_board_undetermined",
+};
 let seen = null;
 
 const named = () => document.body.dataset.file || at("file").value || null;
@@ -26,14 +29,14 @@ function show(game) {
   seen = game;
   at("said").textContent = [...game.told, ...(game.said ?? [])].join(" ");
   at("outside").hidden = !game.outside;
-  at("outside").firstElementChild.textContent = say("outside");
+  at("outside").firstElementChild.textContent = say("live_board_outside");
   at("start").hidden = game.games.length > 0;
   at("game").hidden = game.kind !== "game";
   if (game.kind !== "game") return;
   const place = new URLSearchParams({ file: game.file, game: game.game, revision: game.revision });
   at("tower").src = `/api/tower.svg?${place}`;
-  at("due").textContent = game.table === null ? "" : game.table.result === null
-    ? say("turn", { player: game.table.to_move }) : say("over", { result: game.table.result });
+  at("due").textContent = game.table.result === null
+    ? say("live_board_turn", { player: game.table.to_move }) : say("live_board_over", { result: game.table.result });
   at("undo").disabled = game.undo === null;
   at("redo").disabled = game.redo === null;
   at("back").disabled = game.turns.length === 0;
@@ -60,8 +63,8 @@ async function judge() {
 
 function told(judged) {
   const books = Object.entries(judged.books).filter(([, verdict]) => verdict === "legal").map(([name]) => name);
-  return [say(judged.verdict), ...judged.found.map(each => `${each.clause}: ${each.message}`),
-    ...(books.length ? [say("books", { books: books.join(", ") })] : [])].join(". ");
+  return [say(VERDICTS[judged.verdict]), ...judged.found.map(each => `${each.clause}: ${each.message}`),
+    ...(books.length ? [say("live_board_books", { books: books.join(", ") })] : [])].join(". ");
 }
 
 async function edit(what) {
