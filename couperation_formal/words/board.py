@@ -47,7 +47,8 @@ BOARD: dict[str, str] = {
     "board_body": "too much at once",
     "board_streams": "too many screens",
     # the command
-    "needs_board": "the board needs starlette and uvicorn: pip install 'couperation-formal[board]'",
+    "needs_board": "the board needs starlette and uvicorn:"
+    " pip install 'starlette>=0.45' 'uvicorn>=0.34' beside couperation",
     "board_port": "port {port} cannot be used: {why}",
     "board_host_later": "other machines cannot be let in yet: the board is at 127.0.0.1",
     # the page

@@ -68,8 +68,16 @@ function told(judged) {
 }
 
 async function edit(what) {
+  const typed = at("line").value;
   const { ok, said } = await ask("/api/edit", { revision: seen.revision, game: seen.game, ...what });
-  if (ok) { show(said); at("line").value = ""; await judge(); return; }
+  if (ok) {
+    show(said);
+    // whoever types the next turn already keeps it
+    if (at("line").value !== typed) return;
+    at("line").value = "";
+    await judge();
+    return;
+  }
   if (said.game) show(said.game);
   at("keep").hidden = !said.draft;
   at("verdict").textContent = said.draft ? told(said.draft.judged) : said.said;
