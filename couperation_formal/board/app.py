@@ -40,7 +40,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from couperation_formal.analysis.inspect import kept_tags, position_of, state_after
+from couperation_formal.analysis.inspect import kept_tags, position_of
 from couperation_formal.board.asked import Asked, Form, Question
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, Posted, carried_out
@@ -214,7 +214,7 @@ class Board:
     async def edit(self, request: Request) -> Response:
         """Carry an edit out."""
         body = posted(await request.body(), dict[str, msgspec.Raw])
-        named = msgspec.json.decode(body.pop("file"), type=str | None) if "file" in body else None
+        named = posted(bytes(body.pop("file")), str | None) if "file" in body else None
         keeper = self.shelf.keeper(named)
         edit: Posted = posted(msgspec.json.encode(body), Posted)
         try:
@@ -267,8 +267,7 @@ class Board:
         turn = len(game.record.turns) if turn is None else turn
         if not 0 <= turn <= len(game.record.turns):
             raise LookupError(turn)
-        state = stood_before(game.record, turn + 1)
-        return game, state_after(game, turn) if state is None else state
+        return game, stood_before(game.record, turn + 1)
 
 
 def _completed(game: Game, line: str) -> list[str]:

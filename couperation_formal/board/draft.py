@@ -89,9 +89,9 @@ def supposed(state: State, seat: int, tapped: tuple[Shown, ...]) -> State:
     return msgspec.structs.replace(state, hands=with_hand(state.hands, seat, hand))
 
 
-def turn_of(draft: Draft, start: Turn, drawn: State | None, rulings: Rulings, shown: bool) -> Turn | None:
-    """The turn that the draft makes, None while its action is not told. `drawn` is the table after its draw, None where
-    that is not known; `shown` tells that the record shows all cards, so that a card that comes back to hand is named.
+def turn_of(draft: Draft, start: Turn, drawn: State, rulings: Rulings, shown: bool) -> Turn | None:
+    """The turn that the draft makes, None while its action is not told. `drawn` is the table after its draw;
+    `shown` tells that the record shows all cards, so that a card that comes back to hand is named.
     Raises `Unfit` for words that are no cards or cells.
     """
     action = _action(draft, drawn, rulings, shown)
@@ -108,12 +108,12 @@ def turn_of(draft: Draft, start: Turn, drawn: State | None, rulings: Rulings, sh
     )
 
 
-def _action(draft: Draft, drawn: State | None, rulings: Rulings, shown: bool) -> Action | None:
+def _action(draft: Draft, drawn: State, rulings: Rulings, shown: bool) -> Action | None:
     if draft.action == "-":
         return NoAction()
     cell = None if draft.cell is None else cell_of(draft.cell)
     told = () if draft.card is None else cards((draft.card,))
-    lies = None if drawn is None or cell is None else drawn.tower.cells.get(cell)
+    lies = None if cell is None else drawn.tower.cells.get(cell)
     letter = draft.action or _letter(draft, lies)
     if cell is None:
         return None
@@ -136,7 +136,7 @@ def _letter(draft: Draft, lies: Laid | None) -> Letter:
 
 
 def _exchange(
-    draft: Draft, cell: Cell, taken: Shown, lies: Laid | None, rulings: Rulings, drawn: State | None, shown: bool
+    draft: Draft, cell: Cell, taken: Shown, lies: Laid | None, rulings: Rulings, drawn: State, shown: bool
 ) -> Action | None:
     if len(draft.sent) != 2:
         return None
@@ -163,7 +163,7 @@ def _sum(
     sent: tuple[Shown, Shown],
     destroyed: tuple[Shown, ...],
     taken: Shown,
-    drawn: State | None,
+    drawn: State,
     rulings: Rulings,
 ) -> tuple[Sign, tuple[Adjust, ...]]:
     """The sign and the marks of the destroyed cards: as they are told, else the first way in which the numbers agree,
@@ -171,21 +171,23 @@ def _sum(
     """
     count = len(destroyed)
     told = draft.adjust if len(draft.adjust) == count else None
+    up: Adjust = "^"
+    below: Adjust = "_"
     low, high, target = (_number(card, drawn, rulings) for card in (*sent, taken))
     if low is None or high is None or target is None:
-        return draft.sign or "-", told or ("^",) * count
+        return draft.sign or "-", told or (up,) * count
     for sign, adjust in writings(low, high, target, count, rulings):
         if draft.sign in (None, sign):
             return sign, told or adjust
     results: dict[Sign, int] = {"+": low + high, "-": abs(low - high)}
-    nearest: Sign = draft.sign or min(results, key=lambda sign: abs(results[sign] - (target or 0)))
-    mark: Adjust = "^" if target >= results[nearest] else "_"
-    return nearest, told or (mark,) * count
+    by_far: list[Sign] = sorted(results, key=lambda sign: abs(results[sign] - target))
+    nearest = draft.sign or by_far[0]
+    return nearest, told or (up if target >= results[nearest] else below,) * count
 
 
-def _number(card: Shown, drawn: State | None, rulings: Rulings) -> int | None:
+def _number(card: Shown, drawn: State, rulings: Rulings) -> int | None:
     if isinstance(card, FinishCard):
-        return None if drawn is None else finish_number(drawn.board, rulings)
+        return finish_number(drawn.board, rulings)
     return None if isinstance(card, UnseenCard) else card
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from couperation_formal.board.draft import Draft, Glyph, Words, cards
-from couperation_formal.board.judge import drafted, judge, stood_before
+from couperation_formal.board.judge import drafted, judge, placed_at, stood_before
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import (
     Refused,
@@ -155,13 +155,13 @@ def _judged(game: Game, edit: PutTurn) -> Turn:
     if (edit.draft is None) == (edit.line is None):
         raise Unfit(fact("board_bad", why="draft, line"))
     if edit.draft is not None:
-        found = drafted(game, edit.draft, place)
+        found = drafted(game, edit.draft, place, offering=False)
         turn, judged, told = found.turn, found.judged, shown(found)
         due = any(each.least for each in found.due)
     else:
-        state = stood_before(game.record, place) if 1 <= place <= len(game.record.turns) + 1 else None
-        player = game.record.players[(place - 1) % len(game.record.players) if state is None else state.to_move]
-        turn, due = typed(game, edit.line or "", place, player), False
+        placed_at(game.record, place)
+        state = stood_before(game.record, place)
+        turn, due = typed(game, edit.line or "", place, state.players[state.to_move]), False
         judged = judge(game.record, turn, place)
         told = {"judged": msgspec.to_builtins(judged)}
     if turn is None or judged is None:

@@ -80,34 +80,41 @@ class Drafted(msgspec.Struct, frozen=True, kw_only=True):
     turn: Turn | None
 
 
-def stood_before(record: Record, place: int) -> State | None:
-    """The table before the turn at this place; turns before it stand as they were played, illegal ones too. None where
-    the record does not tell it. Cost: one replay.
+def stood_before(record: Record, place: int) -> State:
+    """The table before the turn at this place; turns before it stand as they were played, illegal ones too. Where the
+    record does not tell it, as far as it does. Cost: one replay, some of a game that is not legal or not told.
     """
+    rulings = record.rules.rulings
     kept = msgspec.structs.replace(record, turns=record.turns[: place - 1], result=None)
-    outcome = replay(kept, record.rules.rulings)
+    outcome = replay(kept, rulings)
     if outcome.illegal is not None:
-        outcome = replay(kept, record.rules.rulings, since=place)
-    return outcome.states[-1] if len(outcome.states) == place else None
+        outcome = replay(kept, rulings, since=place)
+    if len(outcome.states) == place:
+        return outcome.states[-1]
+    state = outcome.states[0]
+    for turn in kept.turns:
+        seat = state.players.index(turn.player) if turn.player in state.players else state.to_move
+        state = msgspec.structs.replace(carry_out(state, turn, seat).after, stands=True)
+    return state
 
 
-def drafted(game: Game, draft: Draft, place: int | None = None) -> Drafted:
-    """The turn that the taps make, as the turn at `place`, the next one if left out. Raises `Unfit` for words that are
+def drafted(game: Game, draft: Draft, place: int | None = None, offering: bool = True) -> Drafted:
+    """The turn that the taps make, as the turn at `place`, the next one if left out; with `offering` also what may be
+    tapped next. Raises `Unfit` for words that are
     no cards or cells, and where there is no such place. Cost: some replays; milliseconds.
     """
     record = game.record
     place = len(record.turns) + 1 if place is None else place
-    if not 1 <= place <= len(record.turns) + 1:
-        raise Unfit(fact("no_turn", turn=place, turns=len(record.turns)))
+    placed_at(record, place)
     rulings, state = record.rules.rulings, stood_before(record, place)
-    seat = (place - 1) % len(record.players) if state is None else state.to_move
+    seat = state.to_move
     start = begun(draft, place, record.players[seat])
-    drawn = None if state is None else supposed(after_draw(state, start), seat, draft.own)
+    drawn = supposed(after_draw(state, start), seat, draft.own)
     turn = turn_of(draft, start, drawn, rulings, record.deck is not None)
-    step = None if state is None else carry_out(state, turn or start, seat)
+    step = carry_out(state, turn or start, seat)
     due = tuple(_due(draft, turn, step, rulings))
     shown = None
-    if drawn is not None and state is not None and state.result is None:
+    if offering and state.result is None:
         sent = cards((*draft.sent, *draft.destroyed))
         taken = cards((draft.card,))[0] if draft.card is not None and draft.action in (None, "D") else None
         shown = offers(drawn, seat, rulings, (card for card in sent if card is not UNSEEN), taken)
@@ -117,10 +124,16 @@ def drafted(game: Game, draft: Draft, place: int | None = None) -> Drafted:
         text=None if turn is None else turn_text(turn),
         judged=None if turn is None else judge(record, turn, place, due),
         due=due,
-        may_draw=() if state is None or state.result is not None else _amounts(state, seat, rulings),
+        may_draw=() if state.result is not None else _amounts(state, seat, rulings),
         offers=shown,
         turn=turn,
     )
+
+
+def placed_at(record: Record, place: int) -> None:
+    """Raises `Unfit` where the record has no turn at this place and no next one there."""
+    if not 1 <= place <= len(record.turns) + 1:
+        raise Unfit(fact("no_turn", turn=place, turns=len(record.turns)))
 
 
 def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> Judgement:
@@ -196,16 +209,16 @@ def _amounts(state: State, seat: int, rulings: Rulings) -> tuple[int, ...]:
     return tuple(sorted({min(each, most) for each in limit.amounts})) if exact else tuple(range(most + 1))
 
 
-def _due(draft: Draft, turn: Turn | None, step: Step | None, rulings: Rulings) -> Iterator[Due]:
+def _due(draft: Draft, turn: Turn | None, step: Step, rulings: Rulings) -> Iterator[Due]:
     """What is still due, first what comes first."""
-    if step is not None and not draft.draw_open:
+    if not draft.draw_open:
         amounts = _amounts(step.before, step.player, rulings)
         if amounts and step.units < amounts[0]:
             yield Due(part="draw", least=amounts[0] - step.units, most=amounts[-1] - step.units)
     if turn is None:
         yield from _untold(draft)
         return
-    if step is None or ending(step, rulings) is not None:
+    if ending(step, rulings) is not None:
         return
     fill = 0 if turn.fill_open else min(fill_limit(step, rulings), len(step.acted.deck)) - len(turn.fill)
     if fill > 0 and not turn.fill and not turn.drop and not turn.trim:

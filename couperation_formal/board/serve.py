@@ -62,9 +62,10 @@ def serve(shelf: Shelf, listener: socket.socket, told: Callable[[str], None], br
         ),
         board,
     )
-    told(address)
-    with _led(address) if browser else nullcontext():
-        server.run(sockets=[listener])
+    with server.capture_signals():  # from here on, as whoever has the address may ask to end
+        told(address)
+        with _led(address) if browser else nullcontext():
+            server.run(sockets=[listener])
     return board.whole
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from couperation_formal.analysis.verify import check
 from couperation_formal.board.draft import Draft
-from couperation_formal.board.judge import Drafted, Found, cells_of, drafted, judge, stood_before
+from couperation_formal.board.judge import Drafted, Found, cells_of, drafted, judge, placed_at, stood_before
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import own_text, typed
 from couperation_formal.board.scene import scene
@@ -92,7 +92,7 @@ def _game(game: Game) -> dict[str, Any]:
             {"place": place, "player": turn.player, "text": turn_text(turn), "glyphs": turn.glyphs}
             for place, turn in enumerate(record.turns, 1)
         ],
-        "table": None if last is None else table(last) | {"scene": scene(last, record.rules.rulings)},
+        "table": table(last) | {"scene": scene(last, record.rules.rulings)},
     }
 
 
@@ -148,8 +148,9 @@ def shown(found: Drafted) -> dict[str, Any]:
 def typed_view(game: Game, line: str, place: int | None) -> dict[str, Any]:
     """A typed turn: its canonical text and what the rules say of it. Raises `Refused` with the reader's words."""
     place = len(game.record.turns) + 1 if place is None else place
+    placed_at(game.record, place)
     state = stood_before(game.record, place)
-    player = _due_player(game.record, place, state)
+    player = state.players[state.to_move]
     turn = typed(game, line, place, player)
     told = judge(game.record, turn, place)
     return {"place": place, "player": player, "text": turn_text(turn), "judged": msgspec.to_builtins(told)}
@@ -158,7 +159,7 @@ def typed_view(game: Game, line: str, place: int | None) -> dict[str, Any]:
 def completed(game: Game, line: str) -> list[str]:
     """Legal actions with which a line that is being typed as the next turn can go on, as whole lines."""
     state = stood_before(game.record, len(game.record.turns) + 1)
-    if state is None or state.result is not None:
+    if state.result is not None:
         return []
     words = line.split(" ")
     drawn = words[0] if words[0].startswith("+") else None
@@ -169,10 +170,6 @@ def completed(game: Game, line: str) -> list[str]:
     moves = map(action_text, legal_actions(state, state.to_move, game.record.rules.rulings, Steps(_STEPS)).actions)
     head = "" if drawn is None else f"{drawn} "
     return [head + each for each in moves if each.startswith(begun)][:_COMPLETIONS]
-
-
-def _due_player(record: Record, place: int, state: State | None) -> str:
-    return record.players[(place - 1) % len(record.players)] if state is None else state.players[state.to_move]
 
 
 def strip(game: Game) -> list[dict[str, Any]]:

@@ -47,20 +47,20 @@ BOARD: dict[str, str] = {
     "board_body": "too much at once",
     "board_streams": "too many screens",
     # the command
-    "needs_board": "the board needs starlette and uvicorn: pip install 'couperation-formal[board]'",
+    "needs_board": "the board needs starlette and uvicorn:"
+    " pip install 'starlette>=0.45' 'uvicorn>=0.34' beside couperation",
     "board_port": "port {port} cannot be used: {why}",
     "board_host_later": "other machines cannot be let in yet: the board is at 127.0.0.1",
     # the page
     "board_title": "Couperation: {file}",
     "board_type": "Next turn, in CGN",
-    "board_play": "Play",
     "board_keep": "Keep, disputed",
     "board_back": "Take back",
     "board_undo": "Undo",
     "board_redo": "Redo",
     "board_new": "New game",
     "board_players": "Players, clockwise from the First player",
-    "board_rules": "Rulebook, and changed rulings",
+    "board_rules": "Rulebook",
     "board_start": "Start",
     "board_scriptless": "The board needs scripts; couperation check judges files without them.",
     "board_text": "The game as CGN",
@@ -71,5 +71,4 @@ BOARD: dict[str, str] = {
     "live_board_undetermined": "legal as far as the cards are known",
     "live_board_books": "legal under {books}",
     "live_board_outside": "The file was changed by somebody else.",
-    "board_theirs": "Go on with the changed file",
 }

@@ -24,6 +24,8 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.rules.run import Source
 from couperation_formal.words import say as room
 from couperation_formal.words.answers import ANSWERS
+from couperation_formal.words.board import BOARD
+from couperation_formal.words.board_page import BOARD_PAGE
 from couperation_formal.words.english import ENGLISH
 from couperation_formal.words.findings import FINDINGS
 from couperation_formal.words.library import LIBRARY
@@ -213,8 +215,8 @@ FORMS = {form for form in forms() if re.search(r"[a-z]{3,}", form)}
 
 def shown() -> Iterator[str]:
     """Every kind that a template or a script of the page says: it stands there in quotes."""
-    page = PACKAGE / "report" / "html"
-    for path in (*page.rglob("*.j2"), *page.rglob("*.js")):
+    pages = (PACKAGE / "report" / "html", PACKAGE / "board")
+    for path in (each for page in pages for form in ("*.j2", "*.js") for each in page.rglob(form)):
         yield from ENGLISH.keys() & {*re.findall(r'"(\w+)"', path.read_text(encoding="utf-8"))}
 
 
@@ -230,7 +232,7 @@ def test_each_kind_has_a_sentence_and_each_sentence_its_kind() -> None:
 
 
 def test_no_kind_stands_in_two_parts_of_the_catalog() -> None:
-    parts = (FINDINGS, ANSWERS, READINGS, PAGE, REFUSALS, LIBRARY, PARTS)
+    parts = (FINDINGS, ANSWERS, READINGS, PAGE, REFUSALS, LIBRARY, BOARD, BOARD_PAGE, PARTS)
     assert sorted(kind for part in parts for kind in part) == sorted(ENGLISH)
 
 

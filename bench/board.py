@@ -1,0 +1,161 @@
+"""What a turn takes at the board: taps beside the things that its canonical text names, and how fast the board answers.
+
+``python -m bench.board`` prints both counts for each turn of the games that are named (``examples/legal`` if none is),
+then the times of a board in a process of its own, for a game of 40 turns with 20 screens that watch: for each turn the
+verdict and cells of a draft, then the accepted write.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from bench.board_client import Board
+from couperation_formal.board.draft import Draft
+from couperation_formal.board.judge import drafted, stood_before
+from couperation_formal.model.cards import UNSEEN, Down, Shown
+from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
+from couperation_formal.model.rulings import parse_rules
+from couperation_formal.model.state import State
+from couperation_formal.notation.read import read_file
+from couperation_formal.notation.write import turn_text
+from couperation_formal.play.sample import sample_game
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Count(NamedTuple):
+    """Taps that enter a turn, the one that confirms it among them, and the things that its text names."""
+
+    taps: int
+    named: int
+
+
+def tapped(turn: Turn, before: State, shown: bool) -> Draft:
+    """The taps that make a turn: nothing that follows from the table before it. `shown` as for `draft.turn_of`."""
+    action, words = turn.action, _words
+    told: dict[str, Any] = {
+        "draw": words(turn.draw),
+        "draw_open": turn.draw_open,
+        "fill": words(turn.fill),
+        "fill_open": turn.fill_open,
+        "drop": words(turn.drop),
+        "trim": words(turn.trim),
+        "glyphs": turn.glyphs,
+    }
+    lies = None if isinstance(action, NoAction) else before.tower.cells.get(action.cell)
+    if isinstance(action, NoAction):
+        return Draft(**told, action="-")
+    told["cell"] = str(action.cell)
+    if isinstance(action, LayUp | LayDown):
+        told["card"] = str(action.card)
+        if isinstance(action, LayDown):
+            told["action"] = "B"
+    elif isinstance(action, Open):
+        if lies is None or lies.card != action.card or action.card is UNSEEN:
+            told["card"] = str(action.card)
+    else:
+        told |= {"card": str(action.taken), "down": not action.face_up}
+        told |= {"sent": words((action.first, action.second)), "destroyed": words(tuple(c for _, c in action.adjust))}
+        followed = Down(UNSEEN) if isinstance(lies, Down) and not shown else lies
+        if action.replaced is not None and action.replaced != followed:
+            told["replaced"] = "?" if action.replaced == Down(UNSEEN) else str(action.replaced)
+    return Draft(**told)
+
+
+def count(turn: Turn, draft: Draft) -> Count:
+    """Both counts. A run of unseen cards in a draw is one number; B, ``-`` and a card laid down by D are ways to
+    confirm.
+    """
+    told = [draft.card, draft.cell, draft.sign, draft.replaced, draft.draw_open or None, draft.fill_open or None]
+    taps = sum(each is not None for each in told) + bool(draft.adjust)
+    taps += len(draft.sent) + len(draft.destroyed) + len(draft.drop) + len(draft.trim) + len(draft.glyphs)
+    taps += _runs(turn.draw) + _runs(turn.fill) + 1
+    named = _runs(turn.draw) + _runs(turn.fill) + turn.draw_open + turn.fill_open
+    named += len(turn.drop) + len(turn.trim) + len(turn.glyphs)
+    if isinstance(turn.action, Exchange):
+        named += 4 + len(turn.action.adjust)
+    elif not isinstance(turn.action, NoAction):
+        named += 2
+    return Count(taps, named + 1)
+
+
+def _runs(cards: tuple[Shown, ...]) -> int:
+    return sum(card is not UNSEEN for card in cards) + (UNSEEN in cards)
+
+
+def _words(cards: tuple[Shown, ...]) -> tuple[str, ...]:
+    return tuple(map(str, cards))
+
+
+def entered(game: Game) -> Iterator[tuple[Turn, Draft, Count]]:
+    """Each turn of a game with its taps. Raises `ValueError` where they do not make its canonical line."""
+    record = game.record
+    for place, turn in enumerate(record.turns, 1):
+        draft = tapped(turn, stood_before(record, place), record.deck is not None)
+        before = msgspec.structs.replace(record, turns=record.turns[: place - 1], result=None)
+        found = drafted(msgspec.structs.replace(game, record=before), draft)
+        if found.text != turn_text(turn):
+            raise ValueError(f"{found.text} is not {turn_text(turn)}")
+        yield turn, draft, count(turn, draft)
+
+
+def times(record: Record, watchers: int) -> dict[str, list[float]]:
+    """The seconds that a board takes for each turn's draft and for its write, with so many streams open."""
+    found: dict[str, list[float]] = {"draft": [], "edit": []}
+    with tempfile.TemporaryDirectory() as folder, Board(Path(folder) / "game.cgn") as board:
+        streams = [board.listen() for _ in range(watchers)]
+        for stream in streams:
+            threading.Thread(target=_drain, args=(stream,), daemon=True).start()
+        board.start(record)
+        for place, turn in enumerate(record.turns, 1):
+            draft = tapped(turn, stood_before(record, place), record.deck is not None)
+            told = msgspec.to_builtins(draft)
+            for kind, body in (("draft", {}), ("edit", {"op": "turn", "revision": board.revision})):
+                began = time.perf_counter()
+                answer = board.post(f"/api/{kind}", {**body, "draft": told})
+                found[kind].append(time.perf_counter() - began)
+                if answer.status != 200:
+                    raise ValueError(answer.body)
+    return found
+
+
+def _drain(stream: Any) -> None:
+    while stream.readline():
+        pass
+
+
+def forty(record_seed: int = 0) -> Record:
+    """A sampled game with all cards shown, of 40 turns if it is so long."""
+    games = (sample_game(2, "first", parse_rules("ja-2.2"), seed, "careful") for seed in range(record_seed, 100))
+    found = next(each for each in games if len(each.turns) >= 40)
+    return msgspec.structs.replace(found, turns=found.turns[:40], result=None)
+
+
+def main() -> None:
+    """Print both."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--watchers", type=int, default=20)
+    chosen = parser.parse_args()
+    for path in chosen.files or sorted((ROOT / "examples" / "legal").glob("*.cgn")):
+        for item in read_file(path):
+            if isinstance(item, Game):
+                print(f"{path.name}, game {item.index}: taps, things named")
+                for turn, _, counts in entered(item):
+                    print(f"{counts.taps:4}{counts.named:4}  {turn_text(turn)}")
+    for kind, seconds in times(forty(), chosen.watchers).items():
+        cut = statistics.quantiles(seconds, n=100, method="inclusive")
+        print(f"{kind}: median {cut[49] * 1000:.1f} ms, 99th percentile {cut[98] * 1000:.1f} ms, of {len(seconds)}")
+
+
+if __name__ == "__main__":
+    main()

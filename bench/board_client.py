@@ -1,0 +1,120 @@
+"""A board in a process of its own, and what a browser would ask it; `tests/board` uses it too."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+from urllib.parse import urlsplit
+
+from couperation_formal.model.record import Record
+
+
+class Answer(NamedTuple):
+    """An answer: status, headers in lower case, body."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def data(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.body)
+
+
+class Board:
+    """A board, entered with its token. As a context it is ended at the end, and then has to end well."""
+
+    def __init__(self, path: Path, *arguments: str, cwd: Path | None = None) -> None:
+        command = [sys.executable, "-m", "couperation_formal", "board", "--no-browser", *arguments, str(path)]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=cwd)
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().strip()
+        self.revision = 0
+        self.cookie = ""
+        if not self.address:
+            return
+        parts = urlsplit(self.address)
+        self.port, self.query = parts.port or 0, parts.query
+        self.host = f"127.0.0.1:{self.port}"
+        self.cookie = self.ask("GET", f"/?{self.query}").headers["set-cookie"].split(";")[0]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.stop()
+
+    def stop(self) -> int:
+        """Ask it to end, as Ctrl-C does: its exit code."""
+        self.process.terminate()
+        self.out, self.err = self.process.communicate(timeout=30)
+        return self.process.returncode
+
+    def kill(self) -> None:
+        """End it as a power cut does."""
+        self.process.kill()
+        self.process.communicate()
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: dict[str, str] | None = None,
+        cookie: bool = True,
+    ) -> Answer:
+        """One request, with what a browser sends unless `headers` says otherwise."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        told = {"Host": self.host, **({"Cookie": self.cookie} if cookie and self.cookie else {}), **(headers or {})}
+        try:
+            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            for name, value in {"Content-Length": str(len(body or b"")), **told}.items():
+                connection.putheader(name, value)
+            connection.endheaders(body)
+            answer = connection.getresponse()
+            return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read())
+        finally:
+            connection.close()
+
+    def get(self, path: str) -> Answer:
+        """A question."""
+        return self.ask("GET", path)
+
+    def post(self, path: str, body: Any, **headers: str) -> Answer:
+        """A post from the board's own page; of an accepted edit the new revision is noted."""
+        own = {"Content-Type": "application/json", "Origin": f"http://{self.host}", **headers}
+        answer = self.ask("POST", path, json.dumps(body).encode(), own)
+        if answer.status == 200 and path == "/api/edit":
+            self.revision = answer.data["revision"]
+        return answer
+
+    def edit(self, op: str, **told: Any) -> Answer:
+        """An edit of the revision that was seen last."""
+        return self.post("/api/edit", {"op": op, "revision": self.revision, **told})
+
+    def listen(self) -> http.client.HTTPResponse:
+        """A stream of events; reading blocks until there is one."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        connection.request("GET", "/api/events", headers={"Host": self.host, "Cookie": self.cookie})
+        return connection.getresponse()
+
+    def start(self, record: Record) -> Answer:
+        """Begin a game with the set-up of a record."""
+        return self.edit(
+            "start",
+            players=record.players,
+            rules=str(record.rules),
+            variant=record.variant,
+            event=record.tag("Event"),
+            marks={str(card): mark for card, mark in record.marks.items()},
+            deals={name: list(map(str, cards)) for name, cards in record.deals.items()},
+            reserve=None if record.reserve is None else list(map(str, record.reserve)),
+            deck=None if record.deck is None else list(map(str, record.deck)),
+        )

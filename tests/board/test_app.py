@@ -1,0 +1,249 @@
+"""A game recorded at a board that runs in a process of its own: played, refused, killed, gone on with."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from bench.board import tapped
+from bench.board_client import Board
+from couperation_formal.board.judge import stood_before
+from couperation_formal.model.record import Game, Record
+from couperation_formal.model.rulings import parse_rules
+from couperation_formal.notation.read import read_file
+from couperation_formal.notation.write import format_item, record_text
+from couperation_formal.play.sample import sample_game
+from tests.spec.book import ROOT
+
+
+def game_of(path: Path) -> Game:
+    item = next(iter(read_file(path)))
+    assert isinstance(item, Game), item
+    return item
+
+
+def play(board: Board, record: Record, first: int = 1) -> None:
+    """Enter turns by their taps."""
+    for place in range(first, len(record.turns) + 1):
+        draft = tapped(record.turns[place - 1], stood_before(record, place), record.deck is not None)
+        answer = board.edit("turn", draft=msgspec.to_builtins(draft))
+        assert answer.status == 200, answer.body
+
+
+def test_thursday_is_recorded_and_gives_the_same_canonical_text(tmp_path: Path) -> None:
+    record = game_of(ROOT / "examples" / "legal" / "thursday.cgn").record
+    file = tmp_path / "mine.cgn"
+    with Board(file) as board:
+        assert list(tmp_path.iterdir()) == []
+        assert board.start(record).status == 200
+        play(board, record)
+        view = board.get("/api/game").data
+        assert (view["verdict"], view["reached"], view["result"], view["outside"]) == ("legal", "win", "win", False)
+        assert view["table"]["to_move"] is None
+    game = game_of(file)
+    assert file.read_text("utf-8") == record_text(record)
+    assert format_item(game) == record_text(record)
+    assert [each.name for each in tmp_path.iterdir()] == ["mine.cgn"]
+
+
+def test_a_public_game_is_recorded_from_what_everybody_sees(tmp_path: Path) -> None:
+    record = sample_game(["花子", "Ben"], "finish", parse_rules("ja-2.2"), 5, "random", public=True)
+    file = tmp_path / "友.cgn"
+    with Board(file) as board:
+        board.start(record)
+        play(board, record)
+        assert board.edit("comment", place=1, text="よい一手 <b>").status == 200
+    assert "; よい一手 <b>" in file.read_text("utf-8")
+    assert record_text(game_of(file).record) == record_text(record)
+
+
+def test_an_illegal_turn_is_refused_or_kept_as_disputed(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(
+        '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 2 9 46\n1. Aki A 17@f1 ; good\n\n; end\n'
+    )
+    with Board(file) as board:
+        taps = {"card": "46", "cell": "j1"}
+        answer = board.edit("turn", draft=taps)
+        assert answer.status == 422
+        assert answer.data["draft"]["judged"]["found"][0]["clause"] == "TOW05"
+        assert board.edit("turn", line="A 46@j1").status == 422
+        assert "46" not in board.get("/api/game").data["text"].split("1. Aki")[1]
+        kept = board.edit("turn", draft=taps, disputed=True)
+        assert kept.status == 200
+        assert kept.data["wrong"][0]["clause"] == "TOW05"
+        assert kept.data["turns"][-1]["glyphs"] == ["~~"]
+        strip = {each["rules"]: each["verdict"] for each in board.get("/api/strip").data}
+        assert strip == {"ja-2.2": "illegal", "en-1": "legal", "en-2": "legal", "bgg": "illegal"}
+        answer = board.get("/api/answer?ask=dispute&at=2&form=json")
+        assert (answer.data["at"], answer.data["decisive"]) == (2, ["spread"])
+        board.edit("back")
+        assert board.edit("undo").data["turns"][-1]["glyphs"] == ["~~"]
+        assert board.edit("redo").status == 200
+    assert file.read_text().startswith(
+        '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 2 9 46\n1. Aki A 17@f1 ; good\n'
+    )
+    assert file.read_text().endswith("\n; end\n")
+
+
+def test_an_earlier_turn_is_edited_and_what_it_breaks_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    text = (ROOT / "examples" / "legal" / "thursday.cgn").read_text("utf-8")
+    file.write_text(text)
+    with Board(file) as board:
+        draft = {"draw": ["29"], "card": "39", "cell": "h1"}
+        found = board.post("/api/draft", {"place": 1, "draft": draft}).data
+        assert found["judged"]["verdict"] == "legal"
+        turn, clause, said = found["judged"]["later"]
+        assert (turn, clause) == (2, "TOW06")
+        assert "h1" in said
+        answer = board.edit("turn", place=1, draft=draft)
+        assert answer.data["illegal"] == 2
+    assert file.read_text("utf-8") == text.replace("1. Mira +29 A 18@f1 ;", "1. Mira +29 A 39@h1 ;")
+
+
+def test_a_typed_line_is_judged_and_completed(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text('[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\n')
+    with Board(file) as board:
+        told = board.post("/api/draft", {"line": "A 17"}).data
+        assert "A 17@f1" in told["completed"]
+        assert told["said"]
+        assert board.post("/api/draft", {"line": "A 17@f1"}).data["judged"]["verdict"] == "legal"
+        assert board.post("/api/draft", {"line": "A 30@f1"}).data["judged"]["verdict"] == "illegal"
+
+
+def test_a_stale_edit_gets_both(tmp_path: Path) -> None:
+    with Board(tmp_path / "x.cgn") as board:
+        board.edit("start", players=["Aki", "Ben"])
+        board.edit("turn", line="A 17@f1")
+        answer = board.post("/api/edit", {"op": "turn", "revision": 1, "line": "A 18@f1"})
+        assert answer.status == 409
+        assert answer.data["yours"]["line"] == "A 18@f1"
+        assert "A 17@f1" in answer.data["game"]["text"]
+
+
+def test_a_killed_board_loses_nothing_that_it_said(tmp_path: Path) -> None:
+    """Killed in the middle of a turn of a whole game, some times over, and gone on with each time."""
+    record = game_of(ROOT / "examples" / "legal" / "thursday.cgn").record
+    file, random, done = tmp_path / "x.cgn", Random(2), 0
+    board = Board(file)
+    board.start(record)
+    while done < len(record.turns):
+        until = min(done + random.randint(3, 12), len(record.turns))
+        play(board, msgspec.structs.replace(record, turns=record.turns[:until]), done + 1)
+        if until < len(record.turns):  # one more is asked for, and nobody waits for the answer
+            draft = tapped(record.turns[until], stood_before(record, until + 1), False)
+            body = {"op": "turn", "revision": board.revision, "draft": msgspec.to_builtins(draft)}
+            sender = subprocess.Popen([sys.executable, "-c", SEND, str(board.port), board.cookie, json.dumps(body)])
+            sender.wait()
+        board.kill()
+        board = Board(file)
+        view = board.get("/api/game").data
+        board.revision, done = view["revision"], len(view["turns"])
+        assert done in (until, until + 1)
+        assert view["verdict"] == "legal"
+    assert board.stop() == 0
+    assert file.read_text("utf-8") == record_text(record)
+
+
+SEND = """
+import socket, sys
+port, cookie, body = sys.argv[1:]
+host = f"127.0.0.1:{port}"
+with socket.create_connection(("127.0.0.1", int(port))) as to:
+    head = [f"POST /api/edit HTTP/1.1", f"Host: {host}", f"Cookie: {cookie}", f"Origin: http://{host}",
+            "Content-Type: application/json", f"Content-Length: {len(body.encode())}", "", body]
+    to.sendall("\\r\\n".join(head).encode())
+"""
+
+
+def test_a_listener_hears_of_a_new_revision(tmp_path: Path) -> None:
+    with Board(tmp_path / "x.cgn") as board:
+        stream = board.listen()
+        assert stream.getheader("Content-Type", "").startswith("text/event-stream")
+        board.edit("start", players=["Aki", "Ben"])
+        lines = [stream.readline() for _ in range(4)]
+        assert lines[2] == b"event: changed\n"
+        assert json.loads(lines[3].removeprefix(b"data: ")) == {"file": "x.cgn", "revision": 1}
+
+
+def test_a_file_changed_outside_is_asked_about(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    board = Board(file)
+    board.edit("start", players=["Aki", "Ben"])
+    assert not board.get("/api/game").data["outside"]
+    file.write_text('[CGN "1"]\n[Players "Cy Di"]\n')
+    assert board.get("/api/game").data["outside"]
+    assert board.edit("turn", line="A 17@f1").status == 200
+    assert "Cy" in file.read_text()
+    answer = board.post("/api/theirs", {}).data
+    assert answer["mine"] == "x-2.cgn"
+    assert answer["players"] == ["Cy", "Di"]
+    assert "A 17@f1" in (tmp_path / "x-2.cgn").read_text()
+    assert board.stop() == 0
+    assert file.read_text() == '[CGN "1"]\n[Players "Cy Di"]\n'
+
+
+def test_a_folder_shows_its_games_and_no_link_out_of_it(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "in", tmp_path / "out.cgn"
+    inside.mkdir()
+    outside.write_text('[CGN "1"]\n[Players "Not Shown"]\n')
+    (inside / "a.cgn").write_text('[CGN "1"]\n[Players "Aki Ben"]\n')
+    (inside / "link.cgn").symlink_to(outside)
+    (inside / "notes.txt").write_text("x")
+    (inside / "sub.cgn").mkdir()
+    with Board(inside) as board:
+        assert board.get("/api/files").data == {"folder": True, "files": ["a.cgn"]}
+        assert board.get("/api/game?file=a.cgn").data["players"] == ["Aki", "Ben"]
+        for name in ("link.cgn", "../out.cgn", "notes.txt", "sub.cgn", ".a.cgn", ""):
+            assert board.get(f"/api/game?file={name}").status == 422
+        for name in ("../new.cgn", "a.cgn", "link.cgn", ".x.cgn", "x", "a/b.cgn", "x\n.cgn"):
+            assert board.post("/api/new", {"file": name}).status == 422
+        assert board.post("/api/new", {"file": "b.cgn"}).status == 200
+        board.revision = 0
+        assert board.edit("start", file="b.cgn", players=["Cy", "Di"]).status == 200
+    assert game_of(inside / "b.cgn").record.players == ("Cy", "Di")
+    assert outside.read_text() == '[CGN "1"]\n[Players "Not Shown"]\n'
+
+
+def test_a_second_board_cannot_write_the_same_file(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    with Board(file) as first, Board(file) as second:
+        first.edit("start", players=["Aki", "Ben"])
+        answer = second.edit("start", players=["Cy", "Di"])
+        assert answer.status == 423
+        assert "another board" in answer.data["said"]
+        third = Board(file)
+        out, err = third.process.communicate(timeout=30)
+        assert (third.process.returncode, out) == (2, "")
+        assert "another board writes x.cgn" in err
+    assert game_of(file).record.players == ("Aki", "Ben")
+
+
+@pytest.mark.parametrize("arguments, said", [(["none/x.cgn"], "no folder"), (["--host", "0.0.0.0"], "127.0.0.1")])
+def test_what_cannot_be_served_is_told(tmp_path: Path, arguments: list[str], said: str) -> None:
+    command = [sys.executable, "-m", "couperation_formal", "board", "--no-browser", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_file_a_new_one_of_today_is_made_with_the_first_entry(tmp_path: Path) -> None:
+    with Board(Path(), cwd=tmp_path) as folder:
+        assert folder.get("/api/files").data["folder"]
+    command = [sys.executable, "-m", "couperation_formal", "board", "--no-browser"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("http://127.0.0.1:")
+    assert list(tmp_path.iterdir()) == []
+    process.terminate()
+    process.communicate(timeout=30)
+    assert (process.returncode, list(tmp_path.iterdir())) == (0, [])

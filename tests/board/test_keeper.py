@@ -1,0 +1,262 @@
+"""Nothing that was said is lost: a journal, a lock, and a file that others may change."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from couperation_formal.board.journal import Journal, Locked, fold
+from couperation_formal.board.keeper import Keeper, Kept, Stale
+from couperation_formal.board.record import Splice
+from couperation_formal.model.fact import Unfit
+
+TEXT = '[CGN "1"]\n[Players "Aki Ben"]\n'
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "game.cgn"
+    file.write_bytes(TEXT.encode())
+    return file
+
+
+def add(keeper: Keeper, text: str) -> None:
+    keeper.edit(keeper.revision, "text", 1, 0, Splice(len(keeper.text), "", text))
+
+
+def around(path: Path) -> set[str]:
+    return {each.name for each in path.parent.iterdir()}
+
+
+def test_reading_writes_nothing(path: Path) -> None:
+    before = path.stat()
+    keeper = Keeper(path)
+    assert keeper.text == TEXT
+    keeper.close()
+    assert around(path) == {"game.cgn"}
+    assert path.stat() == before
+
+
+def test_an_edit_is_in_the_journal_when_it_returns_and_in_the_file_after_the_end(path: Path) -> None:
+    path.chmod(0o640)
+    keeper = Keeper(path)
+    add(keeper, "; one\n")
+    assert around(path) == {"game.cgn", ".game.cgn.journal"}
+    assert path.read_text() == TEXT
+    assert keeper.close()
+    assert path.read_text() == f"{TEXT}; one\n"
+    assert around(path) == {"game.cgn"}
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_stale_revision_changes_nothing(path: Path) -> None:
+    keeper = Keeper(path)
+    add(keeper, "; one\n")
+    with pytest.raises(Stale):
+        keeper.edit(0, "text", 1, 0, Splice(0, "", "x"))
+    assert keeper.text == f"{TEXT}; one\n"
+
+
+def test_undo_and_redo_survive_a_killed_board(path: Path) -> None:
+    keeper = Keeper(path)
+    for word in "abc":
+        add(keeper, f"; {word}\n")
+    keeper.undo(3)
+    keeper.undo(4)
+    keeper.redo(5)
+    keeper._journal.close()  # what a killed process leaves: no lock, and the journal
+    again = Keeper(path)
+    assert again.text == f"{TEXT}; a\n; b\n"
+    assert [each.kind for each in again.told] == ["board_replayed"]
+    again.redo(0)
+    assert again.text.endswith("; c\n")
+    with pytest.raises(Unfit):
+        again.redo(1)
+    for revision in (1, 2, 3):
+        again.undo(revision)
+    assert again.text == TEXT
+    with pytest.raises(Unfit):
+        again.undo(4)
+
+
+def test_a_process_that_is_killed_at_any_moment_loses_nothing_it_said(path: Path) -> None:
+    """It says each edit when it is accepted, folds now and then, and is killed; the next one has all that was said."""
+    random, said = Random(1), 0
+    for round_ in range(30):
+        reads, writes = os.pipe()
+        child = os.fork()
+        if not child:
+            os.close(reads)
+            try:
+                keeper = Keeper(path)
+                for number in range(10_000):
+                    add(keeper, f"; {said + number}\n")
+                    os.write(writes, b".")
+                    if number % 3 == round_ % 3:
+                        keeper.fold()
+            finally:
+                os._exit(1)
+        os.close(writes)
+        first = os.read(reads, 1)
+        time.sleep(random.random() * 0.03)
+        os.kill(child, signal.SIGKILL)
+        with os.fdopen(reads, "rb") as rest:
+            count = len(first) + len(rest.read())
+        os.waitpid(child, 0)
+        keeper = Keeper(path)
+        lines = keeper.text.removeprefix(TEXT).splitlines()
+        assert lines == [f"; {number}" for number in range(len(lines))]
+        assert said + count <= len(lines) <= said + count + 1
+        assert not [each for each in keeper.told if each.kind != "board_replayed"]
+        said = len(lines)
+        if round_ % 4 == 3:
+            assert keeper.close()
+            assert path.read_text() == keeper.text
+        else:
+            keeper._journal.close()
+        for name in around(path):  # what a fold was writing when it was killed stays beside, and is no game
+            assert name in ("game.cgn", ".game.cgn.journal") or name.startswith(".couperation-")
+    assert said > 60
+
+
+def test_a_line_that_was_not_written_to_its_end_was_not_said(path: Path) -> None:
+    keeper = Keeper(path)
+    add(keeper, "; one\n")
+    add(keeper, "; two\n")
+    keeper._journal.close()
+    journal = path.with_name(".game.cgn.journal")
+    data = journal.read_bytes()
+    for cut in range(len(data.splitlines(keepends=True)[0]), len(data)):
+        journal.write_bytes(data[:cut])
+        again = Keeper(path)
+        whole = data[:cut].count(b"\n") - 1
+        assert again.text == TEXT + "".join(["; one\n", "; two\n"][:whole])
+        again._journal.close()
+
+
+@pytest.mark.parametrize(
+    "data", [b"nonsense\n", b'{"journal":1,"digest":"00"}\n', b'{"journal":2,"digest":"00"}\n', b"\xff\n"]
+)
+def test_a_journal_that_does_not_fit_is_kept_aside_and_told(path: Path, data: bytes) -> None:
+    journal = path.with_name(".game.cgn.journal")
+    journal.write_bytes(data)
+    keeper = Keeper(path)
+    assert keeper.text == TEXT
+    assert [each.kind for each in keeper.told] == ["board_aside"]
+    assert path.with_name(".game.cgn.journal.1").read_bytes() == data
+    add(keeper, "; one\n")
+    assert keeper.close()
+    assert around(path) == {"game.cgn", ".game.cgn.journal.1"}
+
+
+def test_one_writer_a_file_and_a_dead_one_holds_no_lock(path: Path) -> None:
+    first, second = Keeper(path), Keeper(path)
+    add(first, "; one\n")
+    with pytest.raises(Kept, match="another board writes"):
+        add(second, "; two\n")
+    with pytest.raises(Kept, match="another board writes"):
+        Keeper(path)
+    assert second.text == TEXT
+    assert first.close()
+    add(second, "; two\n")
+    assert second.changed_outside()
+    assert not second.close()
+    assert path.read_text() == f"{TEXT}; one\n"
+
+
+def test_a_file_that_others_change_is_not_written_over(path: Path) -> None:
+    keeper = Keeper(path)
+    add(keeper, "; mine\n")
+    assert keeper.fold()
+    path.write_text(f"{TEXT}; theirs\n")
+    add(keeper, "; mine too\n")
+    assert keeper.changed_outside()
+    assert not keeper.fold()
+    assert path.read_text() == f"{TEXT}; theirs\n"
+    mine = keeper.take_theirs()
+    assert keeper.text == f"{TEXT}; theirs\n"
+    assert mine is not None
+    assert mine.read_text() == f"{TEXT}; mine\n; mine too\n"
+    add(keeper, "; on\n")
+    assert keeper.close()
+    assert path.read_text() == f"{TEXT}; theirs\n; on\n"
+    assert around(path) == {"game.cgn", "game-2.cgn", ".game.cgn.journal.1"}
+
+
+def test_a_file_that_others_change_while_no_board_runs_is_not_merged(path: Path) -> None:
+    keeper = Keeper(path)
+    add(keeper, "; mine\n")
+    keeper._journal.close()
+    path.write_text(f"{TEXT}; theirs\n")
+    again = Keeper(path)
+    assert again.text == f"{TEXT}; theirs\n"
+    assert [each.kind for each in again.told] == ["board_aside"]
+
+
+def test_a_touched_file_is_no_changed_one(path: Path) -> None:
+    keeper = Keeper(path)
+    os.utime(path, (1, 1))
+    assert not keeper.changed_outside()
+
+
+def test_a_full_disk_refuses_the_edit_and_keeps_all_else(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keeper = Keeper(path)
+    add(keeper, "; one\n")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as changed:
+        changed.setattr(os, "fsync", full)
+        with pytest.raises(Kept, match="No space left"):
+            add(keeper, "; two\n")
+        assert not keeper.close()
+    again = Keeper(path)
+    assert again.text == f"{TEXT}; one\n"
+    assert path.read_text() == TEXT
+
+
+def test_a_link_is_followed_and_its_name_stays(path: Path) -> None:
+    link = path.with_name("link.cgn")
+    link.symlink_to(path)
+    keeper = Keeper(link)
+    add(keeper, "; one\n")
+    assert keeper.close()
+    assert link.is_symlink()
+    assert path.read_text() == f"{TEXT}; one\n"
+
+
+def test_a_journal_that_is_a_link_is_not_followed(path: Path) -> None:
+    other = path.with_name("other")
+    other.write_text("mine")
+    path.with_name(".game.cgn.journal").symlink_to(other)
+    with pytest.raises(OSError, match="symbolic"):
+        Keeper(path)
+    assert other.read_text() == "mine"
+
+
+def test_a_fold_leaves_the_old_file_or_the_new_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(self: Path, _: Path) -> Path:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(Path, "replace", refuses)
+    with pytest.raises(OSError, match="Input"):
+        fold(path, "new")
+    assert path.read_text() == TEXT
+    assert around(path) == {"game.cgn"}
+
+
+def test_a_journal_is_for_one_process(path: Path) -> None:
+    first, second = Journal(path), Journal(path)
+    first.take(TEXT)
+    with pytest.raises(Locked):
+        second.take(TEXT)
+    first.done()
+    second.take(TEXT)
+    second.done()
+    assert around(path) == {"game.cgn"}
