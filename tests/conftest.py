@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,3 +29,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if not 1 <= first <= step:
             raise pytest.UsageError(f"COUPERATION_SHARE is K/N with K from 1 to N, not {share!r}")
         items[:] = items[first - 1 :: step]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import Error, sync_playwright
+
+    from tests.browser import ARGUMENTS, find_browser
+
+    with sync_playwright() as playwright:
+        try:
+            started = playwright.chromium.launch(executable_path=find_browser(), args=list(ARGUMENTS))
+        except Error as error:
+            pytest.fail(f"no browser: install chromium, or name one in COUPERATION_BROWSER; {error}")
+        yield started
+        started.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import ConsoleMessage, expect, sync_playwright
 
 from bench.board_client import Board
-from tests.html.conftest import ARGUMENTS, find_browser
+from tests.browser import ARGUMENTS, find_browser
 
 
 def bad(message: ConsoleMessage) -> bool:

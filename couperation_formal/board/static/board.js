@@ -198,7 +198,7 @@ class Board {
       if (opened) draft.shown = draft.shown === text ? null : text;
       else if (this.wants("fill")) draft.toggle("fill", text);
       else if (draft.own.includes(text)) draft.mine(text);
-      else if (text === "F" || (at("seen").checked && !draft.begun)) draft.toggle("draw", text);
+      else if (at("seen").checked && !draft.begun) draft.toggle("draw", text);
       else if (this.wants("drop")) draft.toggle("drop", text);
       else draft.mine(text);
     });
@@ -207,7 +207,8 @@ class Board {
   drawn(text) {
     const part = this.wants("fill") ? "fill" : "draw";
     this.change((draft) => {
-      if (text !== "*") draft.count(part, Number(text));
+      if (text === "F") draft.toggle(part, text);
+      else if (text !== "*") draft.count(part, Number(text));
       else {
         draft.open = !draft.open;
         draft.draw = [];

@@ -35,7 +35,6 @@ export class Scene {
     this.slots = new Map([...at("tower").querySelectorAll("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
     this.name = Drawing.choosing(at("tower"), this.slots, acts.cell);
     this.fifty = new Map([...Array(cards).keys()].map((number) => [String(number + 1), card(String(number + 1))]));
-    this.fifty.set("F", card("F"));
     at("fifty").replaceChildren(...this.fifty.values());
     for (const [id, act] of [["hand", "own"], ["reserve", "reserve"], ["fifty", "unseen"], ["unseen", "draw"]]) {
       at(id).addEventListener("click", ({ target }) => {
@@ -49,7 +48,7 @@ export class Scene {
 
   /** Arrows go through the cards of a row; of the fifty one is a stop of the tab key. */
   key(event, row) {
-    const all = [...row.children].filter((each) => !each.hidden);
+    const all = [...row.children];
     const wide = row.id === "fifty" ? getComputedStyle(row).gridTemplateColumns.split(" ").length : all.length;
     const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -wide, ArrowDown: wide };
     const next = all[all.indexOf(event.target.closest("[data-card]")) + (steps[event.key] ?? NaN)];
@@ -69,8 +68,8 @@ export class Scene {
     this.tower(table, draft, offers, down, verdict);
     this.hand(table, draft, hand);
     this.reserve(table, draft, offers);
-    this.draws(draft, amounts, counted);
-    this.all(table, draft, hand, variant);
+    this.draws(draft, amounts, counted, variant);
+    this.all(table, draft, hand);
   }
 
   tower(table, draft, offers, down, verdict) {
@@ -145,8 +144,8 @@ export class Scene {
     refill(at("reserve"), made);
   }
 
-  /** The numbers of unseen cards that can be drawn, and that the draw was not noted. */
-  draws(draft, amounts, counted) {
+  /** The numbers of unseen cards that can be drawn, that the draw was not noted, and the Finish card, which all see. */
+  draws(draft, amounts, counted, variant) {
     const run = counted.filter((each) => each === "?").length;
     const made = [1, 2, 3, 4].map((number) => {
       const button = element("button", { type: "button", class: "count" }, `${number}\u2009?`);
@@ -160,15 +159,15 @@ export class Scene {
     open.dataset.card = "*";
     open.setAttribute("aria-label", say("live_board_unnoted"));
     open.setAttribute("aria-pressed", String(draft.open));
-    refill(at("unseen"), [...made, open]);
+    const finish = card("F", { pressed: counted.includes("F"), label: say("live_finish") });
+    refill(at("unseen"), [...made, open, ...(variant === "finish" ? [finish] : [])]);
   }
 
-  all(table, draft, hand, variant) {
+  all(table, draft, hand) {
     const lies = new Set([...hand, ...table.reserve]);
     const away = new Set([...Object.values(table.tower), ...table.gone, ...Object.values(table.hands).flat()].map((each) => each.replace("~", "")));
     for (const [text, button] of this.fifty) {
       const named = draft.draw.includes(text) || draft.own.includes(text) || draft.fill.includes(text) || draft.shown === text;
-      button.hidden = text === "F" && variant !== "finish";
       button.setAttribute("aria-pressed", String(named));
       button.classList.toggle("mine", lies.has(text));
       button.classList.toggle("away", !lies.has(text) && away.has(text));

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
-
-import pytest
-from playwright.sync_api import Browser, Error, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = (
@@ -25,14 +21,3 @@ def find_browser() -> str | None:
     """The program named by COUPERATION_BROWSER, else the first of the usual ones."""
     named = os.environ.get("COUPERATION_BROWSER")
     return next((path for name in ((named,) if named else NAMES) if (path := shutil.which(name))), None)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        try:
-            started = playwright.chromium.launch(executable_path=find_browser(), args=list(ARGUMENTS))
-        except Error as error:
-            pytest.fail(f"no browser: install chromium, or name one in COUPERATION_BROWSER; {error}")
-        yield started
-        started.close()
