@@ -1,58 +1,284 @@
-"""The plain page in a browser: led in, a game started, typed, refused, kept as disputed, taken back."""
+"""The page as a person uses it: led in, typed, refused, kept as disputed, undone, killed, in two tabs, by keys alone."""
 
 from __future__ import annotations
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import ConsoleMessage, expect, sync_playwright
+import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from bench.board_client import Board
-from tests.browser import ARGUMENTS, find_browser
+from tests.board.taps import LAPTOP, PHONE, Hand, screen
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+THURSDAY = (ROOT / "examples" / "legal" / "thursday.cgn").read_text("utf-8")
+SIZES = ((1366, 768), (1440, 900), (768, 1024), (390, 844))
 
 
-def bad(message: ConsoleMessage) -> bool:
-    """Whether this is an error, and not that the gate was met once without the cookie, or a turn was refused."""
-    return message.type == "error" and not re.search(r"responded with a status of (403|422)", message.text)
+def thursday(turns: int) -> str:
+    """The game up to this turn."""
+    return THURSDAY.split(f"\n{turns + 1}. ")[0] + "\n"
 
 
-def journey(board: Board, leading: Path) -> list[str]:
-    problems: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(ARGUMENTS))
-        page = browser.new_page()
-        page.on("console", lambda message: problems.append(message.text) if bad(message) else None)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        allowed = (f"http://{board.host}/", leading.as_uri())
-        page.on("request", lambda request: None if request.url.startswith(allowed) else problems.append(request.url))
+def wait_text(page: Page, selector: str, text: str | re.Pattern[str]) -> None:
+    from playwright.sync_api import expect
+
+    expect(page.locator(selector).last).to_contain_text(text)
+
+
+def test_a_game_in_japanese_is_typed_commented_undone(browser: Browser, tmp_path: Path) -> None:
+    file, leading = tmp_path / "x.cgn", tmp_path / "lead.html"
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         leading.write_text(f'<!doctype html><meta http-equiv="refresh" content="0; url={board.address}">')
-        page.goto(leading.as_uri())
-        page.wait_for_url(f"http://{board.host}/")
-        page.get_by_label("Players").fill("花子 <b>Ben</b>")
-        page.get_by_role("button", name="Start").click()
+        other = page.context.new_page()
+        other.goto(leading.as_uri())
+        other.wait_for_url(f"http://{board.host}/")
+        other.close()
+        page.locator('[name="player"]').nth(0).fill("花子")
+        page.locator('[name="player"]').nth(1).fill("<b>Ben</b>")
+        page.locator("#event").fill("木曜日の卓")
+        hand.tap("#start .go")
         line = page.get_by_label("Next turn")
+        line.fill("A 17@f")
+        wait_text(page, "#told", "f")
         line.fill("A 17@f1")
-        expect(page.locator("#verdict")).to_contain_text("legal as far as")
+        wait_text(page, "#told", "legal as far as")
         line.press("Enter")
-        expect(page.locator("#turns li")).to_have_text(["1. 花子 +0 A 17@f1"])
+        hand.listed("1. 花子 +0 A 17@f1")
         line.fill("A 13@h1")
-        expect(page.locator("#verdict")).to_contain_text("17 is not below 13")
+        wait_text(page, "#told", "17 is not below 13")
         line.press("Enter")
-        page.get_by_role("button", name="Keep, disputed").click()
-        expect(page.locator("#turns li.wrong")).to_contain_text("2. <b>Ben</b> +0 A 13@h1 ~~ — TOW01")
-        page.get_by_role("button", name="Take back").click()
-        expect(page.locator("#turns li")).to_have_count(1)
-        expect(page.locator("#tower")).to_have_js_property("complete", True)
-        assert page.locator("#tower").evaluate("image => image.naturalWidth") > 0
-        assert page.locator("main b").count() == 0
-        browser.close()
-    return problems
+        hand.tap("#keep")
+        hand.listed("2. <b>Ben</b> +0 A 13@h1 ~~")
+        wait_text(page, "#turns .finding", "TOW01")
+        hand.tap('#turns [data-place="2"]')
+        hand.tap("#back")
+        hand.listed("1. 花子 +0 A 17@f1")
+        hand.tap("#undo")
+        hand.listed("2. <b>Ben</b> +0 A 13@h1 ~~")
+        hand.tap("#redo")
+        hand.listed("1. 花子 +0 A 17@f1")
+        hand.tap('#turns [data-place="1"]')
+        page.locator("#remark").fill("最初の一手")
+        hand.tap("#comment button")
+        wait_text(page, "#turns code", "1. 花子")
+        page.wait_for_function("document.querySelector('#text').value.includes('最初の一手')")
+        assert page.locator("#title").inner_text() == "木曜日の卓"
+        assert page.locator("main b:not(.code)").count() == 0
+        hand.tap("#tab-text")
+        with page.expect_download() as saved:
+            hand.tap("#export")
+        assert Path(saved.value.path()).read_text("utf-8") == page.locator("#text").input_value()
+    text = file.read_text("utf-8")
+    assert "1. 花子 +0 A 17@f1 ; 最初の一手\n" in text
+    assert '[Players "花子 <b>Ben</b>"]' in text
+    assert '[Event "木曜日の卓"]' in text
 
 
-def test_a_game_is_typed_on_the_plain_page(tmp_path: Path) -> None:
+def test_an_earlier_turn_is_put_anew_and_what_it_breaks_is_told(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
-    with Board(file) as board, ThreadPoolExecutor(1) as thread:  # a browser of its own beside those of other tests
-        assert thread.submit(journey, board, tmp_path / "lead.html").result() == []
-    assert "1. 花子 +0 A 17@f1\n" in file.read_text("utf-8")
-    assert "<b>Ben</b>" in file.read_text("utf-8")
+    file.write_text(THURSDAY, "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap('#turns [data-place="28"]')
+        hand.tap("#edit")
+        wait_text(page, "#told", "28. Mira +17 D 34-13=21@d6 trim 34")
+        hand.draw((17,))  # type: ignore[arg-type]
+        hand.card(17)  # type: ignore[arg-type]
+        hand.cell("d6")
+        wait_text(page, "#told", "TOW02")
+        hand.tap("#clear")
+        wait_text(page, "#told", "The game is over: win")
+        hand.tap("#edit")
+        line = page.get_by_label("Next turn")
+        line.fill("+17 B 17@d6")
+        wait_text(page, "#told", re.compile(r"drop|LIM01"))
+        line.fill("+17 B 13@d6 drop 17")
+        wait_text(page, "#told", "Then turn 29 breaks END05")
+        line.press("Enter")
+        hand.listed("29. Tomas +0 A 23@d7")
+        wait_text(page, '#turns [data-place="28"]', "28. Mira +17 B 13@d6 drop 17")
+        wait_text(page, "#turns .finding", "END05")
+        hand.tap("#undo")
+        wait_text(page, '#turns [data-place="28"]', "34-13=21@d6 trim 34")
+    assert file.read_text("utf-8") == THURSDAY
+
+
+def test_the_board_is_killed_and_the_game_goes_on(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    board = Board(file)
+    with screen(browser, board, **PHONE) as (hand, page):
+        hand.tap('#fifty [data-card="12"]')
+        hand.tap('#hand [data-card="29"]') if page.locator('#hand [data-card="29"]').count() else hand.card(12)  # type: ignore[arg-type]
+        hand.cell("g2")
+        hand.tap("#up")
+        hand.listed(re.sub(r"^", "", "4. Mira +12 A 29@g2") if page.locator("#turns code").count() else "")
+        hand.tap('#fifty [data-card="19"]')
+        board.kill()
+        hand.tap('#fifty [data-card="6"]')
+        wait_text(page, "#notices", "start it again with the same file")
+        hand.problems[:] = [each for each in hand.problems if "ERR_" not in each]
+    with Board(file) as again, screen(browser, again, **PHONE) as (hand, page):
+        hand.listed("4. Mira +12 A 29@g2")
+        hand.tap('#fifty [data-card="19"]')
+        hand.tap('#fifty [data-card="6"]')
+        hand.tap('#fifty [data-card="15"]')
+        hand.cell("e2")
+        hand.tap('#told [data-part="drop"]:text-is("6")')
+        hand.tap("#up")
+        hand.listed("5. Tomas +19,6 A 15@e2 drop 6")
+    assert "4. Mira +12 A 29@g2\n5. Tomas +19,6 A 15@e2 drop 6\n" in file.read_text("utf-8")
+
+
+@pytest.mark.parametrize("heard", [False, True])
+def test_two_tabs_show_both_when_one_is_stale(browser: Browser, tmp_path: Path, heard: bool) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, _), browser.new_context() as context:
+        page = context.new_page()
+        if not heard:
+            page.route("**/api/events", lambda route: route.abort())
+        page.goto(board.address)
+        page.wait_for_selector("html.live")
+        late = Hand(page, False)
+        late.tap('#fifty [data-card="12"]')
+        late.tap('#fifty [data-card="8"]')
+        late.cell("d1")
+        wait_text(page, "#told", "4. Mira +12 A 8@d1")
+        hand.page.locator("#line").fill("+12 A 29@g2")
+        wait_text(hand.page, "#told", "legal")
+        hand.page.locator("#line").press("Enter")
+        hand.listed("4. Mira +12 A 29@g2")
+        if not heard:
+            late.tap("#up")
+        wait_text(page, "#yours", "4. Mira +12 A 8@d1")
+        wait_text(page, "#there", "4. Mira +12 A 29@g2")
+        late.tap("#let-go")
+        late.listed("4. Mira +12 A 29@g2")
+        assert page.locator("#stale").is_hidden()
+        page.locator("#line").fill("+19,6 A 15@e2 drop 6")
+        wait_text(page, "#told", "legal")
+        page.locator("#line").press("Enter")
+        late.listed("5. Tomas +19,6 A 15@e2 drop 6")
+        hand.listed("5. Tomas +19,6 A 15@e2 drop 6")
+
+
+def go(page: Page, selector: str) -> None:
+    """Press Tab until the focus is there."""
+    for _ in range(80):
+        if page.evaluate("selector => Boolean(document.activeElement.closest(selector))", selector):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"{selector} is not reached by Tab")
+
+
+def test_a_game_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        go(page, '[name="player"]')
+        page.keyboard.type("Aki")
+        page.keyboard.press("Tab")
+        page.keyboard.type("Ben")
+        page.keyboard.press("Enter")
+        page.locator("#game").wait_for()
+        for number, (keys, cell, way, text) in enumerate((
+            (("ArrowDown", *("ArrowRight",) * 6), "ArrowLeft", "up", "1. Aki +0 A 17@f1"),
+            (("ArrowDown", "ArrowDown"), "ArrowRight", "down", "2. Ben +? B 37@h1"),
+        )):  # fmt: skip
+            if number:
+                go(page, "#unseen")
+                page.keyboard.press("Enter")
+            go(page, "#fifty")
+            for key in keys:
+                page.keyboard.press(key)
+            page.keyboard.press("Enter")
+            go(page, "#tower")
+            page.keyboard.press("Home")
+            while page.evaluate("document.activeElement.dataset.cell") != "g1":
+                page.keyboard.press("ArrowRight" if number == 0 else "ArrowRight")
+            page.keyboard.press(cell)
+            page.keyboard.press("Enter")
+            go(page, f"#{way}")
+            wait_text(page, "#told", text.split(" ", 1)[1])
+            page.keyboard.press("Enter")
+            hand.listed(text)
+        page.keyboard.press("Control+z")
+        hand.listed("1. Aki +0 A 17@f1")
+        go(page, "#tab-turns")
+        page.keyboard.press("ArrowRight")
+        assert page.locator("#tab-books").get_attribute("aria-selected") == "true"
+
+
+PARTS = """() => Object.fromEntries(
+  [..."tower told acts hand reserve unseen fifty line up down clear keep".split(" ")].map((id) => {
+    const { left, top, right, bottom } = document.getElementById(id).getBoundingClientRect();
+    return [id, [left, top, right, bottom].map(Math.round)];
+  }))"""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_one_screen_and_nothing_jumps(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(9), "utf-8")
+    settings: dict[str, Any] = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": size[0] < 700}
+    with Board(file) as board, screen(browser, board, **settings) as (hand, page):
+        first = page.evaluate(PARTS)
+        for name, (left, top, right, bottom) in first.items():
+            assert left >= 0, name
+            assert top >= 0, name
+            assert right <= size[0], name
+            assert bottom <= size[1], name
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        acts = (
+            lambda: hand.tap('#fifty [data-card="26"]'), lambda: hand.tap('#fifty [data-card="10"]'),
+            lambda: hand.tap('#reserve [data-card="36"]'), lambda: hand.card(26), lambda: hand.card(10),
+            lambda: hand.cell("h2"), lambda: hand.tap('#told [data-part="drop"]:text-is("?")'),
+            lambda: hand.tap('#told [data-part="trim"]:text-is("50")'), lambda: hand.tap("#up"),
+        )  # fmt: skip
+        for act in acts:
+            act()
+            assert page.evaluate(PARTS) == first
+        hand.listed("10. Mira +26,10 D 26+10=36@h2x? drop ? trim 50")
+        assert page.evaluate(PARTS) == first
+
+
+@pytest.mark.parametrize("settings", [
+    pytest.param({**LAPTOP, "color_scheme": "dark", "reduced_motion": "reduce"}, id="dark"),
+    pytest.param(PHONE, id="phone"),
+])  # fmt: skip
+def test_nothing_stands_in_the_way_of_a_screen_reader(
+    browser: Browser, tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    file = tmp_path / "x.cgn"
+    with Board(file) as board, screen(browser, board, **settings) as (hand, page):
+        found = {"start": problems(page)}
+        for summary in ("#dealing", "#marking"):
+            hand.tap(f"{summary} summary")
+        found["dealt"] = problems(page)
+        page.locator('[name="player"]').nth(0).fill("Aki")
+        page.locator('[name="player"]').nth(1).fill("Ben")
+        hand.tap("#start .go")
+        hand.card(17)  # type: ignore[arg-type]
+        hand.cell("f2")
+        wait_text(page, "#told", "illegal")
+        found["refused"] = problems(page)
+        hand.tap("#keep")
+        hand.listed("1. Aki +0 A 17@f2 ~~")
+        hand.tap('#turns [data-place="1"]')
+        for name in ("turns", "books", "table", "text"):
+            hand.tap(f"#tab-{name}")
+            found[name] = problems(page)
+        if settings.get("color_scheme") == "dark":
+            assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(22, 20, 15)"
+    assert {name: each for name, each in found.items() if each} == {}
+
+
+def problems(page: Page) -> list[str]:
+    return [f"{each['id']}: {each['nodes'][0]['target']}" for each in Axe().run(page).response["violations"]]

@@ -11,6 +11,18 @@ const at = (id) => document.getElementById(id);
 const file = () => document.body.dataset.file || at("file").value || null;
 const SETUP = JSON.parse(at("setup").textContent);
 
+/** Whether a button can be pressed; one that cannot keeps the focus. */
+function able(button, can) {
+  button.setAttribute("aria-disabled", String(!can));
+}
+
+/** Call `act` when a button is pressed that can be. */
+function pressed(id, act) {
+  at(id).addEventListener("click", () => {
+    if (at(id).getAttribute("aria-disabled") !== "true") act();
+  });
+}
+
 class Board {
   game = null;
   draft = new Draft();
@@ -33,10 +45,10 @@ class Board {
     this.start = new Start((what) => this.begin(what));
     this.turns = new Turns(this);
     this.panels = new Panels(at("beside"), () => {});
-    at("up").addEventListener("click", () => this.confirm(false));
-    at("down").addEventListener("click", () => this.confirm(true));
-    at("clear").addEventListener("click", () => this.clear());
-    at("keep").addEventListener("click", () => this.play(this.wanted ?? false, true));
+    pressed("up", () => this.confirm(false));
+    pressed("down", () => this.confirm(true));
+    pressed("clear", () => this.clear());
+    pressed("keep", () => this.play(this.chosen?.down ?? false, true));
     at("none").addEventListener("click", () => this.change((draft) => {
       const { draw, open } = draft;
       const none = !draft.none;
@@ -48,7 +60,7 @@ class Board {
       event.preventDefault();
       if (at("line").value.trim()) this.play(false, false);
     });
-    for (const op of ["undo", "redo"]) at(op).addEventListener("click", () => this.edit({ op }));
+    for (const op of ["undo", "redo"]) pressed(op, () => this.edit({ op }));
     at("again").addEventListener("click", () => this.again());
     at("let-go").addEventListener("click", () => {
       this.clear(false);
@@ -92,11 +104,12 @@ class Board {
     at("title").textContent = game.event ?? game.file;
     this.notice(...(game.told ?? []), ...(game.said ?? []));
     if (game.outside) this.outside();
+    if (at("game").hidden) scrollTo({ top: 0, behavior: "instant" });
     this.start.show(game.game === null);
     at("no-game").hidden = game.game === null || game.kind === "game";
     at("game").hidden = game.kind !== "game";
-    at("undo").disabled = game.undo === null;
-    at("redo").disabled = game.redo === null;
+    able(at("undo"), game.undo !== null);
+    able(at("redo"), game.redo !== null);
     if (game.kind !== "game") return;
     this.turns.show(game);
     if (this.place !== null) return this.open(Math.min(this.place, game.turns.length));
@@ -298,7 +311,7 @@ class Board {
     const typed = line !== null;
     const face = (button, one, kind) => {
       const ready = Boolean(one?.text) && (typed || !due(one) || illegal(one));
-      button.disabled = !ready;
+      able(button, ready);
       button.classList.toggle("no", illegal(one));
       button.classList.toggle("go", ready && !illegal(one));
       button.textContent = ready ? say(kind, { sign: sign(one.judged) }) : say(kind, { sign: "" });
@@ -306,9 +319,9 @@ class Board {
     const flat = typed || draft.none || draft.shown !== null || (draft.own.length === 0 && draft.cell !== null);
     face(at("up"), typed ? line : told, flat || draft.exchange ? "live_board_confirm" : "live_board_up");
     face(at("down"), typed ? null : low, "live_board_down");
-    at("clear").disabled = draft.empty && !typed && this.place === null;
+    able(at("clear"), !draft.empty || typed || this.place !== null);
     const shown = typed ? line : chosen;
-    at("keep").disabled = !(shown?.text && illegal(shown));
+    able(at("keep"), Boolean(shown?.text) && illegal(shown));
   }
 
   /* Edits */

@@ -101,7 +101,7 @@ export class Scene {
         const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
         text.setAttribute("class", "cf-name leaves");
         text.setAttribute("y", 24);
-        text.textContent = `+${leaves.draw.at(-1)}`;
+        text.textContent = `${leaves.sign}+${leaves.draw.at(-1)}`;
         slot.append(text);
       }
     }
@@ -111,13 +111,13 @@ export class Scene {
   lit(draft, offers) {
     const found = new Map();
     if (!offers || draft.none) return found;
-    const light = (cells) => {
-      for (const [cell, leaves] of cells) if (!found.has(cell)) found.set(cell, leaves);
+    const light = (cells, sign = "") => {
+      for (const [cell, leaves] of cells) if (!found.has(cell)) found.set(cell, leaves && { ...leaves, sign });
     };
     if (draft.exchange) light(Object.entries(offers.places).map(([cell, leaves]) => [cell.replace("~", ""), leaves]));
     else if (draft.own.length === 1) {
       light(Object.entries(offers.up[draft.own[0]] ?? {}));
-      if (draft.own[0] !== "F") light(Object.entries(offers.down));
+      if (draft.own[0] !== "F") light(Object.entries(offers.down), "▼");
     } else light(offers.opens.map((cell) => [cell, null]));
     return found;
   }

@@ -30,7 +30,8 @@ export class Start {
       return element("label", {}, element("span", {}, question), choice);
     }));
     at("marks").append(...GLASS.map((text) => this.pick(text, () => this.go(text))));
-    at("dealt").append(...GLASS.filter((text) => text !== SETUP.laid).map((text) => this.pick(text, () => this.deal(text))));
+    at("dealt").append(...GLASS.map((text) => this.pick(text, () => this.deal(text))));
+    for (const button of at("dealt").children) button.disabled = [...SETUP.open, SETUP.laid].includes(button.dataset.card);
     for (const button of at("marking").querySelectorAll("[data-mark]")) {
       button.addEventListener("click", () => this.mark(button.dataset.mark));
     }
@@ -79,7 +80,7 @@ export class Start {
     } catch {
       /* they are not remembered then */
     }
-    this.current = GLASS[GLASS.indexOf(this.current) + 1] ?? this.current;
+    this.current = GLASS[GLASS.indexOf(this.current) + 1] ?? GLASS[0];
     this.draw();
   }
 
@@ -137,13 +138,11 @@ export class Start {
       const cards = this.cards(target);
       return [...cards, ...Array(Math.max(0, target.most - cards.length)).fill("?")];
     };
-    const seen = this.targets.filter((each) => this.dealt.get(each.key)?.length);
-    const deals = Object.fromEntries(seats.map((name, seat) => [name, seen.find((each) => each.key === `hand-${seat}`)])
-      .filter(([, target]) => target).map(([name, target]) => [name, full(target)]));
-    const reserve = seen.find((each) => each.key === "reserve");
+    const dealt = this.targets.map(full);
+    const deals = Object.fromEntries(seats.map((name, seat) => [name, dealt[seat]]));
     at("start-said").textContent = await this.begin({
       op: "start", players: seats, rules: [at("rules").value, ...changes].join(" "), variant: at("variant").value,
-      event: at("event").value.trim() || null, marks: this.marks, deals, reserve: reserve ? full(reserve) : null,
+      event: at("event").value.trim() || null, marks: this.marks, deals, reserve: dealt.at(-1),
     }) ?? "";
   }
 }

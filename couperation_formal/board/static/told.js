@@ -51,7 +51,8 @@ function leaves({ draw = [], windows = {}, closed = [], ends } = {}) {
 
 /** The ways to pay that are offered, as buttons. */
 function sums(told, draft, pay) {
-  const offered = (told.offers?.sums ?? []).filter((each) => draft.taken === null || each.taken === draft.taken);
+  const offered = (told.offers?.sums ?? []).filter((each) => draft.taken === null || each.taken === draft.taken)
+    .sort((one, other) => (one.destroyed?.length ?? 0) - (other.destroyed?.length ?? 0));
   const buttons = offered.map((each) => {
     const { taken, sent, sign: between, destroyed = [], adjust = [] } = each;
     const text = `${sent.join(between)}${destroyed.map((card, i) => `${adjust[i]}${card}`).join("")}=${taken}`;

@@ -36,7 +36,7 @@ export class Turns {
     this.game = game;
     if (other || this.chosen > game.turns.length) this.chosen = null;
     at("turns").replaceChildren(...game.turns.map((turn) => this.row(turn)));
-    if (other || grown) at("turns").lastElementChild?.scrollIntoView({ block: "nearest" });
+    if (other || grown) at("panel-turns").scrollTop = at("panel-turns").scrollHeight;
     at("text").value = game.text;
     this.choose(this.chosen);
     this.piles(game.table);
