@@ -98,12 +98,10 @@ def test_an_earlier_turn_is_put_anew_and_what_it_breaks_is_told(browser: Browser
         hand.tap("#edit")
         line = page.get_by_label("Next turn")
         line.fill("+17 B 17@d6")
-        wait_text(page, "#told", re.compile(r"drop|LIM01"))
-        line.fill("+17 B 13@d6 drop 17")
         wait_text(page, "#told", "Then turn 29 breaks END05")
         line.press("Enter")
         hand.listed("29. Tomas +0 A 23@d7")
-        wait_text(page, '#turns [data-place="28"]', "28. Mira +17 B 13@d6 drop 17")
+        wait_text(page, '#turns [data-place="28"]', "28. Mira +17 B 17@d6")
         wait_text(page, "#turns .finding", "END05")
         hand.tap("#undo")
         wait_text(page, '#turns [data-place="28"]', "34-13=21@d6 trim 34")
@@ -116,10 +114,10 @@ def test_the_board_is_killed_and_the_game_goes_on(browser: Browser, tmp_path: Pa
     board = Board(file)
     with screen(browser, board, **PHONE) as (hand, page):
         hand.tap('#fifty [data-card="12"]')
-        hand.tap('#hand [data-card="29"]') if page.locator('#hand [data-card="29"]').count() else hand.card(12)  # type: ignore[arg-type]
+        hand.tap('#hand [data-card="29"]')
         hand.cell("g2")
         hand.tap("#up")
-        hand.listed(re.sub(r"^", "", "4. Mira +12 A 29@g2") if page.locator("#turns code").count() else "")
+        hand.listed("4. Mira +12 A 29@g2")
         hand.tap('#fifty [data-card="19"]')
         board.kill()
         hand.tap('#fifty [data-card="6"]')
@@ -200,9 +198,8 @@ def test_a_game_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
                 page.keyboard.press(key)
             page.keyboard.press("Enter")
             go(page, "#tower")
-            page.keyboard.press("Home")
             while page.evaluate("document.activeElement.dataset.cell") != "g1":
-                page.keyboard.press("ArrowRight" if number == 0 else "ArrowRight")
+                page.keyboard.press("ArrowRight")
             page.keyboard.press(cell)
             page.keyboard.press("Enter")
             go(page, f"#{way}")
@@ -239,13 +236,13 @@ def test_one_screen_and_nothing_jumps(browser: Browser, tmp_path: Path, size: tu
         acts = (
             lambda: hand.tap('#fifty [data-card="26"]'), lambda: hand.tap('#fifty [data-card="10"]'),
             lambda: hand.tap('#reserve [data-card="36"]'), lambda: hand.card(26), lambda: hand.card(10),
-            lambda: hand.cell("h2"), lambda: hand.tap('#told [data-part="drop"]:text-is("?")'),
+            lambda: hand.cell("h2"), lambda: hand.tap('#told [data-part="drop"]:text-is("45")'),
             lambda: hand.tap('#told [data-part="trim"]:text-is("50")'), lambda: hand.tap("#up"),
         )  # fmt: skip
         for act in acts:
             act()
             assert page.evaluate(PARTS) == first
-        hand.listed("10. Mira +26,10 D 26+10=36@h2x? drop ? trim 50")
+        hand.listed("10. Mira +26,10 D 26+10=36@h2x? drop 45 trim 50")
         assert page.evaluate(PARTS) == first
 
 

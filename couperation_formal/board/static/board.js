@@ -287,7 +287,8 @@ class Board {
       this.place === null ? say("live_board_turn", { player: this.mover }) : say("live_board_editing", { turn: this.place }),
       say("live_board_may_draw", { count: most }), say("live_board_hint"),
     ];
-    tell({ told, chosen, draft, line, hint, acts: { name: (...one) => this.name(...one), pay: (each) => this.change(() => draft.pay(each)) } });
+    const other = this.low === null ? null : chosen?.down ? told : this.low;
+    tell({ told, other, chosen, draft, line, hint, acts: { name: (...one) => this.name(...one), pay: (each) => this.change(() => draft.pay(each)) } });
     this.buttons(chosen);
   }
 

@@ -96,7 +96,7 @@ function destroyed(draft, name) {
 }
 
 /** Show a draft: its line, what is thought of it, what is due. */
-export function show({ told, chosen, draft, line, hint, acts }) {
+export function show({ told, other, chosen, draft, line, hint, acts }) {
   const box = at("told");
   if (line !== null) {
     box.replaceChildren(...(line.text ? [element("code", { class: "line" }, line.text)] : []),
@@ -109,6 +109,7 @@ export function show({ told, chosen, draft, line, hint, acts }) {
   }
   const shown = chosen ?? told;
   const parts = shown.text ? [element("code", { class: "line" }, shown.text)] : [];
+  if (other?.text) parts.push(element("code", { class: "line other" }, `${sign(other.judged)} ${other.text}`));
   const named = destroyed(draft, acts.name);
   if (draft.exchange && (draft.cell === null || shown.text === null)) parts.push(...sums(told, draft, acts.pay));
   const still = wanted(shown, draft, acts.name);
