@@ -100,7 +100,7 @@ class Gate:
             return
         body = await _body(receive)
         if body is None:
-            await _plain(413, "board_body")(scope, receive, sent)
+            await _plain(413, phrase("board_body"))(scope, receive, sent)
             return
         await self._app(scope, _again(body), sent)
 
@@ -109,33 +109,37 @@ class Gate:
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
-            return _plain(403, "board_host")
+            return _plain(403, phrase("board_host"))
         if len(scope["raw_path"]) + len(scope["query_string"]) > MOST_TARGET:
-            return _plain(414, "board_target")
+            return _plain(414, phrase("board_target"))
         if not self._paced():
-            return _plain(429, "board_rate")
+            return _plain(429, phrase("board_rate"))
         query = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=20)
         if scope["method"] == "GET" and "token" in query:
             return self._entered(scope["path"], query["token"][0])
         may = self._tokens.may(self._brought(headers))
         if may is None:
             crossed = scope["method"] == "GET" and headers.get("sec-fetch-site") == "cross-site"
-            return _ONCE_MORE if crossed and headers.get("sec-fetch-dest") == "document" else _plain(403, "board_token")
+            return (
+                _ONCE_MORE
+                if crossed and headers.get("sec-fetch-dest") == "document"
+                else _plain(403, phrase("board_token"))
+            )
+        if may.kind != "write":  # nothing is shown to those who watch until it is computed from what they may know
+            return _plain(403, phrase("board_watches"))
         if scope["method"] not in ("GET", "HEAD"):
-            if may.kind != "write":
-                return _plain(403, "board_watches")
             origins = headers.getlist("origin")
             if len(origins) != 1 or origins[0].lower() != f"http://{hosts[0].lower()}":
-                return _plain(403, "board_origin")
+                return _plain(403, phrase("board_origin"))
             if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
-                return _plain(415, "board_json")
+                return _plain(415, phrase("board_json"))
         scope["may"] = may
         return None
 
     def _entered(self, path: str, token: str) -> Response:
         """The redirect that takes the token out of the address."""
         if self._tokens.may(token) is None:
-            return _plain(403, "board_token")
+            return _plain(403, phrase("board_token"))
         answer = Response(
             status_code=303, headers={"Location": path if path.startswith("/") and path[1:2] != "/" else "/"}
         )
@@ -163,8 +167,8 @@ _ONCE_MORE = HTMLResponse('<!doctype html><meta http-equiv="refresh" content="0"
 """A strict cookie is not brought where another place led to the page, so the page is asked for once more, from here."""
 
 
-def _plain(status: int, kind: str) -> Response:
-    return PlainTextResponse(phrase(kind) + "\n", status)
+def _plain(status: int, said: str) -> Response:
+    return PlainTextResponse(said + "\n", status)
 
 
 async def _body(receive: Receive) -> bytes | None:

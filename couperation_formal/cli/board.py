@@ -24,7 +24,7 @@ from couperation_formal.words.say import phrase
     "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="The port; any free one if left out."
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
-@click.option("--host", metavar="ADDRESS", help="Not yet: the board is at 127.0.0.1 only.")
+@click.option("--host", metavar="ADDRESS", help="Where to listen; 127.0.0.1 if left out, and nothing else yet.")
 @click.pass_context
 def command(ctx: click.Context, path: Path | None, port: int, no_browser: bool, host: str | None) -> None:
     """Record a game at the table, judged as it is played.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import msgspec
@@ -50,7 +51,7 @@ def test_an_appended_turn_leaves_every_other_byte() -> None:
     for index, place in ((1, 3), (3, 2)):
         _, game = games(FILE)[index]
         turn = typed(game, "+0 A 30@i1", place, game.record.players[(place - 1) % 2])
-        new = applied(FILE, index, lambda game, turn=turn: appended(game, turn))
+        new = applied(FILE, index, partial(appended, turn=turn))
         line = turn_text(turn)
         end = "\r\n" if index == 1 else "\n"
         at = new.index(line)
@@ -73,7 +74,7 @@ def test_comments_are_added_where_they_can_stand() -> None:
     assert new == FILE + " ; a } brace"
     for said in ("", " \n "):
         with pytest.raises(Refused):
-            applied(FILE, 1, lambda game, said=said: commented(game, 1, said))
+            applied(FILE, 1, partial(commented, place=1, said=said))
     with pytest.raises(Refused):
         applied(FILE, 1, lambda game: commented(game, 1, "a } brace"))
 

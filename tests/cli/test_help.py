@@ -16,8 +16,11 @@ from tests.cli.run import couperation
 ROOT = Path(__file__).resolve().parents[2]
 FOUND: dict[str, Command] = {name: cli.get_command(click.Context(cli), name) for name in COMMANDS}  # type: ignore[misc]
 EXAMPLES = [example for command in FOUND.values() for example in command.examples]
-SLOW = ("couperation lsp", "couperation dispute --compare en-2 ja-2.2")
-"""One waits for an editor, and one is the tests' own subject (tests/readings)."""
+SLOW = (
+    *("couperation lsp", "couperation dispute --compare en-2 ja-2.2"),
+    *(example for example in EXAMPLES if example.startswith("couperation board")),
+)
+"""One waits for an editor, one is the tests' own subject (tests/readings), and some wait for browsers (tests/board)."""
 
 
 @pytest.mark.parametrize("name", COMMANDS)
