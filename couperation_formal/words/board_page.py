@@ -36,7 +36,7 @@ BOARD_PAGE: dict[str, str] = {
     "live_board_draws": "{count:live_unseen} drawn",
     "live_board_unnoted": "the draw was not noted",
     "live_board_may_draw": "Cards that may be drawn: {count}.",
-    "live_board_hint": "Tap what was drawn, then a card and a cell. For a card of the Reserve tap it and what pays for it.",
+    "live_board_hint": "Tap what was drawn, then a card and a cell; or a card of the Reserve, what pays for it, and a cell.",
     "live_board_editing": "Turn {turn} anew",
     "live_board_confirm": "{sign} Play",
     "live_board_up": "{sign} Lay up",

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from playwright.sync_api import expect
+
 from bench.board_client import Board
-from couperation_formal.model.cards import UNSEEN, Card, FinishCard, Shown
-from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
+from couperation_formal.model.cards import UNSEEN, Card, FinishCard, Shown, UnseenCard
+from couperation_formal.model.record import Exchange, LayDown, LayUp, Open, Record, Turn
 from couperation_formal.model.state import State
-from couperation_formal.notation.write import turn_text
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
@@ -48,7 +49,7 @@ class Hand:
         self.taps += 1
         slot.tap() if self.touch else slot.click()
 
-    def draw(self, cards: tuple[Shown, ...], fill: bool = False) -> None:
+    def draw(self, cards: tuple[Shown, ...]) -> None:
         """Cards that were drawn; a run of unseen ones is one number."""
         at = 0
         while at < len(cards):
@@ -81,7 +82,7 @@ class Hand:
             self.cell(action.cell)
         else:
             self.tap("#none")
-        self.draw(turn.fill, fill=True)
+        self.draw(turn.fill)
         for part, cards in (("drop", turn.drop), ("trim", turn.trim)):
             for card in cards:
                 self.tap(f'#told [data-part="{part}"]:text-is("{card}")')
@@ -99,8 +100,6 @@ class Hand:
 
     def listed(self, text: str) -> None:
         """Wait until the last turn is this one."""
-        from playwright.sync_api import expect
-
         expect(self.page.locator("#turns code").last).to_have_text(text)
 
     def begin(self, record: Record) -> None:
@@ -130,8 +129,12 @@ class Hand:
         self.page.locator("#game").wait_for()
 
 
+def _bad(told: ConsoleMessage) -> bool:
+    return told.type == "error" and not WAITED.search(told.text)
+
+
 def _seen(cards: tuple[Shown, ...]) -> tuple[Card, ...]:
-    return tuple(card for card in cards if card is not UNSEEN)
+    return tuple(card for card in cards if not isinstance(card, UnseenCard))
 
 
 class Screen(NamedTuple):
@@ -148,15 +151,10 @@ def screen(browser: Browser, board: Board, **settings: Any) -> Iterator[Screen]:
     try:
         page = context.new_page()
         hand = Hand(page, bool(settings.get("has_touch")))
+        own = (f"http://{board.host}/", "blob:")
         page.on("pageerror", lambda error: hand.problems.append(str(error)))
-        page.on(
-            "console",
-            lambda told: hand.problems.append(told.text) if told.type == "error" and not WAITED.search(told.text) else None,
-        )
-        page.on(
-            "request",
-            lambda asked: None if asked.url.startswith((f"http://{board.host}/", "blob:")) else hand.problems.append(asked.url),
-        )
+        page.on("console", lambda told: hand.problems.append(told.text) if _bad(told) else None)
+        page.on("request", lambda asked: None if asked.url.startswith(own) else hand.problems.append(asked.url))
         page.set_default_timeout(15_000)
         page.goto(board.address)
         page.wait_for_selector("html.live")
@@ -164,5 +162,3 @@ def screen(browser: Browser, board: Board, **settings: Any) -> Iterator[Screen]:
         assert hand.problems == []
     finally:
         context.close()
-
-

@@ -1,10 +1,10 @@
-"""A quarrel at the table: a turn of each family of clauses that the rules refuse, told with its reasons, kept or not."""
+"""A quarrel at the table: a turn of each family of clauses is refused with its reasons, and kept or not."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
@@ -15,7 +15,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.replay.replay import replay
 from couperation_formal.words.say import say
 from tests.board.taps import LAPTOP, PHONE, Hand, screen
-from tests.board.test_page import THURSDAY, thursday
+from tests.board.test_page import thursday
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -44,20 +44,19 @@ def typed(line: str) -> Taps:
     return lambda hand: hand.page.locator("#line").fill(line)
 
 
-REFUSED = [
-    pytest.param(3, "SET06", tapped("18", "29", "g2"), "4. Mira +18 A 29@g2", id="SET06"),
-    pytest.param(9, "TOW02", tapped("12", "f3"), "10. Mira +0 A 12@f3", id="TOW02"),
-    pytest.param(3, "TOW03", tapped("29", "f4"), "4. Mira +0 A 29@f4", id="TOW03"),
-    pytest.param(9, "TOW06", tapped("12", "h1"), "10. Mira +0 A 12@h1", id="TOW06"),
-    pytest.param(3, "DRW02", tapped("12", "13", "29", "g2"), "4. Mira +12,13 A 29@g2", id="DRW02"),
-    pytest.param(3, "ACT01", tapped("#none"), "4. Mira +0 -", id="ACT01"),
-    pytest.param(
-        3, "ACT05", tapped('#reserve [data-card="36"]', "29", "8", "g2"), "4. Mira +0 D 29+8=36@g2", id="ACT05"
-    ),
-    pytest.param(3, "LIM01", typed("A 29@g2 drop 8"), "4. Mira +0 A 29@g2 drop 8", id="LIM01"),
-    pytest.param(3, "LIM02", typed("A 29@g2 trim 27"), "4. Mira +0 A 29@g2 trim 27", id="LIM02"),
-    pytest.param(29, "END04", typed("A 11@a1"), "30. Noor +0 A 11@a1", id="END04"),
-]
+REFUSED: dict[str, tuple[int, Taps, str]] = {
+    "SET06": (3, tapped("18", "29", "g2"), "4. Mira +18 A 29@g2"),
+    "TOW02": (9, tapped("12", "f3"), "10. Mira +0 A 12@f3"),
+    "TOW03": (3, tapped("29", "f4"), "4. Mira +0 A 29@f4"),
+    "TOW06": (9, tapped("12", "h1"), "10. Mira +0 A 12@h1"),
+    "DRW02": (3, tapped("12", "13", "29", "g2"), "4. Mira +12,13 A 29@g2"),
+    "ACT01": (3, tapped("#none"), "4. Mira +0 -"),
+    "ACT05": (3, tapped('#reserve [data-card="36"]', "29", "8", "g2"), "4. Mira +0 D 29+8=36@g2"),
+    "LIM01": (3, typed("A 29@g2 drop 8"), "4. Mira +0 A 29@g2 drop 8"),
+    "LIM02": (3, typed("A 29@g2 trim 27"), "4. Mira +0 A 29@g2 trim 27"),
+    "END04": (29, typed("A 11@a1"), "30. Noor +0 A 11@a1"),
+}
+"""By clause: the turns before, what is tapped or typed, and the line that it makes."""
 
 
 def message(text: str, place: int, clause: str) -> str:
@@ -68,24 +67,29 @@ def message(text: str, place: int, clause: str) -> str:
     return next(say(each.what) for each in outcome.broken if (each.turn, each.clause) == (place, clause))
 
 
-def test_a_turn_of_each_family_is_refused_with_its_message(browser: Browser, tmp_path: Path) -> None:
-    for number, case in enumerate(REFUSED):
-        turns, clause, taps, line = case.values
-        file = tmp_path / f"{number}.cgn"
-        text = thursday(turns) if turns < 29 else THURSDAY
-        file.write_text(text, "utf-8")
-        with Board(file) as board, screen(browser, board, **(PHONE if number % 3 == 0 else LAPTOP)) as (hand, page):
+@pytest.mark.parametrize("settings", [pytest.param(LAPTOP, id="laptop"), pytest.param(PHONE, id="phone")])
+def test_a_turn_of_each_family_is_refused_with_its_message(
+    browser: Browser, tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    cases = dict(list(REFUSED.items())[settings is PHONE :: 2])
+    for name, (turns, _, _) in cases.items():
+        (tmp_path / f"{name}.cgn").write_text(thursday(turns), "utf-8")
+    with Board(tmp_path) as board, screen(browser, board, **settings) as (hand, page):
+        for clause, (turns, taps, line) in cases.items():
+            page.locator("#file").select_option(f"{clause}.cgn")
+            expect(page.locator("#turns code")).to_have_count(turns)
             taps(hand)
             expect(page.locator("#told .line").first).to_have_text(line)
-            if clause != "END04":
-                told = message(f"{text}{line}\n", turns + 1, clause)
-                expect(page.locator("#told .finding", has_text=clause)).to_contain_text(told)
-            expect(page.locator("#told .finding", has_text=clause).first).to_be_visible()
+            finding = page.locator("#told .finding", has_text=clause).first
+            if clause != "END04":  # of a turn after the end nothing is stated that a record could hold
+                expect(finding).to_contain_text(message(f"{thursday(turns)}{line}\n", turns + 1, clause))
+            expect(finding).to_be_visible()
             hand.tap("#up")
-            expect(page.locator("#turns code")).to_have_count(turns)
             hand.tap("#clear")
             expect(page.locator("#told .finding")).to_have_count(0)
-        assert file.read_text("utf-8") == text
+            expect(page.locator("#turns code")).to_have_count(turns)
+    for name, (turns, _, _) in cases.items():
+        assert (tmp_path / f"{name}.cgn").read_text("utf-8") == thursday(turns)
 
 
 def test_a_quarrel_is_kept_and_its_whole_answer_told(browser: Browser, tmp_path: Path) -> None:

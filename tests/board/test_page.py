@@ -1,15 +1,18 @@
-"""The page as a person uses it: led in, typed, refused, kept as disputed, undone, killed, in two tabs, by keys alone."""
+"""The page as a person uses it: a game typed, refused, undone, put anew, killed, in two tabs, by keys alone."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from bench.board_client import Board
+from couperation_formal.model.cards import Value
 from tests.board.taps import LAPTOP, PHONE, Hand, screen
 
 if TYPE_CHECKING:
@@ -24,12 +27,10 @@ SIZES = ((1366, 768), (1440, 900), (768, 1024), (390, 844))
 
 def thursday(turns: int) -> str:
     """The game up to this turn."""
-    return THURSDAY.split(f"\n{turns + 1}. ")[0] + "\n"
+    return THURSDAY.split(f"\n{turns + 1}. ")[0].rstrip("\n") + "\n"
 
 
 def wait_text(page: Page, selector: str, text: str | re.Pattern[str]) -> None:
-    from playwright.sync_api import expect
-
     expect(page.locator(selector).last).to_contain_text(text)
 
 
@@ -69,7 +70,7 @@ def test_a_game_in_japanese_is_typed_commented_undone(browser: Browser, tmp_path
         page.locator("#remark").fill("最初の一手")
         hand.tap("#comment button")
         wait_text(page, "#turns code", "1. 花子")
-        page.wait_for_function("document.querySelector('#text').value.includes('最初の一手')")
+        expect(page.locator("#text")).to_have_value(re.compile("最初の一手"))
         assert page.locator("#title").inner_text() == "木曜日の卓"
         assert page.locator("main b:not(.code)").count() == 0
         hand.tap("#tab-text")
@@ -89,8 +90,8 @@ def test_an_earlier_turn_is_put_anew_and_what_it_breaks_is_told(browser: Browser
         hand.tap('#turns [data-place="28"]')
         hand.tap("#edit")
         wait_text(page, "#told", "28. Mira +17 D 34-13=21@d6 trim 34")
-        hand.draw((17,))  # type: ignore[arg-type]
-        hand.card(17)  # type: ignore[arg-type]
+        hand.draw((Value(17),))
+        hand.card(Value(17))
         hand.cell("d6")
         wait_text(page, "#told", "TOW02")
         hand.tap("#clear")
@@ -233,9 +234,9 @@ def test_one_screen_and_nothing_jumps(browser: Browser, tmp_path: Path, size: tu
             assert right <= size[0], name
             assert bottom <= size[1], name
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-        acts = (
+        acts: tuple[Callable[[], None], ...] = (
             lambda: hand.tap('#fifty [data-card="26"]'), lambda: hand.tap('#fifty [data-card="10"]'),
-            lambda: hand.tap('#reserve [data-card="36"]'), lambda: hand.card(26), lambda: hand.card(10),
+            lambda: hand.tap('#reserve [data-card="36"]'), lambda: hand.card(Value(26)), lambda: hand.card(Value(10)),
             lambda: hand.cell("h2"), lambda: hand.tap('#told [data-part="drop"]:text-is("45")'),
             lambda: hand.tap('#told [data-part="trim"]:text-is("50")'), lambda: hand.tap("#up"),
         )  # fmt: skip
@@ -262,7 +263,7 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(
         page.locator('[name="player"]').nth(0).fill("Aki")
         page.locator('[name="player"]').nth(1).fill("Ben")
         hand.tap("#start .go")
-        hand.card(17)  # type: ignore[arg-type]
+        hand.card(Value(17))
         hand.cell("f2")
         wait_text(page, "#told", "illegal")
         found["refused"] = problems(page)
