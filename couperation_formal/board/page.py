@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -35,7 +36,8 @@ def _templates() -> Environment:
 def page(file: str) -> str:
     """The page of a board with this file, of a folder's board with none."""
     parts = {"setup": embedded(_setup()), "shapes": Markup(SHAPES), "slots": Markup(empty_slots())}
-    return _templates().get_template("board.html.j2").render(file=file, books=registry().titles, **parts)
+    new = f"couperation-{date.today().isoformat()}.cgn"
+    return _templates().get_template("board.html.j2").render(file=file, new=new, books=registry().titles, **parts)
 
 
 @cache

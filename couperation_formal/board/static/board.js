@@ -25,6 +25,7 @@ function pressed(id, act) {
 
 class Board {
   game = null;
+  revision = 0;
   draft = new Draft();
   /** What the board says of the draft laid up and laid down, and of a typed line. */
   told = null;
@@ -33,6 +34,8 @@ class Board {
   /** The earlier turn that is put anew, and the table before it. */
   place = null;
   before = null;
+  /** The game of the file that is shown; null is the last one. */
+  index = null;
   /** The way that was pressed although the rules refuse it. */
   wanted = null;
   asked = 0;
@@ -66,7 +69,10 @@ class Board {
       this.clear(false);
       this.again();
     });
-    at("file").addEventListener("change", () => this.load());
+    at("file").addEventListener("change", () => this.other(null));
+    at("which").addEventListener("change", () => this.other(Number(at("which").value)));
+    at("new").addEventListener("click", () => this.fresh(at("new").getAttribute("aria-pressed") !== "true"));
+    at("naming").hidden = Boolean(document.body.dataset.file);
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -81,9 +87,30 @@ class Board {
 
   /* What is there */
 
+  /** Another file, or another game of this one. */
+  other(index) {
+    this.index = index;
+    this.place = null;
+    this.draft = new Draft();
+    at("line").value = "";
+    return this.load();
+  }
+
+  get asking() {
+    return { file: file(), ...(this.index === null ? {} : { game: this.index }) };
+  }
+
+  /** Whether a new game is begun; the one that is shown stays as it is. */
+  fresh(begun) {
+    at("new").setAttribute("aria-pressed", String(begun));
+    this.start.show(begun);
+    at("game").hidden = begun || this.game?.kind !== "game";
+    if (begun) at("start").querySelector("input").focus();
+  }
+
   async load() {
-    if (file() === null) return;
-    const { ok, said } = await ask(query("/api/game", { file: file() }));
+    if (file() === null) return this.fresh(true);
+    const { ok, said } = await ask(query("/api/game", this.asking));
     if (ok) this.show(said);
     else this.away(said);
   }
@@ -98,13 +125,17 @@ class Board {
 
   show(game) {
     this.game = game;
-    this.revision = game.revision;
+    this.revision = game.revision ?? 0;
     this.told = this.low = null;
     document.title = game.event ?? game.file;
     at("title").textContent = game.event ?? game.file;
     this.notice(...(game.told ?? []), ...(game.said ?? []));
     if (game.outside) this.outside();
     if (at("game").hidden) scrollTo({ top: 0, behavior: "instant" });
+    at("several").hidden = game.games.length < 2;
+    at("which").replaceChildren(...game.games.map(({ index, event, players }) =>
+      new Option(say("live_board_game", { index, event: event ?? players.join(" ") }), index, false, index === game.game)));
+    at("new").setAttribute("aria-pressed", String(game.game === null));
     this.start.show(game.game === null);
     at("no-game").hidden = game.game === null || game.kind === "game";
     at("game").hidden = game.kind !== "game";
@@ -360,7 +391,7 @@ class Board {
       this.show(said);
       return true;
     }
-    if (status === 409) this.both(yours || JSON.stringify(what), said.game);
+    if (status === 409) this.both(yours || what.text || what.op, said.game);
     else if (status === 422 && said.draft?.judged) {
       if (this.line) this.line = { ...this.line, judged: said.draft.judged };
       this.draw();
@@ -378,9 +409,20 @@ class Board {
   }
 
   async begin(what) {
+    if (!document.body.dataset.file) {
+      const name = at("name").value.trim();
+      const { ok, said } = await ask("/api/new", { file: name });
+      if (!ok) return said?.said ?? say("live_board_gone_away");
+      at("file").append(new Option(name, name, false, true));
+      this.revision = said.revision;
+    }
     const { ok, status, said } = await this.posted({ file: file(), revision: this.revision, ...what });
-    if (ok) this.show(said);
-    else if (status === 409) this.show(said.game);
+    if (ok) {
+      this.index = null;
+      this.draft = new Draft();
+      this.place = null;
+      this.show(said);
+    } else if (status === 409) this.show(said.game);
     return ok ? null : said?.said ?? say("live_board_gone_away");
   }
 
@@ -406,7 +448,7 @@ class Board {
     await this.posting;
     if (name !== file() || revision === this.revision) return;
     if (this.draft.empty && !at("line").value && this.place === null) return void this.load();
-    const { ok, said } = await ask(query("/api/game", { file: file() }));
+    const { ok, said } = await ask(query("/api/game", this.asking));
     if (ok && said.revision !== this.revision) this.both(this.line?.text ?? this.chosen?.text ?? say("live_board_begun"), said);
   }
 }
@@ -417,7 +459,7 @@ async function begin() {
   if (!document.body.dataset.file) {
     const { said } = await ask("/api/files");
     at("files").hidden = false;
-    at("file").replaceChildren(...said.files.map((name) => new Option(name)));
+    at("file").replaceChildren(...said.files.map((name) => new Option(name, name)));
   }
   await board.load();
   const events = new EventSource("/api/events");

@@ -124,6 +124,8 @@ export class Start {
       button.setAttribute("aria-pressed", String(text === this.current));
     }
     at("marked").textContent = this.current;
+    const count = Object.keys(this.marks).length;
+    at("marks-told").textContent = count ? say("live_board_marked", { count }) : "";
   }
 
   show(open) {
