@@ -73,7 +73,7 @@ def tapped(turn: Turn, before: State, shown: bool) -> Draft:
 
 def count(turn: Turn, draft: Draft) -> Count:
     """Both counts. A run of unseen cards in a draw is one number; B, ``-`` and a card laid down by D are ways to
-    confirm.
+    confirm. A replaced card is named where the text says more of it than follows.
     """
     told = [draft.card, draft.cell, draft.sign, draft.replaced, draft.draw_open or None, draft.fill_open or None]
     taps = sum(each is not None for each in told) + bool(draft.adjust)
@@ -82,7 +82,7 @@ def count(turn: Turn, draft: Draft) -> Count:
     named = _runs(turn.draw) + _runs(turn.fill) + turn.draw_open + turn.fill_open
     named += len(turn.drop) + len(turn.trim) + len(turn.glyphs)
     if isinstance(turn.action, Exchange):
-        named += 4 + len(turn.action.adjust)
+        named += 4 + len(turn.action.adjust) + (draft.replaced is not None)
     elif not isinstance(turn.action, NoAction):
         named += 2
     return Count(taps, named + 1)

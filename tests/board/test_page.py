@@ -41,6 +41,7 @@ def test_a_game_in_japanese_is_typed_commented_undone(browser: Browser, tmp_path
         other = page.context.new_page()
         other.goto(leading.as_uri())
         other.wait_for_url(f"http://{board.host}/")
+        other.wait_for_selector("html.live")
         other.close()
         page.locator('[name="player"]').nth(0).fill("花子")
         page.locator('[name="player"]').nth(1).fill("<b>Ben</b>")

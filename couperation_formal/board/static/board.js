@@ -1,31 +1,16 @@
 /* The board's page. It knows no rule: it sends what was tapped, and shows what the board says of it. */
-import { Panels, element, say } from "/static/shared.js";
+import { Panels, say } from "/static/shared.js";
 import { Draft } from "./draft.js";
 import { ask, query } from "./net.js";
 import { Scene } from "./scene.js";
-import { Start } from "./start.js";
+import { Session, able, file, live, pressed } from "./session.js";
 import { due, illegal, show as tell, sign } from "./told.js";
 import { Turns } from "./turns.js";
 
 const at = (id) => document.getElementById(id);
-const file = () => document.body.dataset.file || at("file").value || null;
 const SETUP = JSON.parse(at("setup").textContent);
 
-/** Whether a button can be pressed; one that cannot keeps the focus. */
-function able(button, can) {
-  button.setAttribute("aria-disabled", String(!can));
-}
-
-/** Call `act` when a button is pressed that can be. */
-function pressed(id, act) {
-  at(id).addEventListener("click", () => {
-    if (at(id).getAttribute("aria-disabled") !== "true") act();
-  });
-}
-
-class Board {
-  game = null;
-  revision = 0;
+class Board extends Session {
   draft = new Draft();
   /** What the board says of the draft laid up and laid down, and of a typed line. */
   told = null;
@@ -34,18 +19,16 @@ class Board {
   /** The earlier turn that is put anew, and the table before it. */
   place = null;
   before = null;
-  /** The game of the file that is shown; null is the last one. */
-  index = null;
   /** The way that was pressed although the rules refuse it. */
   wanted = null;
   asked = 0;
 
   constructor() {
+    super();
     this.scene = new Scene({
       cell: (cell) => this.cell(cell), own: (text) => this.own(text), reserve: (text) => this.reserve(text),
       unseen: (text) => this.unseen(text), draw: (text) => this.drawn(text),
     }, SETUP.cards);
-    this.start = new Start((what) => this.begin(what));
     this.turns = new Turns(this);
     this.panels = new Panels(at("beside"), () => {});
     pressed("up", () => this.confirm(false));
@@ -63,16 +46,6 @@ class Board {
       event.preventDefault();
       if (at("line").value.trim()) this.play(false, false);
     });
-    for (const op of ["undo", "redo"]) pressed(op, () => this.edit({ op }));
-    at("again").addEventListener("click", () => this.again());
-    at("let-go").addEventListener("click", () => {
-      this.clear(false);
-      this.again();
-    });
-    at("file").addEventListener("change", () => this.other(null));
-    at("which").addEventListener("change", () => this.other(Number(at("which").value)));
-    at("new").addEventListener("click", () => this.fresh(at("new").getAttribute("aria-pressed") !== "true"));
-    at("naming").hidden = Boolean(document.body.dataset.file);
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -87,76 +60,34 @@ class Board {
 
   /* What is there */
 
-  /** Another file, or another game of this one. */
-  other(index) {
-    this.index = index;
-    this.place = null;
-    this.draft = new Draft();
-    at("line").value = "";
-    return this.load();
-  }
-
-  get asking() {
-    return { file: file(), ...(this.index === null ? {} : { game: this.index }) };
-  }
-
-  /** Whether a new game is begun; the one that is shown stays as it is. */
-  fresh(begun) {
-    at("new").setAttribute("aria-pressed", String(begun));
-    this.start.show(begun);
-    at("game").hidden = begun || this.game?.kind !== "game";
-    if (begun) at("start").querySelector("input").focus();
-  }
-
-  async load() {
-    if (file() === null) return this.fresh(true);
-    const { ok, said } = await ask(query("/api/game", this.asking));
-    if (ok) this.show(said);
-    else this.away(said);
-  }
-
-  away(said) {
-    this.notice(say("live_board_gone_away"), said?.said);
-  }
-
-  notice(...texts) {
-    at("notices").replaceChildren(...texts.filter(Boolean).map((text) => element("p", {}, text)));
-  }
-
-  show(game) {
-    this.game = game;
-    this.revision = game.revision ?? 0;
+  shown() {
     this.told = this.low = null;
-    document.title = game.event ?? game.file;
-    at("title").textContent = game.event ?? game.file;
-    this.notice(...(game.told ?? []), ...(game.said ?? []));
-    if (game.outside) this.outside();
-    if (at("game").hidden) scrollTo({ top: 0, behavior: "instant" });
-    at("several").hidden = game.games.length < 2;
-    at("which").replaceChildren(...game.games.map(({ index, event, players }) =>
-      new Option(say("live_board_game", { index, event: event ?? players.join(" ") }), index, false, index === game.game)));
-    at("new").setAttribute("aria-pressed", String(game.game === null));
-    this.start.show(game.game === null);
-    at("no-game").hidden = game.game === null || game.kind === "game";
-    at("game").hidden = game.kind !== "game";
-    able(at("undo"), game.undo !== null);
-    able(at("redo"), game.redo !== null);
-    if (game.kind !== "game") return;
-    this.turns.show(game);
-    if (this.place !== null) return this.open(Math.min(this.place, game.turns.length));
+    this.turns.show(this.game);
+    if (this.place !== null) return this.open(Math.min(this.place, this.game.turns.length));
     this.draw();
     this.judge();
   }
 
-  outside() {
-    const button = element("button", { type: "button" }, say("live_board_theirs"));
-    button.addEventListener("click", async () => {
-      const { ok, said } = await ask("/api/theirs", { file: file() });
-      if (!ok) return this.away(said);
-      this.show(said);
-      if (said.said) this.notice(said.said);
-    });
-    at("notices").append(element("p", {}, say("live_board_outside"), " ", button));
+  /** Let go of all that was begun. */
+  forget() {
+    this.draft = new Draft();
+    this.place = this.told = this.low = this.line = this.wanted = null;
+    at("line").value = "";
+  }
+
+  /** Whether nothing was begun. */
+  get idle() {
+    return this.draft.empty && !at("line").value && this.place === null;
+  }
+
+  /** The line of what was begun. */
+  get yours() {
+    return this.line?.text ?? this.chosen?.text ?? "";
+  }
+
+  refused(judged) {
+    if (this.line) this.line = { ...this.line, judged };
+    this.draw();
   }
 
   /** The table on which the draft lies. */
@@ -260,11 +191,9 @@ class Board {
     });
   }
 
-  clear(back = true) {
-    this.draft = new Draft();
-    this.wanted = null;
-    at("line").value = "";
-    if (this.place !== null && back) return void this.open(null);
+  clear() {
+    if (this.place !== null) return void this.open(null);
+    this.forget();
     this.draw();
     this.judge();
   }
@@ -356,8 +285,6 @@ class Board {
     able(at("keep"), Boolean(shown?.text) && illegal(shown));
   }
 
-  /* Edits */
-
   confirm(down) {
     const one = this.line ?? (down ? this.low : this.told);
     if (illegal(one)) {
@@ -367,104 +294,12 @@ class Board {
     return this.play(down, false);
   }
 
-  async play(down, disputed) {
+  play(down, disputed) {
     const { place } = this;
     const line = at("line").value.trim();
     const what = line ? { line } : { draft: this.draft.told(down) };
-    const done = await this.edit({ op: "turn", ...what, disputed, ...(place === null ? {} : { place }) }, true);
-    if (done) at("line").value = "";
-    return done;
-  }
-
-  /** Post an edit of what is shown; whether it was accepted. `turn` is whether the draft is then played. */
-  async edit(what, turn = false) {
-    const yours = turn ? this.line?.text ?? this.chosen?.text ?? "" : "";
-    const body = { file: file(), revision: this.revision, game: this.game.game, ...what };
-    const { ok, status, said } = await this.posted(body);
-    if (ok) {
-      if (turn) {
-        this.draft = new Draft();
-        this.place = null;
-        this.told = this.low = this.line = this.wanted = null;
-        at("line").value = "";
-      }
-      this.show(said);
-      return true;
-    }
-    if (status === 409) this.both(yours || what.text || what.op, said.game);
-    else if (status === 422 && said.draft?.judged) {
-      if (this.line) this.line = { ...this.line, judged: said.draft.judged };
-      this.draw();
-    } else if (status) this.notice(said?.said ?? said);
-    else this.away(null);
-    return false;
-  }
-
-  /** Post; word of what this page itself changed is heard afterwards. */
-  async posted(body) {
-    this.posting = ask("/api/edit", body);
-    const answer = await this.posting;
-    if (answer.ok) this.revision = answer.said.revision;
-    return answer;
-  }
-
-  async begin(what) {
-    if (!document.body.dataset.file) {
-      const name = at("name").value.trim();
-      const { ok, said } = await ask("/api/new", { file: name });
-      if (!ok) return said?.said ?? say("live_board_gone_away");
-      at("file").append(new Option(name, name, false, true));
-      this.revision = said.revision;
-    }
-    const { ok, status, said } = await this.posted({ file: file(), revision: this.revision, ...what });
-    if (ok) {
-      this.index = null;
-      this.draft = new Draft();
-      this.place = null;
-      this.show(said);
-    } else if (status === 409) this.show(said.game);
-    return ok ? null : said?.said ?? say("live_board_gone_away");
-  }
-
-  /* Something else was written meanwhile */
-
-  both(yours, game) {
-    this.newer = game;
-    at("stale").hidden = false;
-    at("yours").textContent = yours;
-    at("there").textContent = game.text ?? "";
-    at("there").scrollTop = at("there").scrollHeight;
-    at("again").focus();
-  }
-
-  again() {
-    at("stale").hidden = true;
-    const { newer } = this;
-    this.newer = null;
-    if (newer) this.show(newer);
-  }
-
-  async changed({ file: name, revision }) {
-    await this.posting;
-    if (name !== file() || revision === this.revision) return;
-    if (this.draft.empty && !at("line").value && this.place === null) return void this.load();
-    const { ok, said } = await ask(query("/api/game", this.asking));
-    if (ok && said.revision !== this.revision) this.both(this.line?.text ?? this.chosen?.text ?? say("live_board_begun"), said);
+    return this.edit({ op: "turn", ...what, disputed, ...(place === null ? {} : { place }) }, true);
   }
 }
 
-const board = new Board();
-
-async function begin() {
-  if (!document.body.dataset.file) {
-    const { said } = await ask("/api/files");
-    at("files").hidden = false;
-    at("file").replaceChildren(...said.files.map((name) => new Option(name, name)));
-  }
-  await board.load();
-  const events = new EventSource("/api/events");
-  events.addEventListener("changed", (event) => board.changed(JSON.parse(event.data)));
-  document.documentElement.classList.add("live");
-}
-
-begin();
+live(new Board());

@@ -1,0 +1,192 @@
+/* The file that is shown and its revision: what is asked of the board, and what is written. */
+import { element, say } from "/static/shared.js";
+import { ask, query } from "./net.js";
+import { Start } from "./start.js";
+
+const at = (id) => document.getElementById(id);
+export const file = () => document.body.dataset.file || at("file").value || null;
+
+/** Whether a button can be pressed; one that cannot keeps the focus. */
+export function able(button, can) {
+  button.setAttribute("aria-disabled", String(!can));
+}
+
+/** Call `act` when a button is pressed that can be. */
+export function pressed(id, act) {
+  at(id).addEventListener("click", () => {
+    if (at(id).getAttribute("aria-disabled") !== "true") act();
+  });
+}
+
+/** What is made of it says its heir: `shown` shows a game, `forget` lets go of what was begun, `yours` is its line. */
+export class Session {
+  game = null;
+  revision = 0;
+  /** The game of the file that is shown; null is the last one. */
+  index = null;
+
+  constructor() {
+    this.start = new Start((what) => this.begin(what));
+    for (const op of ["undo", "redo"]) pressed(op, () => this.edit({ op }));
+    at("again").addEventListener("click", () => this.again());
+    at("let-go").addEventListener("click", () => {
+      this.forget();
+      this.again();
+    });
+    at("file").addEventListener("change", () => this.other(null));
+    at("which").addEventListener("change", () => this.other(Number(at("which").value)));
+    at("new").addEventListener("click", () => this.fresh(at("new").getAttribute("aria-pressed") !== "true"));
+    at("naming").hidden = Boolean(document.body.dataset.file);
+  }
+
+  /* What is there */
+
+  /** Another file, or another game of this one. */
+  other(index) {
+    this.index = index;
+    this.forget();
+    return this.load();
+  }
+
+  get asking() {
+    return { file: file(), ...(this.index === null ? {} : { game: this.index }) };
+  }
+
+  /** Whether a new game is begun; the one that is shown stays as it is. */
+  fresh(begun) {
+    at("new").setAttribute("aria-pressed", String(begun));
+    this.start.show(begun);
+    at("game").hidden = begun || this.game?.kind !== "game";
+    if (begun) at("start").querySelector("input").focus();
+  }
+
+  async load() {
+    if (file() === null) return this.fresh(true);
+    const { ok, said } = await ask(query("/api/game", this.asking));
+    if (ok) this.show(said);
+    else this.away(said);
+  }
+
+  away(said) {
+    this.notice(say("live_board_gone_away"), said?.said);
+  }
+
+  notice(...texts) {
+    at("notices").replaceChildren(...texts.filter(Boolean).map((text) => element("p", {}, text)));
+  }
+
+  show(game) {
+    this.game = game;
+    this.revision = game.revision;
+    document.title = game.event ?? game.file;
+    at("title").textContent = game.event ?? game.file;
+    this.notice(...game.told, ...(game.said ?? []));
+    if (game.outside) this.outside();
+    if (at("game").hidden) scrollTo({ top: 0, behavior: "instant" });
+    at("several").hidden = game.games.length < 2;
+    at("which").replaceChildren(...game.games.map(({ index, event, players }) =>
+      new Option(say("live_board_game", { index, event: event ?? players.join(" ") }), index, false, index === game.game)));
+    at("new").setAttribute("aria-pressed", String(game.game === null));
+    this.start.show(game.game === null);
+    at("no-game").hidden = game.game === null || game.kind === "game";
+    at("game").hidden = game.kind !== "game";
+    able(at("undo"), game.undo !== null);
+    able(at("redo"), game.redo !== null);
+    if (game.kind === "game") this.shown();
+  }
+
+  /** Somebody else has changed the file: it is told, and whoever writes here decides. */
+  outside() {
+    const button = element("button", { type: "button" }, say("live_board_theirs"));
+    button.addEventListener("click", async () => {
+      const { ok, said } = await ask("/api/theirs", { file: file() });
+      if (!ok) return this.away(said);
+      this.show({ ...said, said: [] });
+      this.notice(said.said);
+    });
+    at("notices").append(element("p", {}, say("live_board_outside"), " ", button));
+  }
+
+  /* What is written */
+
+  /** Post; word of what this page itself changed is heard afterwards. */
+  async posted(body) {
+    this.posting = ask("/api/edit", { file: file(), revision: this.revision, ...body });
+    const answer = await this.posting;
+    if (answer.ok) this.revision = answer.said.revision;
+    return answer;
+  }
+
+  /** Post an edit of what is shown; whether it was accepted. With `turn` what was begun is then played. */
+  async edit(what, turn = false) {
+    const yours = turn ? this.yours : what.text ?? what.op;
+    const { ok, status, said } = await this.posted({ game: this.game.game, ...what });
+    if (ok) {
+      if (turn) this.forget();
+      this.show(said);
+    } else if (status === 409) this.both(yours, said.game);
+    else if (status === 422 && said.draft?.judged) this.refused(said.draft.judged);
+    else if (status) this.notice(said?.said ?? said);
+    else this.away(null);
+    return ok;
+  }
+
+  /** Begin a game: what is to be told where that cannot be. */
+  async begin(what) {
+    if (!document.body.dataset.file) {
+      const name = at("name").value.trim();
+      const { ok, said } = await ask("/api/new", { file: name });
+      if (!ok) return said?.said ?? say("live_board_gone_away");
+      at("file").append(new Option(name, name, false, true));
+      this.revision = said.revision;
+    }
+    const { ok, status, said } = await this.posted(what);
+    if (ok) {
+      this.index = null;
+      this.forget();
+      this.show(said);
+    } else if (status === 409) this.revision = said.game.revision;
+    return ok ? null : said?.said ?? say("live_board_gone_away");
+  }
+
+  /* Something else was written meanwhile */
+
+  /** Show both: what is there, and what was to be written here. */
+  both(yours, game) {
+    this.newer = game;
+    at("stale").hidden = false;
+    at("yours").textContent = yours;
+    at("there").textContent = game.text ?? "";
+    at("there").scrollTop = at("there").scrollHeight;
+    at("again").focus();
+  }
+
+  again() {
+    at("stale").hidden = true;
+    const { newer } = this;
+    this.newer = null;
+    if (newer) this.show(newer);
+  }
+
+  /** Word of another revision: what was begun here is not moved to it unasked. */
+  async changed({ file: name, revision }) {
+    await this.posting;
+    if (name !== file() || revision === this.revision || !at("start").hidden) return;
+    if (this.idle) return void this.load();
+    const { ok, said } = await ask(query("/api/game", this.asking));
+    if (ok && said.revision !== this.revision) this.both(this.yours || say("live_board_begun"), said);
+  }
+}
+
+/** Show what there is, and go on hearing of it. */
+export async function live(session) {
+  if (!document.body.dataset.file) {
+    const { said } = await ask("/api/files");
+    at("files").hidden = false;
+    at("file").replaceChildren(...said.files.map((name) => new Option(name, name)));
+  }
+  await session.load();
+  const events = new EventSource("/api/events");
+  events.addEventListener("changed", (event) => session.changed(JSON.parse(event.data)));
+  document.documentElement.classList.add("live");
+}
