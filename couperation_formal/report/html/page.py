@@ -22,7 +22,7 @@ from couperation_formal.report.svg_style import SHAPES
 from couperation_formal.words.say import phrase
 
 _SCRIPTS = (
-    "words.js", "theme.js", "tower.js", "table.js", "panels.js", "whatif.js", "game.js", "page.js", "index.js",
+    "words.js", "theme.js", "tower.js", "table.js", "room.js", "panels.js", "whatif.js", "game.js", "page.js", "index.js",
 )  # fmt: skip
 _STYLES = ("base.css", "page.css", "index.css")
 
