@@ -30,11 +30,15 @@ LONG = bool(os.environ.get("COUPERATION_LONG"))
 TABLES: list[tuple[int, Variant, str, Policy]] = [
     (2, "first", "ja-2.2", "careful"),
     (2, "finish", "en-1 finish_refill=at_once adjust=up_to reserve_face=either", "careful"),
-    (3, "first", "bgg no_action=skipped reserve_face=either facedown=ignored", "random"),
     (3, "finish", "en-2 reserve_face=either early_apex=no_win", "careful"),
-    (4, "first", "ja-2.2 reserve_face=either hearts_below=zero_all", "random"),
-    (4, "finish", "bgg draw_amount=up_to opened_against=stands", "careful"),
+    (4, "first", "bgg draw_amount=up_to opened_against=stands", "random"),
 ]
+if LONG:
+    TABLES += [
+        (3, "first", "bgg no_action=skipped reserve_face=either facedown=ignored", "random"),
+        (4, "first", "ja-2.2 reserve_face=either hearts_below=zero_all", "careful"),
+        (4, "finish", "bgg draw_amount=up_to opened_against=stands", "careful"),
+    ]
 
 
 def item_of(text: str) -> Game | Snapshot:
@@ -76,7 +80,7 @@ def test_other_cards_where_they_cannot_be_known_make_the_same_page(
         assert page_as(chatty(told), player) == wanted
 
 
-SPOILED = [(seed, name, text) for seed in range(40 if LONG else 2) for name, text in mutations(sampled(seed), seed)]
+SPOILED = [(seed, name, text) for seed in range(12 if LONG else 2) for name, text in mutations(sampled(seed), seed)]
 
 
 @pytest.mark.parametrize("seed", sorted({seed for seed, _, _ in SPOILED}))
@@ -94,7 +98,7 @@ def test_what_breaks_rules_tells_no_more(seed: int) -> None:
         again = seen_by(item_of(record_text(other)), player)
         assert isinstance(again, Game)
         assert again.record == seen.record, (name, player)
-        if rng.random() < (1 if LONG else 0.1):
+        if rng.random() < (0.3 if LONG else 0.1):
             assert page_as(record_text(other), player) == page_as(text, player), (name, player)
         tried, illegal = tried + 1, illegal + (check(item, engine="plain").verdict == "illegal")
     assert tried > 15
@@ -151,6 +155,11 @@ PAIRS = {
         DEALT + "deck 4 6 7 9 / 1. Aki +4 A 17@f1 / 2. Ben +? B 9@h1",
         DEALT + "deck 6 4 / 1. Aki +6 A 17@f1 / 2. Ben +4 B 4@h1",
     ),
+    "F in the deck where nobody drew it": (
+        "Chie",
+        '[Variant "finish"] / ' + DEALT + "deck F 4 / 1. Aki +? A 17@f1",
+        '[Variant "finish"] / ' + DEALT + "deck 4 F / 1. Aki +? A 17@f1",
+    ),
     "tags": (
         "Chie",
         '[Event "Ben has 22"] / [Secret "9"] / [Date "since Ben has 22"] / ' + DEALT + "1. Aki A 17@f1",
@@ -187,7 +196,7 @@ PAIRS = {
 @pytest.mark.parametrize("player, one, other", PAIRS.values(), ids=list(PAIRS))
 def test_what_he_cannot_know_is_no_difference(player: str | None, one: str, other: str) -> None:
     assert page_as(cgn(one), player) == page_as(cgn(other), player)
-    assert page_of_text(cgn(one)) != page_of_text(cgn(other))
+    assert item_of(cgn(one)) != item_of(cgn(other))
 
 
 TOLD = """\
@@ -258,7 +267,7 @@ def test_what_each_knows_card_by_card(player: str | None) -> None:
     assert tags.splitlines() == [*kept, '[Players "Aki Ben"]']
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_what_a_turn_shows_is_what_was_known_then(seed: int) -> None:
     """What is seen of the first turns is the same whether the record goes on or not."""
     record = sample_game(3, "finish", parse_rules("ja-2.2 reserve_face=either"), seed, "careful")
