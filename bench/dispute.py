@@ -27,9 +27,10 @@ from couperation_formal.analysis.verify import check
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import Rulings, parse_rules, registry
+from couperation_formal.model.seen import seen_record
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import Policy, hide, sample_game
+from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.readings.lattice import answers
 from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.readings.sets import Readings, space
@@ -116,7 +117,7 @@ def once(work: Callable[[], object]) -> float:
 
 def public(game: Game) -> Game:
     """The game as a recorder at the table sees it, and without marks."""
-    record = hide(game.record)
+    record = seen_record(game.record)
     tags = tuple((name, value) for name, value in record.tags if name != "Marks")
     return msgspec.structs.replace(game, record=msgspec.structs.replace(record, marks={}, tags=tags))
 

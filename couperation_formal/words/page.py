@@ -21,7 +21,6 @@ PAGE: dict[str, str] = {
     "h_wrong": "What is wrong",
     "h_remarks": "Remarks",
     "h_outlook": "Can it still be completed?",
-    "h_tower": "Tower",
     "h_table": "On the table",
     "h_reserve": "Reserve",
     "h_gone": "Gone",
