@@ -7,21 +7,23 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from couperation_formal.report.html.index import Entry
 from couperation_formal.report.html.page import index_page
 from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, couperation
 from tests.html.pages import BROKEN as BETWEEN
-from tests.html.pages import FINISH, TWO, opened, page_of, page_of_text
+from tests.html.pages import FINISH, ROOT, TWO, opened, page_of, page_of_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 pytestmark = pytest.mark.slow
 
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 
 
@@ -143,6 +145,29 @@ def test_a_folder_of_pages(browser: Browser, tmp_path: Path) -> None:
     with visited(browser, out / "index.html", "#game=99") as tab:
         assert tab.url.endswith("index.html#game=99")
         assert len(shown(tab)) == 4
+
+
+def test_axe_finds_nothing_in_an_index_and_it_is_as_wide_as_the_window(browser: Browser, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    lost = ROOT / "examples" / "tables" / "lost.cgn"
+    budget = ("--analyse", "--budget", "60000")
+    assert couperation("report", FINISH, TWO, BETWEEN, lost, *budget, "-o", f"{out}/").exit_code == 0
+    with browser.new_context() as context:
+        tab = context.new_page()
+        for name in ("index.html", "game-0005.html"):
+            tab.goto((out / name).as_uri())
+            for scheme in SCHEMES:
+                tab.emulate_media(color_scheme=scheme)
+                assert Axe().run(tab).response["violations"] == [], (name, scheme)
+            for width in (320, 390, 768, 1366):
+                tab.set_viewport_size({"width": width, "height": 800})
+                assert tab.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
+        assert "† Lost from turn 34" in tab.locator(".died").inner_text()
+        tab.goto((out / "index.html").as_uri())
+        assert "† Lost at turn 34 by Ben." in tab.locator("#row-5").inner_text()
+        tab.emulate_media(media="print")
+        assert tab.locator("#row-5").is_visible()
+        assert not tab.get_by_role("searchbox").is_visible()
 
 
 def test_a_folder_is_read_without_scripts(browser: Browser, tmp_path: Path) -> None:
