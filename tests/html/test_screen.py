@@ -36,7 +36,8 @@ PARTS = """() => {
   for (const button of article.querySelectorAll(".controls > *")) {
     keep(button.dataset.go ?? button.dataset.part, button);
   }
-  if (innerWidth > 992) keep("strip", article.querySelector(".strip"));
+  const strip = article.querySelector(".strip");
+  if (strip && innerWidth > 992) keep("strip", strip);
   keep("table", article.querySelector(".table"));
   for (const pile of article.querySelectorAll(".table [data-pile], .table dt")) {
     keep(pile.dataset.pile ?? `name ${pile.textContent}`, pile);
