@@ -23,7 +23,7 @@ from tests.symbolic.records import LONG, TINY, hidden, sampled, spoiled
 
 pytestmark = pytest.mark.slow
 
-CHUNKS = 24 if LONG else 3
+CHUNKS = 12 if LONG else 3
 EACH = 100 if LONG else 12
 
 
