@@ -170,6 +170,18 @@ def test_it_plays_by_itself_to_the_end(browser: Browser, tmp_path: Path) -> None
         assert shown.place == "Turn 1 of 29"
 
 
+def test_who_tries_a_card_is_not_played_away(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(LEGAL), tmp_path, "#turn=9") as shown:
+        tab = shown.tab
+        tab.clock.install()
+        tab.get_by_role("tab", name="What if").click()
+        tab.get_by_role("button", name="Play by itself").click()
+        tab.get_by_label("Lay", exact=True).select_option("23")
+        tab.clock.run_for(5_000)
+        assert shown.place == "Turn 9 of 29"
+        assert tab.get_by_label("Lay", exact=True).input_value() == "23"
+
+
 def test_nothing_plays_by_itself_where_motion_is_not_wanted(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, page_of(LEGAL), tmp_path, reduced_motion="reduce") as shown:
         assert not shown.tab.locator('[data-part="play"]').is_visible()
