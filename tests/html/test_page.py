@@ -265,3 +265,12 @@ def test_other_rules_change_the_page() -> None:
     (item,) = read_file(BROKEN)
     rules = parse_rules("en-2 facedown=ignored")
     assert "rules en-2 facedown=ignored" in page([check(item, rules)], rules)
+
+
+@pytest.mark.parametrize("odd", ["\u2028", "\x85", "\x0b", "\x0c"], ids=ascii)
+def test_only_a_line_end_ends_a_line(odd: str) -> None:
+    """A tag holds whatever a line end is not, so what is downloaded is the file, and what is copied can be read."""
+    text = HEAD.replace("[Players", f'[Event "one{odd}two"]\n[Players') + f"1. Aki +14 A 17@f1 {{ a{odd}b }}\n"
+    found = data_of(page_of_text(text))
+    assert "\n".join([*found["cgn"], ""]) == text
+    assert f'[Event "one{odd}two"]' in found["head"]

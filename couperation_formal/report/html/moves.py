@@ -37,8 +37,7 @@ def refused_draw(report: Report, game: Game) -> RefusedDraw | None:
     error = next((found for found in report.diagnostics if found.severity == "error"), None)
     if error is None or not report.turn or not error.code.startswith("DRW"):
         return None
-    line = game.layout.text[: error.span.end].rsplit("\n", 1)[-1]
-    return RefusedDraw(report.turn, "fill" in line.split()[2:])
+    return RefusedDraw(report.turn, error.span.start >= game.layout.turns[report.turn - 1].action.start)
 
 
 def turns_of(game: Game, refused: RefusedDraw | None = None) -> list[dict[str, Any]]:

@@ -82,8 +82,10 @@ class Game {
     if (!quiet) link(this);
   }
 
+  /** Show what another view has seen; what was tried was an answer for this one. */
   look(view) {
     this.view = view;
+    this.whatIf.forget();
     this.article.querySelector(".strip")?.replaceWith(this.strip());
     this.show();
   }

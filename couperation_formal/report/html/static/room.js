@@ -25,12 +25,12 @@ const Room = (() => {
   function captions({ seen, view, verdicts, opening, cause }) {
     const sights = Object.values(seen);
     return seen[view].steps.flatMap(({ turn, place }, at) => {
-      const told = new Set(sights.map(({ turns }) => turns[turn - 1]?.words ?? opening));
+      const told = new Map(sights.map(({ turns }) => [turns[turn - 1]?.words ?? opening, turns[turn - 1]?.refused?.words]));
       const why = cause?.turn === turn ? cause.words : "";
       const remark = seen[view].turns[turn - 1]?.remark ?? "";
-      return [...told].map((words) => {
-        const lines = Object.entries({ where: place, words, small: verdicts[at], cause: why, remark });
-        const spans = lines.map(([name, text]) => element("span", { class: name }, text));
+      return [...told].map(([words, refused]) => {
+        const lines = Object.entries({ where: [place], words: marked(words, refused), small: [verdicts[at]], cause: [why], remark: [remark] });
+        const spans = lines.map(([name, parts]) => element("span", { class: name }, ...parts));
         return element("div", { class: "caption" }, ...spans);
       });
     });
