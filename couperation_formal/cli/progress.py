@@ -166,11 +166,13 @@ def reading(stream: BinaryIO) -> Iterator[None]:
         size = os.fstat(stream.fileno()).st_size
         _LINE.typing = stream.isatty()
 
+    most = 0.0
+
     def part() -> float:
-        try:
-            return min(1.0, stream.tell() / size)
-        except (OSError, ValueError):
-            return 0.0
+        nonlocal most  # beside a read, `tell` may be ahead by a buffer for a moment
+        with suppress(OSError, ValueError):
+            most = max(most, min(1.0, stream.tell() / size))
+        return most
 
     _LINE.part = part if size else None
     try:

@@ -88,7 +88,8 @@ class _Watcher:
         found: list[Shown] = []
         for card in cards:
             top = next(self.deck, UNSEEN)
-            card = top if isinstance(card, UnseenCard) else card
+            if isinstance(card, UnseenCard) and not isinstance(top, FinishCard):  # `?` is never `F` in a draw
+                card = top
             if isinstance(card, FinishCard):
                 self.front = player
             found.append(card if player == self.viewer or card is FINISH else UNSEEN)

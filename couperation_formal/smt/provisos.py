@@ -111,11 +111,11 @@ class Provisos:
 
     def _all(self, terms: list[Term]) -> Proviso:
         """The terms that are needed; one of them where they are too many."""
+        terms.sort(key=_place)
         for term in sorted(terms, key=_size, reverse=True):
             others = [other for other in terms if other != term]
             if others and not self._can("legal", *self._beyond(others)):
                 terms = others
-        terms.sort(key=lambda term: (len(term), [str(literal.of).zfill(9) for literal in term]))
         if len(terms) > MOST:
             return _example(terms)
         if not self._proved(terms, _Named(self._new())):
@@ -270,6 +270,12 @@ def _example(terms: Sequence[Term]) -> Proviso:
 def _order(value: Answer) -> tuple[int, int, str]:
     """Marks and numbers rise, the Finish card follows them; lines of the set-up stay apart."""
     return (0, value, "") if isinstance(value, int) else (1, 0, str(value))
+
+
+def _place(term: Term) -> tuple[int, list[str], list[list[tuple[int, int, str]]]]:
+    """Where a term stands among others, whatever the order in which they were found."""
+    of = [str(literal.of).zfill(9) for literal in term]
+    return len(term), of, [[_order(value) for value in literal.values] for literal in term]
 
 
 def _size(term: Term) -> tuple[int, int]:

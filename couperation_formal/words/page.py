@@ -78,6 +78,7 @@ PAGE: dict[str, str] = {
     "keeps": "Keeps the rules.",
     "keeps_warned": "Keeps the rules, with a warning.",
     "keeps_told": "Keeps the rules; {said}.",
+    "can_keep": "Keeps the rules for some choice of what is not shown. The table after it is not told.",
     "not_judged": "Not judged.",
     "untold": "The record does not show enough to tell.",
     "has_part": "Has a part in what cannot all hold.",

@@ -18,7 +18,7 @@ from tests.agree.worlds import BOARDS, COMBINATIONS, LONG, cells_of, grown_tower
 
 pytestmark = pytest.mark.slow
 
-TOWERS = 200 if LONG else 8
+TOWERS = 80 if LONG else 8
 """For each of the 24 combinations."""
 
 

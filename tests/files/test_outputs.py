@@ -91,6 +91,8 @@ def test_every_command_writes_a_new_file_and_nothing_that_is_there(folder: Path,
     Path("folder" + suffix).mkdir()
     for bad, words in ((link, "no regular file"), (nothing, "a link to nothing"), (pipe, "no regular file"),
                        (Path("folder" + suffix), "is a directory"), (Path("none") / out, "no folder")):  # fmt: skip
+        if command[0] == "report" and words == "is a directory":
+            continue  # it takes the pages: tests/html/test_report_cli.py
         refused = couperation(*command, bad, "--force")
         assert refused.exit_code == 2
         assert words in refused.stderr

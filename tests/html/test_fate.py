@@ -159,10 +159,10 @@ def test_what_a_player_knew_is_what_is_asked(player: str | None, tmp_path: Path)
     view = seen_by(game, player)
     assert isinstance(view, Game)
     seen.write_text(record_text(view.record), encoding="utf-8")
-    budget = ("--analyse", "--budget", "20000")
+    budget = ("--analyse", "--budget", "2000")
     assert couperation("report", LOST, "--as", player or "public", *budget, "-o", out).exit_code == 0
     (article,) = articles(out.read_text(encoding="utf-8"))
-    (told,) = objects(couperation("deadlock", "--budget", "20000", "--output-format", "json", seen))
+    (told,) = objects(couperation("deadlock", "--budget", "2000", "--output-format", "json", seen))
     assert named(article) == told["turn"] == 36
     assert max((turn for turn, each in enumerate(rows(article)) if each == "alive"), default=None) == told["alive"]
     assert "unknown" in rows(article)

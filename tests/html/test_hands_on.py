@@ -170,6 +170,18 @@ def test_it_plays_by_itself_to_the_end(browser: Browser, tmp_path: Path) -> None
         assert shown.place == "Turn 1 of 29"
 
 
+def test_who_tries_a_card_is_not_played_away(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(LEGAL), tmp_path, "#turn=9") as shown:
+        tab = shown.tab
+        tab.clock.install()
+        tab.get_by_role("tab", name="What if").click()
+        tab.get_by_role("button", name="Play by itself").click()
+        tab.get_by_label("Lay", exact=True).select_option("23")
+        tab.clock.run_for(5_000)
+        assert shown.place == "Turn 9 of 29"
+        assert tab.get_by_label("Lay", exact=True).input_value() == "23"
+
+
 def test_nothing_plays_by_itself_where_motion_is_not_wanted(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, page_of(LEGAL), tmp_path, reduced_motion="reduce") as shown:
         assert not shown.tab.locator('[data-part="play"]').is_visible()
@@ -265,15 +277,21 @@ def test_a_refused_draw_is_marked_with_its_cause(browser: Browser, tmp_path: Pat
         assert shown.tab.locator('[data-pile="hand-0"] .card.refused').inner_text().split()[0] == "?"
         assert shown.text("cause") == ""
         shown.tab.keyboard.press("k")
-        assert shown.tab.locator("mark, .card.refused").count() == 0
+        assert shown.tab.locator('[data-part="words"] mark, .card.refused').count() == 0
 
 
 def test_a_refused_fill_is_marked_and_the_draw_is_not(browser: Browser, tmp_path: Path) -> None:
     text = HEAD + "1. Aki +5 A 17@f1 fill 8\n"
     with opened(browser, page_of_text(text), tmp_path) as shown:
         assert shown.text("words") == "Aki draws 5; lays 17 up on f1; fills the hand with 8."
-        assert shown.tab.locator("mark").inner_text() == "fills the hand with 8"
+        assert shown.tab.locator('[data-part="words"] mark').inner_text() == "fills the hand with 8"
         assert shown.tab.locator(".card.refused .value").all_inner_texts() == ["8"]
+
+
+def test_a_word_in_a_comment_is_no_fill(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of_text(HEAD + "1. { fill up } Aki +5,6 A 17@f1\n"), tmp_path) as shown:
+        assert shown.tab.locator('[data-part="words"] mark').inner_text() == "draws 5 and 6"
+        assert shown.tab.locator(".card.refused .value").all_inner_texts() == ["5", "6"]
 
 
 @pytest.mark.parametrize("path", [LEGAL, BROKEN, DEAD], ids=lambda path: path.stem)
@@ -294,3 +312,13 @@ def test_without_scripts_the_page_is_readable(browser: Browser, tmp_path: Path, 
             assert tower["height"] > 100
             assert shown.tab.locator('[data-pile="reserve"] .card:visible').count() > 0
             assert not shown.tab.locator("article button:visible").count()
+
+
+def test_without_scripts_the_index_leads_to_its_games(browser: Browser, tmp_path: Path) -> None:
+    context: Any = {"java_script_enabled": False, "viewport": {"width": 390, "height": 844}}
+    with opened(browser, page_of(LEGAL, BROKEN, DEAD), tmp_path, **context) as shown:
+        shown.tab.locator(".index a").nth(1).click()
+        shown.tab.wait_for_timeout(1_500)
+        box = shown.tab.locator("article").nth(1).bounding_box()
+        assert box is not None
+        assert abs(box["y"]) < 5

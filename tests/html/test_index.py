@@ -95,7 +95,7 @@ def test_choosing_a_game_brings_it_into_view_and_the_keys_stay_in_it(browser: Br
     with opened(browser, page_of(FINISH, TWO, BETWEEN), tmp_path) as page:
         tab = page.tab
         tab.locator(".index a", has_text="Sunday table").click()
-        article = tab.locator("#game-4")
+        article = tab.locator('[id="game=4"]')
         assert article.is_visible()
         assert in_view(article)
         assert place(tab) == "Turn 8 of 10"
@@ -117,10 +117,10 @@ def test_choosing_a_game_brings_it_into_view_and_the_keys_stay_in_it(browser: Br
         tab.go_back()
         tab.locator(".index a", has_text="With the Finish card").focus()
         tab.keyboard.press("Enter")
-        assert in_view(tab.locator("#game-1"))
+        assert in_view(tab.locator('[id="game=1"]'))
     with opened(browser, page_of(FINISH, TWO, BETWEEN), tmp_path, "#game=4&turn=3") as page:
         assert page.place == "Turn 3 of 10"
-        assert in_view(page.tab.locator("#game-4"))
+        assert in_view(page.tab.locator('[id="game=4"]'))
 
 
 def test_a_folder_of_pages(browser: Browser, tmp_path: Path) -> None:

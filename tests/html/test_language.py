@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from couperation_formal.analysis.inspect import NoSuchTurn
+from couperation_formal.analysis.table_deadlock import scan_table
 from couperation_formal.analysis.verify import check
+from couperation_formal.model.fact import fact
 from couperation_formal.model.rulings import registry
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.report.clauses import clauses
+from couperation_formal.report.html.fate import fate_of, no_fate
 from couperation_formal.report.html.page import page
 from couperation_formal.words import say as room
 from tests.html.pages import BROKEN, DEAD, FINISH, HEAD, ROOT, opened
@@ -132,7 +136,9 @@ def test_in_another_language_no_word_of_this_one_is_left(
     items += [item for text in TABLES for item in read_text(text, "game.cgn")]
     reports = [check(item) for item in items] + [check(item, engine="plain") for item in read_text(OPEN, "game.cgn")]
     assert {report.verdict for report in reports} >= {"legal", "illegal", "undetermined"}
-    with opened(browser, page(reports, None, {0: SAID}), tmp_path) as shown:
+    fates = {at: fate_of(scan_table(items[at], budget=3_000)) for at in (0, 2)}
+    fates[1] = no_fate(NoSuchTurn(fact("turn_over", end=1, turn=2)))
+    with opened(browser, page(reports, None, {0: SAID}, fates=fates), tmp_path) as shown:
         texts = shown.tab.evaluate(WALK)
     words, sentences = own(), told()
     assert {text: left(text, words, sentences) for text in texts if left(text, words, sentences)} == {}

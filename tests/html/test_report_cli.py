@@ -169,7 +169,7 @@ def test_a_folder_gets_an_index_and_a_page_a_game(tmp_path: Path, there: bool) -
         text = (out / name).read_text(encoding="utf-8")
         assert f'<a class="back" href="index.html#row-{number}">' in text
         assert text.count("<article") == 1
-        assert f'id="game-{number}"' in text
+        assert f'id="game={number}"' in text
 
 
 def test_more_games_than_a_page_takes_go_to_a_folder_beside_the_index(
@@ -280,3 +280,12 @@ def test_paths_stay_on_the_machine(tmp_path: Path) -> None:
         text = path.read_text(encoding="utf-8")
         assert "secret" not in text, path
     assert "game.cgn, game 1" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+
+
+def test_the_rulebook_of_the_house_is_named_without_its_place(tmp_path: Path) -> None:
+    house, out = tmp_path / "house.toml", tmp_path / "page.html"
+    house.write_text('base = "en-2"\nspread = "adjacent"\n', encoding="utf-8")
+    assert couperation("report", LEGAL_FILE, "--rules", f"{house} anchor=floating", "-o", out).exit_code == 0
+    html = out.read_text(encoding="utf-8")
+    assert str(tmp_path) not in html
+    assert "<span>rules house.toml anchor=floating</span>" in html

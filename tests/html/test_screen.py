@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
 from tests.html.page import data_of
-from tests.html.pages import BROKEN, DEAD, FINISH, LEGAL, ROOT, TWO, Opened, opened, page_of, page_of_text
+from tests.html.pages import BROKEN, DEAD, FINISH, HEAD, LEGAL, ROOT, TWO, Opened, opened, page_of, page_of_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -36,7 +37,8 @@ PARTS = """() => {
   for (const button of article.querySelectorAll(".controls > *")) {
     keep(button.dataset.go ?? button.dataset.part, button);
   }
-  if (innerWidth > 992) keep("strip", article.querySelector(".strip"));
+  const strip = article.querySelector(".strip");
+  if (strip && innerWidth > 992) keep("strip", strip);
   keep("table", article.querySelector(".table"));
   for (const pile of article.querySelectorAll(".table [data-pile], .table dt")) {
     keep(pile.dataset.pile ?? `name ${pile.textContent}`, pile);
@@ -106,6 +108,21 @@ def test_a_long_remark_and_long_names_move_nothing(browser: Browser, tmp_path: P
     text = "\n".join(f"{line} {{ {'a long remark ' * 12}}}" if line.startswith("3. ") else line for line in lines)
     with opened(browser, page_of_text(text), tmp_path) as shown:
         looked_through(shown, SIZES[3], views=False)
+
+
+def test_a_refused_draw_of_many_cards_and_views_with_long_names_move_nothing(browser: Browser, tmp_path: Path) -> None:
+    names = ("Maximiliane-Wilhelmine-von-und-zu-Hohenbachel", "W" * 60)
+    text = HEAD.replace("Aki", names[0]).replace("Ben", names[1])
+    many = ",".join(map(str, [2, *range(4, 7), 8, 10, 11, *range(13, 17), 18, 19, 20, 21, 23, 24]))
+    with opened(browser, page_of_text(f"{text}1. {names[0]} +{many} A 17@f1\n"), tmp_path) as shown:
+        for size in (*SIZES, LOW):
+            looked_through(shown, size, views=False)
+    four = game_of(4, 5)
+    for player, name in zip(four.split('[Players "')[1].split('"')[0].split(), "ABCD", strict=True):
+        four = re.sub(rf"\b{player}\b", name * 30, four)
+    with opened(browser, page_of_text(four), tmp_path) as shown:
+        for size in SIZES:
+            looked_through(shown, size, views=False)
 
 
 def test_levels_that_no_step_uses_are_not_shown(browser: Browser, tmp_path: Path) -> None:

@@ -155,6 +155,11 @@ PAIRS = {
         DEALT + "deck 4 6 7 9 / 1. Aki +4 A 17@f1 / 2. Ben +? B 9@h1",
         DEALT + "deck 6 4 / 1. Aki +6 A 17@f1 / 2. Ben +4 B 4@h1",
     ),
+    "F in the deck where nobody drew it": (
+        "Chie",
+        '[Variant "finish"] / ' + DEALT + "deck F 4 / 1. Aki +? A 17@f1",
+        '[Variant "finish"] / ' + DEALT + "deck 4 F / 1. Aki +? A 17@f1",
+    ),
     "tags": (
         "Chie",
         '[Event "Ben has 22"] / [Secret "9"] / [Date "since Ben has 22"] / ' + DEALT + "1. Aki A 17@f1",

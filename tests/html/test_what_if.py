@@ -24,7 +24,8 @@ from couperation_formal.model.state import State
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.arrangement import broken_orders, failing_chain
-from tests.html.pages import LEGAL, opened, page_of, page_of_text
+from tests.html.page import data_of
+from tests.html.pages import LEGAL, ROOT, opened, page_of, page_of_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -190,3 +191,30 @@ def test_a_card_is_tried_by_keyboard_and_told(
         shown.tab.locator('[data-part="clear"]').click()
         assert "Choose a card" in shown.text("trial")
         assert flag not in shown.cell(cell).split()
+
+
+def test_what_was_tried_in_one_view_is_no_answer_in_another(browser: Browser, tmp_path: Path) -> None:
+    """A card that everybody's cards show to be gone is one that the table can still ask for."""
+    html = page_of(ROOT / "examples" / "tables" / "lost.cgn")
+    both = enumerate(zip(data_of(html)["steps"], data_of(html, view="table")["steps"], strict=True))
+    found = (
+        (
+            at,
+            sorted(set(table["cards"]) - set(whole["cards"])),
+            [c for c, fit in table["fits"].items() if "bar" not in fit],
+        )
+        for at, (whole, table) in both
+    )
+    at, hidden, cells = next(each for each in found if each[1] and each[2])
+    with opened(browser, html, tmp_path, f"#turn={at}") as shown:
+        views = shown.tab.locator(".views")
+        views.get_by_text("the table", exact=True).click()
+        shown.tab.get_by_role("tab", name="What if").click()
+        shown.tab.get_by_label("Lay", exact=True).select_option(hidden[0])
+        shown.tab.locator('[data-part="cell"]').select_option(cells[0])
+        assert cells[0] in shown.text("trial")
+        hint = "Choose a card and a free cell"
+        views.get_by_text("all", exact=True).click()
+        assert shown.text("trial").startswith(hint)
+        assert shown.tab.locator('[data-part="cell"]').input_value() == ""
+        assert shown.tab.locator('[data-cell][aria-pressed="true"]').count() == 0

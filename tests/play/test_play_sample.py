@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Up, Variant
+from couperation_formal.model.board import STANDARD, Board, Cell
+from couperation_formal.model.cards import FINISH, UNSEEN, Down, Shown, Up, Variant
 from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open, Record
 from couperation_formal.model.rulings import Rules, parse_rules
 from couperation_formal.model.seen import seen_record as hide
@@ -92,6 +92,7 @@ def test_public_samples_show_what_lies_open_and_nothing_else(
     assert public.deals == dict.fromkeys(full.players, (UNSEEN,) * 3)
     assert (public.reserve, public.marks, public.result) == (full.reserve, full.marks, full.result)
     assert public.tags == tuple(tag for tag in full.tags if tag[0] != "Event")
+    backs: dict[Cell, Shown] = {}  # what lies down where everybody saw it go there from the Reserve
     for seen, turn in zip(public.turns, full.turns, strict=True):
         assert (seen.number, seen.player, seen.trim) == (turn.number, turn.player, turn.trim)
         assert seen.draw == tuple(FINISH if card is FINISH else UNSEEN for card in turn.draw)
@@ -110,7 +111,11 @@ def test_public_samples_show_what_lies_open_and_nothing_else(
                 real.cell,
             )
             assert action.adjust == tuple((sign, card if card is FINISH else UNSEEN) for sign, card in real.adjust)
-            assert action.replaced == (Down(UNSEEN) if isinstance(real.replaced, Down) else real.replaced)
+            known = Down(backs.get(real.cell, UNSEEN))
+            assert action.replaced == (known if isinstance(real.replaced, Down) else real.replaced)
+            backs.pop(real.cell, None)
+            if not real.face_up:
+                backs[real.cell] = real.taken
         else:
             assert action == real
 

@@ -172,7 +172,8 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
 
 
 def _facts(players: Sequence[str], rules: Rules, variant: str) -> tuple[str, ...]:
-    rule = phrase("fact_rules", rules=safe(str(rules)))
+    named = msgspec.structs.replace(rules, rulebook=file_name(rules.rulebook))
+    rule = phrase("fact_rules", rules=safe(str(named)))
     return safe(", ".join(players)), rule, phrase("fact_variant", variant=variant)
 
 

@@ -15,14 +15,16 @@ from couperation_formal.words.text import safe
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One line of the list of moves. `sign` and `verdict` say the same, once as a glyph."""
+    """One line of the list of moves. `sign` and `verdict` say the same, once as a glyph; `shown` tells whether the page
+    has a step of it.
+    """
 
     turn: int
     player: str
     text: str
     sign: str
     verdict: str
-    judged: bool
+    shown: bool
 
 
 class RefusedDraw(NamedTuple):
@@ -37,8 +39,7 @@ def refused_draw(report: Report, game: Game) -> RefusedDraw | None:
     error = next((found for found in report.diagnostics if found.severity == "error"), None)
     if error is None or not report.turn or not error.code.startswith("DRW"):
         return None
-    line = game.layout.text[: error.span.end].rsplit("\n", 1)[-1]
-    return RefusedDraw(report.turn, "fill" in line.split()[2:])
+    return RefusedDraw(report.turn, error.span.start >= game.layout.turns[report.turn - 1].action.start)
 
 
 def turns_of(game: Game, refused: RefusedDraw | None = None) -> list[dict[str, Any]]:
@@ -74,13 +75,16 @@ def rows_of(report: Report, game: Game) -> list[Row]:
     entries = [("", phrase("set_up")), *((safe(turn.player), _text(turn_text(turn))) for turn in game.record.turns)]
     for turn, (player, text) in enumerate(entries):
         judged = turn < len(report.states) and (report.turn is None or turn < report.turn)
-        plain = ("✓", phrase("keeps")) if judged else ("", phrase("not_judged"))
+        possible = report.verdict == "legal" or (report.verdict == "illegal" and turn < (report.turn or 0))
+        plain = (
+            ("✓", phrase("keeps")) if judged else ("✓", phrase("can_keep")) if possible else ("", phrase("not_judged"))
+        )
         sign, verdict = signs.get(marked.get(turn, ""), plain)
         if turn in ends and report.verdict == "legal":
             sign, verdict = plain[0], phrase("keeps_told", said=safe(ends[turn]))
         if turn in errors:
             sign, verdict = "✗", phrase("breaks", clause=errors[turn])
-        rows.append(Row(turn, player, text, sign, verdict, judged or report.turn == turn))
+        rows.append(Row(turn, player, text, sign, verdict, judged or report.turn == turn == len(report.states)))
     return rows
 
 

@@ -22,8 +22,9 @@ from couperation_formal.report.svg_style import SHAPES
 from couperation_formal.words.say import phrase
 
 _SCRIPTS = (
-    "words.js", "theme.js", "tower.js", "table.js", "panels.js", "whatif.js", "game.js", "page.js", "index.js",
-)  # fmt: skip
+    *("words.js", "theme.js", "tower.js", "table.js"),
+    *("room.js", "panels.js", "whatif.js", "game.js", "page.js", "index.js"),
+)
 _STYLES = ("base.css", "page.css", "index.css")
 
 

@@ -18,7 +18,7 @@ from couperation_formal.model.seen import seen_position
 from couperation_formal.model.state import State
 from couperation_formal.notation.write import position_text
 from couperation_formal.report.html.moves import RefusedDraw, turns_of
-from couperation_formal.report.html.steps import StepData, game_steps, step_of
+from couperation_formal.report.html.steps import StepData, game_steps, lines_of, step_of
 from couperation_formal.report.svg_picture import home_column
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import safe
@@ -98,7 +98,7 @@ def position_sights(position: Position, home: int, only: View | None, players: S
 
 def _position_sight(position: Position, home: int) -> Sight:
     step = step_of(state_of(position), position, 0, phrase("the_position"), home)
-    return Sight([step], [], _head(position), tuple(position_text(position).splitlines()))
+    return Sight([step], [], _head(position), tuple(lines_of(position_text(position))))
 
 
 def _others(players: Sequence[str]) -> Iterator[tuple[str, str | None]]:
@@ -112,8 +112,8 @@ def _key(player: str | None, players: Sequence[str]) -> str:
 
 
 def _lines(game: Game) -> tuple[str, ...]:
-    return tuple(game.layout.text.splitlines())
+    return tuple(lines_of(game.layout.text))
 
 
 def _head(position: Position) -> list[str]:
-    return [line for line in position_text(position).splitlines() if line.startswith("[")]
+    return [line for line in lines_of(position_text(position)) if line.startswith("[")]

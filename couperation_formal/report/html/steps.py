@@ -108,7 +108,7 @@ def step_of(
         if whole is None
         else fits_knowing_less(whole.fits, state, position, told),
         cards=cards_left(position),
-        lines=tuple(line for line in position_text(position).splitlines() if not line.startswith("[")),
+        lines=tuple(line for line in lines_of(position_text(position)) if not line.startswith("[")),
     )
 
 
@@ -125,6 +125,11 @@ def _refused(step: StepData, state: State, turn: Turn, rulings: Rulings) -> Step
     cell, laid = found
     against = tuple(map(str, conflict(state, cell, laid, rulings)))
     return msgspec.structs.replace(step, mover="", refused=Refused(str(cell), str(laid)), conflict=against)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a CGN text, which end as CGN's do: a tag may hold what ends a line elsewhere."""
+    return text.removesuffix("\n").split("\n")
 
 
 def file_name(path: str) -> str:

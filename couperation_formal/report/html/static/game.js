@@ -82,8 +82,10 @@ class Game {
     if (!quiet) link(this);
   }
 
+  /** Show what another view has seen; what was tried was an answer for this one. */
   look(view) {
     this.view = view;
+    this.whatIf.forget();
     this.article.querySelector(".strip")?.replaceWith(this.strip());
     this.show();
   }
@@ -153,40 +155,11 @@ class Game {
     }
   }
 
-  /**
-   * Keep room for the longest turn and for the most cards of each pile, of all views, once: then no step moves anything.
-   */
+  /** Keep room for what any step and view has, once: then no step moves anything. */
   reserve() {
     if (this.room) return;
-    const sights = Object.values(this.data.seen);
-    this.room = this.places(sights);
-    const { verdicts, opening } = this.data;
-    const told = this.sight.steps.flatMap(({ turn, place }, at) => {
-      const texts = new Set(sights.map(({ turns }) => turns[turn - 1]?.words ?? opening));
-      const remark = this.sight.turns[turn - 1]?.remark ?? "";
-      const cause = this.data.cause?.turn === turn ? this.data.cause.words : "";
-      return [...texts].map((words) => {
-        const lines = Object.entries({ where: place, words, small: verdicts[at], cause, remark });
-        const spans = lines.map(([name, text]) => element("span", { class: name }, text));
-        return element("div", { class: "caption" }, ...spans);
-      });
-    });
-    this.part("sizer").replaceChildren(...told);
-  }
-
-  /** How many places each pile takes at most, by its name. */
-  places(sights) {
-    const found = {};
-    const keep = (name, count) => (found[name] = Math.max(found[name] ?? 1, count));
-    for (const sight of sights) {
-      for (const step of sight.steps) {
-        for (const name of ["reserve", "gone"]) keep(name, Table.places(step[name] ?? []));
-        (step.hands ?? []).forEach((hand, i) => {
-          keep(`hand-${i}`, Table.places(hand, this.drawn(sight, step, i), step.front === i));
-        });
-      }
-    }
-    return found;
+    this.room = Room.places(this.data.seen);
+    this.part("sizer").replaceChildren(...Room.captions(this.data));
   }
 
   tell() {
@@ -294,7 +267,7 @@ class Game {
       const hand = name.startsWith("hand-") ? Number(name.slice(5)) : null;
       const cards = (hand === null ? step[name] : step.hands?.[hand]) ?? [];
       const front = hand !== null && step.front === hand;
-      const refused = hand === null ? [] : this.drawn(this.sight, step, hand);
+      const refused = hand === null ? [] : Room.drawn(this.sight, step, hand);
       Table.show(pile, cards, this.data.marks, { front, refused, room: this.room[name] });
     }
     const deck = this.part("deck");
@@ -303,12 +276,6 @@ class Game {
     const counted = { count: step.deck ?? 0, top: known };
     if (deck) deck.textContent = say(known ? "live_deck_top" : "live_deck", counted);
     this.write("mover", step.mover ?? "");
-  }
-
-  /** The cards that came to a hand by a draw that is refused. */
-  drawn({ turns }, { turn }, hand) {
-    const { refused, player } = turns[turn - 1] ?? {};
-    return refused && player === hand ? refused.cards : [];
   }
 
   /* Can the tower still be completed */

@@ -92,7 +92,6 @@ class WhatIf {
   /** Choose a cell of the picture: what if tells of it, and lays the card there that is chosen. */
   pick(cell) {
     const card = this.card.value;
-    this.game.play(false);
     this.game.panels.open("what-if");
     this.chosen = cell;
     this.sheet(true);
@@ -106,6 +105,7 @@ class WhatIf {
 
   /** Try the card and the cell that are chosen; those that are given are chosen first. */
   tryIt(...given) {
+    this.game.play(false);
     const selects = [this.card, this.cell];
     given.forEach((value, i) => (selects[i].value = value));
     const [card, cell] = selects.map((each) => each.value);
