@@ -243,9 +243,9 @@ class Board extends Session {
     });
     at("mover").textContent = this.mover ?? "";
     const most = amounts.at(-1) ?? 0;
-    const hint = ended ? [say("live_board_over", { result: table.result })] : [
-      this.place === null ? say("live_board_turn", { player: this.mover }) : say("live_board_editing", { turn: this.place }),
-      say("live_board_may_draw", { count: most }), say("live_board_hint"),
+    const hint = ended ? [say("liveboard_over", { result: table.result })] : [
+      this.place === null ? say("liveboard_turn", { player: this.mover }) : say("liveboard_editing", { turn: this.place }),
+      say("liveboard_may_draw", { count: most }), say("liveboard_hint"),
     ];
     const other = this.low === null ? null : chosen?.down ? told : this.low;
     tell({ told, other, chosen, draft, line, hint, acts: { name: (...one) => this.name(...one), pay: (each) => this.change(() => draft.pay(each)) } });
@@ -278,8 +278,8 @@ class Board extends Session {
       button.textContent = ready ? say(kind, { sign: sign(one.judged) }) : say(kind, { sign: "" });
     };
     const flat = typed || draft.none || draft.shown !== null || (draft.own.length === 0 && draft.cell !== null);
-    face(at("up"), typed ? line : told, flat || draft.exchange ? "live_board_confirm" : "live_board_up");
-    face(at("down"), typed ? null : low, "live_board_down");
+    face(at("up"), typed ? line : told, flat || draft.exchange ? "liveboard_confirm" : "liveboard_up");
+    face(at("down"), typed ? null : low, "liveboard_down");
     able(at("clear"), !draft.empty || typed || this.place !== null);
     const shown = typed ? line : chosen;
     able(at("keep"), Boolean(shown?.text) && illegal(shown));

@@ -24,7 +24,7 @@ export function card(text, { mark, pressed = false, lit = false, count = 1, labe
   else if (text === "F") made.append(element("span", { class: "mark" }, "★"));
   if (count > 1) made.append(element("span", { class: "times" }, `×${count}`));
   made.setAttribute("aria-pressed", String(pressed));
-  made.setAttribute("aria-label", label ?? say("live_board_card", { card: text === "?" ? say("live_hidden", { count }) : text }));
+  made.setAttribute("aria-label", label ?? say("liveboard_card", { card: text === "?" ? say("live_hidden", { count }) : text }));
   return made;
 }
 
@@ -91,7 +91,7 @@ export class Scene {
     at("tower-title").textContent = table.scene.title;
     const labels = [...glasses].map(([cell, { kind, text }]) => {
       const named = ["up", "down"].includes(kind) ? say("live_cell_taken", { cell, card: text }) : say("live_cell_free", { cell });
-      return [cell, lit.has(cell) ? say("live_board_lit", { cell: named }) : named];
+      return [cell, lit.has(cell) ? say("liveboard_lit", { cell: named }) : named];
     });
     this.name(new Map(labels), draft.cell);
     for (const [cell, slot] of this.slots) {
@@ -151,13 +151,13 @@ export class Scene {
       const button = element("button", { type: "button", class: "count" }, `${number}\u2009?`);
       button.dataset.card = String(number);
       button.classList.toggle("faint", !amounts.includes(number));
-      button.setAttribute("aria-label", say("live_board_draws", { count: number }));
+      button.setAttribute("aria-label", say("liveboard_draws", { count: number }));
       button.setAttribute("aria-pressed", String(run === number));
       return button;
     });
     const open = element("button", { type: "button", class: "count" }, "*");
     open.dataset.card = "*";
-    open.setAttribute("aria-label", say("live_board_unnoted"));
+    open.setAttribute("aria-label", say("liveboard_unnoted"));
     open.setAttribute("aria-pressed", String(draft.open));
     const finish = card("F", { pressed: counted.includes("F"), label: say("live_finish") });
     refill(at("unseen"), [...made, open, ...(variant === "finish" ? [finish] : [])]);
@@ -171,7 +171,7 @@ export class Scene {
       button.setAttribute("aria-pressed", String(named));
       button.classList.toggle("mine", lies.has(text));
       button.classList.toggle("away", !lies.has(text) && away.has(text));
-      const where = lies.has(text) ? "live_board_near" : away.has(text) ? "live_board_away" : "live_board_card";
+      const where = lies.has(text) ? "liveboard_near" : away.has(text) ? "liveboard_away" : "liveboard_card";
       button.setAttribute("aria-label", say(where, { card: text }));
     }
   }

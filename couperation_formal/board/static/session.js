@@ -68,7 +68,7 @@ export class Session {
   }
 
   away(said) {
-    this.notice(say("live_board_gone_away"), said?.said);
+    this.notice(say("liveboard_gone_away"), said?.said);
   }
 
   notice(...texts) {
@@ -85,7 +85,7 @@ export class Session {
     if (at("game").hidden) scrollTo({ top: 0, behavior: "instant" });
     at("several").hidden = game.games.length < 2;
     at("which").replaceChildren(...game.games.map(({ index, event, players }) =>
-      new Option(say("live_board_game", { index, event: event ?? players.join(" ") }), index, false, index === game.game)));
+      new Option(say("liveboard_game", { index, event: event ?? players.join(" ") }), index, false, index === game.game)));
     at("new").setAttribute("aria-pressed", String(game.game === null));
     this.start.show(game.game === null);
     at("no-game").hidden = game.game === null || game.kind === "game";
@@ -97,14 +97,14 @@ export class Session {
 
   /** Somebody else has changed the file: it is told, and whoever writes here decides. */
   outside() {
-    const button = element("button", { type: "button" }, say("live_board_theirs"));
+    const button = element("button", { type: "button" }, say("liveboard_theirs"));
     button.addEventListener("click", async () => {
       const { ok, said } = await ask("/api/theirs", { file: file() });
       if (!ok) return this.away(said);
       this.show({ ...said, said: [] });
       this.notice(said.said);
     });
-    at("notices").append(element("p", {}, say("live_board_outside"), " ", button));
+    at("notices").append(element("p", {}, say("liveboard_outside"), " ", button));
   }
 
   /* What is written */
@@ -136,7 +136,7 @@ export class Session {
     if (!document.body.dataset.file) {
       const name = at("name").value.trim();
       const { ok, said } = await ask("/api/new", { file: name });
-      if (!ok) return said?.said ?? say("live_board_gone_away");
+      if (!ok) return said?.said ?? say("liveboard_gone_away");
       at("file").append(new Option(name, name, false, true));
       this.revision = said.revision;
     }
@@ -146,7 +146,7 @@ export class Session {
       this.forget();
       this.show(said);
     } else if (status === 409) this.revision = said.game.revision;
-    return ok ? null : said?.said ?? say("live_board_gone_away");
+    return ok ? null : said?.said ?? say("liveboard_gone_away");
   }
 
   /* Something else was written meanwhile */
@@ -174,7 +174,7 @@ export class Session {
     if (name !== file() || revision === this.revision || !at("start").hidden) return;
     if (this.idle) return void this.load();
     const { ok, said } = await ask(query("/api/game", this.asking));
-    if (ok && said.revision !== this.revision) this.both(this.yours || say("live_board_begun"), said);
+    if (ok && said.revision !== this.revision) this.both(this.yours || say("liveboard_begun"), said);
   }
 }
 

@@ -25,7 +25,7 @@ export class Start {
     this.begin = begin;
     at("rules").value = SETUP.default;
     at("rulings").append(...SETUP.rulings.map(({ name, question, options }) => {
-      const choice = element("select", { "data-ruling": name }, new Option(say("live_board_as_book"), ""),
+      const choice = element("select", { "data-ruling": name }, new Option(say("liveboard_as_book"), ""),
         ...options.map((each) => new Option(`${each.name}: ${each.meaning}`, each.name)));
       return element("label", {}, element("span", {}, question), choice);
     }));
@@ -58,7 +58,7 @@ export class Start {
     const seats = this.players;
     const size = SETUP.reserve[String(seats.length)] ?? 0;
     const hands = seats.map((name, seat) => ({ key: `hand-${seat}`, name, most: SETUP.deal }));
-    return [...hands, { key: "reserve", name: say("live_board_reserve"), most: size, always: SETUP.open }];
+    return [...hands, { key: "reserve", name: say("liveboard_reserve"), most: size, always: SETUP.open }];
   }
 
   cards({ key, always = [] }) {
@@ -125,7 +125,7 @@ export class Start {
     }
     at("marked").textContent = this.current;
     const count = Object.keys(this.marks).length;
-    at("marks-told").textContent = count ? say("live_board_marked", { count }) : "";
+    at("marks-told").textContent = count ? say("liveboard_marked", { count }) : "";
   }
 
   show(open) {

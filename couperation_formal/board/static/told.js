@@ -2,11 +2,11 @@
 import { element, say } from "/static/shared.js";
 
 const at = (id) => document.getElementById(id);
-const VERDICTS = { legal: "live_board_legal", illegal: "live_board_illegal", undetermined: "live_board_undetermined" };
+const VERDICTS = { legal: "liveboard_legal", illegal: "liveboard_illegal", undetermined: "liveboard_undetermined" };
 const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?" };
 const DUE = {
-  draw: "live_board_due_draw", action: "live_board_due_card", card: "live_board_due_card", cell: "live_board_due_cell",
-  sent: "live_board_due_sent", fill: "live_board_due_fill", drop: "live_board_due_drop", trim: "live_board_due_trim",
+  draw: "liveboard_due_draw", action: "liveboard_due_card", card: "liveboard_due_card", cell: "liveboard_due_cell",
+  sent: "liveboard_due_sent", fill: "liveboard_due_fill", drop: "liveboard_due_drop", trim: "liveboard_due_trim",
 };
 
 export const sign = (judged) => (judged ? SIGNS[judged.verdict] : "");
@@ -18,9 +18,9 @@ function elsewhere(judged) {
   const books = Object.entries(judged.books).filter(([, verdict]) => verdict === "legal").map(([name]) => name);
   const mends = [...new Set(judged.found.flatMap((each) => each.mends))];
   return [
-    ...(books.length ? [say("live_board_books", { books: books.join(", ") })] : []),
-    ...(mends.length ? [say("live_board_mends", { mends: mends.join("; ") })] : []),
-    ...(books.length + mends.length ? [] : [say("live_board_nowhere")]),
+    ...(books.length ? [say("liveboard_books", { books: books.join(", ") })] : []),
+    ...(mends.length ? [say("liveboard_mends", { mends: mends.join("; ") })] : []),
+    ...(books.length + mends.length ? [] : [say("liveboard_nowhere")]),
   ];
 }
 
@@ -30,10 +30,10 @@ export function judgement(judged) {
   const found = judged.found.map(({ clause, message }) =>
     element("p", { class: "finding" }, element("b", { class: "code" }, clause), ` ${message}`));
   const more = judged.verdict === "illegal" ? elsewhere(judged) : judged.open;
-  if (judged.ends) more.push(say("live_board_ends", { result: judged.ends }));
+  if (judged.ends) more.push(say("liveboard_ends", { result: judged.ends }));
   if (judged.later) {
     const [turn, clause, message] = judged.later;
-    more.push(say("live_board_later", { turn, clause, message }));
+    more.push(say("liveboard_later", { turn, clause, message }));
   }
   return [head, ...found, ...more.map((text) => element("p", { class: "small" }, text))];
 }
@@ -41,11 +41,11 @@ export function judgement(judged) {
 /** What a cell would leave, as the board offers it. */
 function leaves({ draw = [], windows = {}, closed = [], ends } = {}) {
   const told = [];
-  if (draw.length) told.push(say("live_board_leaves_draw", { count: draw.at(-1) }));
-  if (closed.length) told.push(say("live_board_leaves_closed", { cells: closed.join(", ") }));
+  if (draw.length) told.push(say("liveboard_leaves_draw", { count: draw.at(-1) }));
+  if (closed.length) told.push(say("liveboard_leaves_closed", { cells: closed.join(", ") }));
   const ranges = Object.entries(windows).map(([cell, [low, high]]) => `${cell} ${low ?? "…"}–${high ?? "…"}`);
-  if (ranges.length) told.push(say("live_board_leaves_windows", { ranges: ranges.join(", ") }));
-  if (ends) told.push(say("live_board_ends", { result: ends }));
+  if (ranges.length) told.push(say("liveboard_leaves_windows", { ranges: ranges.join(", ") }));
+  if (ends) told.push(say("liveboard_ends", { result: ends }));
   return told.map((text) => element("p", { class: "small" }, text));
 }
 
@@ -62,8 +62,8 @@ function sums(told, draft, pay) {
     button.addEventListener("click", () => pay(each));
     return button;
   });
-  const row = element("div", { class: "chips", role: "group", "aria-label": say("live_board_sums") }, ...buttons);
-  return buttons.length ? [row] : told.offers?.complete ? [element("p", { class: "small" }, say("live_board_no_sum"))] : [];
+  const row = element("div", { class: "chips", role: "group", "aria-label": say("liveboard_sums") }, ...buttons);
+  return buttons.length ? [row] : told.offers?.complete ? [element("p", { class: "small" }, say("liveboard_no_sum"))] : [];
 }
 
 /** What is still due, with the cards that it can be. */
@@ -74,7 +74,7 @@ function wanted(told, draft, name) {
     if (part === "drop" || part === "trim") {
       for (const text of cards) {
         const button = element("button", { type: "button", class: "chip", "data-part": part }, text);
-        button.setAttribute("aria-label", say(part === "drop" ? "live_board_drop" : "live_board_trim", { card: text }));
+        button.setAttribute("aria-label", say(part === "drop" ? "liveboard_drop" : "liveboard_trim", { card: text }));
         button.addEventListener("click", () => name(part, text));
         row.append(button);
       }
@@ -86,7 +86,7 @@ function wanted(told, draft, name) {
 
 /** Those that are named to be destroyed, each to be taken back. */
 function destroyed(draft, name) {
-  return [["drop", "live_board_dropped"], ["trim", "live_board_trimmed"]].flatMap(([part, kind]) =>
+  return [["drop", "liveboard_dropped"], ["trim", "liveboard_trimmed"]].flatMap(([part, kind]) =>
     draft[part].map((text, i) => {
       const button = element("button", { type: "button", class: "chip", "aria-pressed": "true" }, `× ${text}`);
       button.setAttribute("aria-label", say(kind, { card: text }));

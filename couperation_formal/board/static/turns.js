@@ -63,7 +63,7 @@ export class Turns {
     at("turn").hidden = place === null;
     if (!turn) return;
     const wrong = this.game.wrong.some((each) => each.turn === place && !each.warning);
-    at("turn-told").textContent = say("live_board_chosen", { turn: place, player: turn.player });
+    at("turn-told").textContent = say("liveboard_chosen", { turn: place, player: turn.player });
     at("back").hidden = place !== this.game.turns.length;
     at("dispute").hidden = !wrong || turn.glyphs.includes("~~");
     for (const button of at("glyphs").children) {
@@ -80,12 +80,12 @@ export class Turns {
   /** The other players' cards, what is gone and how many are in the deck. */
   piles(table) {
     if (!table) return at("piles").replaceChildren();
-    const rows = [...Object.entries(table.hands), [say("live_board_reserve"), table.reserve], [say("live_board_gone"), table.gone]];
+    const rows = [...Object.entries(table.hands), [say("liveboard_reserve"), table.reserve], [say("liveboard_gone"), table.gone]];
     at("piles").replaceChildren(...rows.flatMap(([name, cards]) => {
       const list = element("ul", { class: "cards" });
       Table.show(list, cards, table.marks, { front: table.front === name });
       return [element("dt", {}, name), element("dd", {}, list)];
-    }), element("dt", {}, say("live_board_deck")), element("dd", {}, say("live_deck", { count: table.deck.length })));
+    }), element("dt", {}, say("liveboard_deck")), element("dd", {}, say("live_deck", { count: table.deck.length })));
   }
 
   /** What each rulebook says of the game so far: asked anew after each edit, and dropped where a newer one follows. */
@@ -108,7 +108,7 @@ export class Turns {
       return button;
     }));
     at("books").replaceChildren(...said.map(({ rules, verdict, turn, clause, message }) => {
-      const told = clause === null ? "" : say("live_board_book_says", { turn, clause, message });
+      const told = clause === null ? "" : say("liveboard_book_says", { turn, clause, message });
       return element("p", { class: verdict }, element("strong", {}, `${SIGNS[verdict]} ${rules} `), told);
     }));
   }
@@ -118,9 +118,9 @@ export class Turns {
     this.board.panel("books");
     const box = at("answer");
     box.hidden = false;
-    box.textContent = say("live_board_asking");
+    box.textContent = say("liveboard_asking");
     const { file, game } = this.game;
     const { ok, said } = await ask(query("/api/answer", { file, game, ask: "dispute", at: place }));
-    box.textContent = ok ? said : said?.said ?? say("live_board_gone_away");
+    box.textContent = ok ? said : said?.said ?? say("liveboard_gone_away");
   }
 }

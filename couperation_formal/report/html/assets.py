@@ -49,7 +49,7 @@ def script(*names: str) -> str:
 
 def module(exported: tuple[str, ...], *names: str) -> str:
     """These scripts of `static` as one module that exports these names, for a page that is served in parts."""
-    words = f"const WORDS = {embedded(entries('live_', 'card', 'lying_', 'first_last'))};\n"
+    words = f"const WORDS = {embedded(entries('live_', 'liveboard_', 'card', 'lying_', 'first_last'))};\n"
     return words + "\n".join(map(_static, names)) + f"\nexport {{ {', '.join(exported)} }};\n"
 
 
