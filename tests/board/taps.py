@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from playwright.sync_api import expect
@@ -17,10 +18,17 @@ from couperation_formal.model.state import State
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
+ROOT = Path(__file__).resolve().parents[2]
+THURSDAY = (ROOT / "examples" / "legal" / "thursday.cgn").read_text("utf-8")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 WAITED = re.compile(r"status of (403|409|422)")
 """What a browser says of a page's own questions that were refused."""
+
+
+def thursday(turns: int) -> str:
+    """The game up to this turn."""
+    return THURSDAY.split(f"\n{turns + 1}. ")[0].rstrip("\n") + "\n"
 
 
 class Hand:

@@ -14,8 +14,7 @@ from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.replay.replay import replay
 from couperation_formal.words.say import say
-from tests.board.taps import LAPTOP, PHONE, Hand, screen
-from tests.board.test_page import thursday
+from tests.board.taps import LAPTOP, PHONE, Hand, screen, thursday
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

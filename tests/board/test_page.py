@@ -13,21 +13,14 @@ from playwright.sync_api import expect
 
 from bench.board_client import Board
 from couperation_formal.model.cards import Value
-from tests.board.taps import LAPTOP, PHONE, Hand, screen
+from tests.board.taps import LAPTOP, PHONE, THURSDAY, Hand, screen, thursday
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[2]
-THURSDAY = (ROOT / "examples" / "legal" / "thursday.cgn").read_text("utf-8")
 SIZES = ((1366, 768), (1440, 900), (768, 1024), (390, 844))
-
-
-def thursday(turns: int) -> str:
-    """The game up to this turn."""
-    return THURSDAY.split(f"\n{turns + 1}. ")[0].rstrip("\n") + "\n"
 
 
 def wait_text(page: Page, selector: str, text: str | re.Pattern[str]) -> None:
