@@ -74,7 +74,7 @@ def asked_again(
 def books_at(
     record: Record, at: int, before: Standing, least: Way | None, verdicts: Verdicts, steps: Steps
 ) -> dict[str, BookVerdict]:
-    """With `least`, the clause is that of the smallest draws."""
+    """What each rulebook says of turn `at` by itself, and by which clause; with `least`, that of the smallest draws."""
     record, before = (record, before) if least is None else (least.record, least.before or before)
     books = registry().rulebooks
     told = {name: verdict_of(rulings, verdicts) for name, rulings in books.items()}

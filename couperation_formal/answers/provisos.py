@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from couperation_formal.answers.base import CardData, Data, Natural, Positive
 from couperation_formal.model import proviso
 from couperation_formal.model.cards import FinishCard, Mark
@@ -63,7 +65,7 @@ def provided_data(found: proviso.Proviso | None) -> ProvidedData | None:
 def _literal(literal: proviso.Literal) -> LiteralData:
     values = literal.values
     if literal.kind == "mark":
-        return MarkData(card=int(str(literal.of)), mark=values)  # type: ignore[arg-type]
+        return MarkData(card=int(str(literal.of)), mark=cast("tuple[Mark, ...]", values))
     if literal.kind == "card":
         return UnseenData(at=str(literal.of), card=tuple(map(_card, values)))
     if literal.kind == "place":

@@ -15,7 +15,7 @@ from typing import Literal, cast
 import msgspec
 
 from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import FINISH, UNSEEN, Mark, Shown, Value, Variant
+from couperation_formal.model.cards import FINISH, UNSEEN, Mark, Shown, Value, Variant, card_key
 from couperation_formal.model.record import Action, LayDown, NoAction, Outcome, Record, Turn
 from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, taggable
 from couperation_formal.model.state import State
@@ -253,7 +253,7 @@ def _draw_kept(step: Step, rulings: Rulings) -> bool:
 
 def _trimmed(state: State, count: int) -> tuple[Shown, ...]:
     """So many Glass cards of the Reserve, known ones where there are enough."""
-    known = sorted(card for card in state.reserve.known if card is not FINISH)  # type: ignore[type-var]
+    known = sorted(state.reserve.known - {FINISH}, key=card_key)
     if FINISH in state.reserve.known:
         return tuple(known[:count])
     return tuple([*known, *(UNSEEN,) * state.reserve.unseen][:count])

@@ -105,7 +105,8 @@ def _wrong(state: State, turn: Turn, place: int, step: Step | None, rulings: Rul
         return ()
     broken = tuple(clause for clause, _ in findings(state, turn, place, step, rulings))
     end = None if broken or step is None else ending(step, rulings)
-    return (_ENDS[end],) if end in _ENDS else broken  # type: ignore[index]
+    ended = _ENDS.get(end or "")
+    return broken if ended is None else (ended,)
 
 
 def _reached(step: Step | None, rulings: Rulings, wrong: tuple[str, ...], astray: bool) -> Reached | None:

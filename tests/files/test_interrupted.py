@@ -1,0 +1,165 @@
+"""What happens in the midst of writing: a full disk, a kill, a failure, somebody else who writes too."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+
+from couperation_formal.notation.read import read_stream
+from tests.cli.run import LEGAL, couperation, process
+from tests.files.work import SLIPS
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_command_that_fails_leaves_the_older_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = Path("out.txt")
+    out.write_text("old")
+    for arguments in (("check", "no.cgn"), ("explain", "TOW99"), ("new", "--players", "Aki")):
+        assert couperation(*arguments, "-o", out, "--force").exit_code == 2
+        assert out.read_text() == "old"
+    result = couperation("check", "no.cgn", "game.cgn", "-o", out, "--force")
+    assert (result.exit_code, "legal" in out.read_text()) == (2, True)
+    monkeypatch.setattr("couperation_formal.cli.check.check", lambda *_: 1 / 0)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(ZeroDivisionError):
+        couperation("check", "game.cgn", "-o", out, "--force")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("command", [
+    ("sample", "--seed", "1", "-o", "out"), ("report", "game.cgn", "-o", "out"),
+    ("check", "game.cgn", "--certificate", "out"), ("show", "game.cgn", "-o", "out.svg"),
+    ("fmt", "--write", "big.cgn"), ("fix", "--write", "big.cgn"),
+], ids=lambda command: command[0])  # fmt: skip
+def test_a_full_disk_is_told_and_the_older_file_is_whole(folder: Path, command: tuple[str, ...]) -> None:
+    """A limit on the size of files stands in for the end of a disk."""
+    for name in ("out", "out.svg"):
+        Path(name).write_text("old")
+    big = LEGAL.replace("1. Aki ", "1.  Aki ") if command[0] == "fmt" else SLIPS
+    Path("big.cgn").write_text("".join(big + "\n" for _ in range(9)))
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    done = subprocess.run(
+        [sys.executable, "-m", "couperation_formal", *command, *(() if command[1] == "--write" else ("--force",))],
+        capture_output=True, check=False, timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)),
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith("error: cannot write ")
+    assert b"file too large" in done.stderr
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_killed_process_leaves_the_older_file(folder: Path) -> None:
+    """SIGKILL while the output is being written: it goes on as long as its input does."""
+    Path("out.txt").write_text("old")
+    command = [
+        sys.executable,
+        "-m",
+        "couperation_formal",
+        "check",
+        "-",
+        "--output-format",
+        "json",
+        "-o",
+        "out.txt",
+        "--force",
+    ]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdin is not None
+        running.stdin.write((LEGAL * 50).encode())
+        running.stdin.flush()
+        deadline = time.monotonic() + 30
+        while not any(path.stat().st_size for path in folder.glob(".couperation-*")) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        (half,) = folder.glob(".couperation-*")
+        assert half.stat().st_size > 0
+        running.send_signal(signal.SIGKILL)
+    assert running.returncode == -signal.SIGKILL
+    assert Path("out.txt").read_text() == "old"
+    assert couperation("check", "game.cgn", "-o", "out.txt", "--force").exit_code == 0
+    assert half.exists()
+
+
+def test_a_killed_fix_leaves_the_file(folder: Path) -> None:
+    """SIGKILL where the mended text is written and not yet put in its place."""
+    waits = "import os, time; os.fsync = lambda _: (print('here', flush=True), time.sleep(60))"
+    command = f"{waits}; from couperation_formal.cli.main import main; main(['fix', '--write', 'slips.cgn'])"
+    with subprocess.Popen([sys.executable, "-c", command], stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert b"here\n" in iter(running.stdout.readline, b"")
+        running.send_signal(signal.SIGKILL)
+    assert running.returncode == -signal.SIGKILL
+    assert Path("slips.cgn").read_text() == SLIPS
+    (half,) = folder.glob(".couperation-*")
+    assert couperation("fix", "--write", "slips.cgn").exit_code == 0
+    assert Path("slips.cgn").read_text() == LEGAL
+    assert half.exists()
+
+
+def test_fix_leaves_a_file_that_changes_meanwhile_and_what_is_no_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from couperation_formal.cli import fix
+
+    file = Path("slips.cgn")
+
+    def slow(stream: BinaryIO, name: str) -> Iterator[object]:
+        yield from read_stream(stream, name)
+        file.write_text(SLIPS + "; somebody else's\n")
+
+    monkeypatch.setattr(fix, "read_stream", slow)
+    result = couperation("fix", "--write", file)
+    assert (result.exit_code, result.stderr) == (2, "error: slips.cgn was changed meanwhile; it is left as it is\n")
+    assert file.read_text() == SLIPS + "; somebody else's\n"
+    os.mkfifo("pipe.cgn")
+    writer = subprocess.Popen(["sh", "-c", "cat slips.cgn > pipe.cgn"], cwd=folder)
+    done = process("fix", "--write", "pipe.cgn")
+    assert writer.wait(timeout=30) == 0
+    assert done.returncode == 2
+    assert b"is no regular file" in done.stderr
+
+
+def test_no_file_of_somebody_else_is_deleted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even one whose name looks like a temporary one of ours."""
+    theirs = [f".out.html.{os.getpid()}", ".couperation-abcdefgh", ".game.cgn.tmp"]
+    for name in theirs:
+        Path(name).write_text("mine")
+    assert couperation("report", "game.cgn", "-o", "out.html").exit_code == 0
+    monkeypatch.setattr("os.fsync", lambda _handle: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    assert couperation("report", "game.cgn", "-o", "other.html").exit_code == 2
+    assert all(Path(name).read_text() == "mine" for name in theirs)
+    assert not Path("other.html").exists()
+
+
+def test_fmt_leaves_a_file_that_changes_meanwhile_and_what_is_no_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from couperation_formal.cli import fmt
+    from couperation_formal.report.canonical import formed
+
+    file = Path("game.cgn")
+
+    def slow(stream: object, name: str) -> Iterator[object]:
+        yield from formed(stream, name)  # type: ignore[arg-type]
+        file.write_text(LEGAL + "; somebody else's\n")
+
+    monkeypatch.setattr(fmt, "formed", slow)
+    result = couperation("fmt", "--write", file)
+    assert (result.exit_code, result.stderr) == (2, "error: game.cgn was changed meanwhile; it is left as it is\n")
+    assert file.read_text() == LEGAL + "; somebody else's\n"
+    os.mkfifo("pipe.cgn")
+    writer = subprocess.Popen(["sh", "-c", "cat unseen.cgn > pipe.cgn"], cwd=folder)
+    done = process("fmt", "--write", "pipe.cgn")
+    assert writer.wait(timeout=30) == 0
+    assert done.returncode == 2
+    assert b"is no regular file" in done.stderr
