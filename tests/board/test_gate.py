@@ -245,7 +245,7 @@ def test_too_many_requests_are_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     async def sent(message: MutableMapping[str, Any]) -> None:
         statuses.extend([message["status"]] if "status" in message else [])
 
-    gate = Gate(PlainTextResponse("in"), Tokens(), ["x"], 1)
+    gate = Gate(PlainTextResponse("in"), PlainTextResponse("in"), Tokens(), ["x"], 1)
     asked = {
         "type": "http",
         "method": "GET",
@@ -298,19 +298,3 @@ def test_tokens_allow_what_they_were_issued_for() -> None:
     assert tokens.may(write) == May("write")
     assert tokens.may(watch) == May("watch-as", "Ben")
     assert tokens.may(None) is tokens.may("") is tokens.may(write + "x") is tokens.may("ä") is None
-
-
-@pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_token_that_watches_opens_nothing_yet(method: str) -> None:
-    tokens, statuses = Tokens(), list[int]()
-    token = tokens.issue(May("watch"))
-
-    async def sent(message: MutableMapping[str, Any]) -> None:
-        statuses.extend([message["status"]] if "status" in message else [])
-
-    headers = [(b"host", b"x"), (b"cookie", f"couperation-1={token}".encode()), (b"origin", b"http://x")]
-    headers += [(b"content-type", b"application/json")]
-    path = {"path": "/api/game", "raw_path": b"/api/game", "query_string": b""}
-    gate = Gate(PlainTextResponse("in"), tokens, ["x"], 1)
-    asyncio.run(gate({"type": "http", "method": method, "headers": headers, **path}, no_body, sent))
-    assert statuses == [403]
