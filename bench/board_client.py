@@ -63,8 +63,11 @@ class Board:
     def stop(self) -> int:
         """Ask it to end, as Ctrl-C does: its exit code."""
         self.process.terminate()
-        self.out, self.err = self.process.communicate(timeout=30)
-        return self.process.returncode
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        code = self.process.wait(timeout=30)
+        self.out, self.err = self.process.stdout.read(), self.process.stderr.read()
+        return code
 
     def kill(self) -> None:
         """End it as a power cut does."""

@@ -113,7 +113,12 @@ def _plain(text: str) -> Address:
 
 
 def _is_name(word: str) -> bool:
-    return all(part and part.replace("-", "").isalnum() and part.isascii() for part in word.split("."))
+    """Whether a word is a name, and no address."""
+    try:
+        ip_address(word)
+    except ValueError:
+        return all(part and part.replace("-", "").isalnum() and part.isascii() for part in word.split("."))
+    return False
 
 
 def _takes_four(listener: socket.socket) -> bool:

@@ -13,16 +13,18 @@ from typing import Any
 import msgspec
 import pytest
 
+from couperation_formal.board import watch
 from couperation_formal.board.app import Board
 from couperation_formal.board.gate import Gate, May, Tokens
 from couperation_formal.board.seen_as import seen_as
 from couperation_formal.board.shelf import Shelf
+from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Game, Record
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.model.seen import seen_record
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import sample_game
+from couperation_formal.play.sample import Policy, sample_game
 
 PLAYERS = ["Aki", "Ben", "花子"]
 NAMES = (None, "Aki", "Ben", "花子", "Zoe")
@@ -30,9 +32,9 @@ WORDS = ("Sesame", "Quince", "Umbra", "Vesper", "Walnut")
 """Free words of who writes: an event, two comments, a tag, and the name of the file."""
 
 
+KINDS: list[tuple[Variant, Policy]] = [("first", "random"), ("first", "random"), ("finish", "careful")] * 2
 GAMES = [
-    sample_game(PLAYERS, variant, parse_rules("ja-2.2"), seed, style)
-    for seed, (variant, style) in enumerate([("first", "random"), ("first", "random"), ("finish", "careful")] * 2)
+    sample_game(PLAYERS, variant, parse_rules("ja-2.2"), seed, style) for seed, (variant, style) in enumerate(KINDS)
 ]
 """Games whose cards are all told, of both variants."""
 
@@ -83,9 +85,9 @@ class Asked:
         path, _, query = target.partition("?")
         kind = "couperation-1" if self.tokens.may(token) == May("write") else "couperation-1-watch"
         headers = [(b"host", b"x"), (b"cookie", f"{kind}={token}".encode()), (b"origin", b"http://x")]
-        scope = {"type": "http", "method": method, "path": path, "raw_path": path.encode(), "http_version": "1.1"}
+        scope: dict[str, Any] = {"type": "http", "method": method, "path": path, "raw_path": path.encode()}
         scope |= {"query_string": query.encode(), "headers": [*headers, (b"content-type", b"application/json")]}
-        scope |= {"scheme": "http", "root_path": "", "client": ("1", 1), "server": ("1", 1), "asgi": {"version": "3.0"}}
+        scope |= {"http_version": "1.1", "scheme": "http", "root_path": "", "client": ("1", 1), "server": ("1", 1)}
         told: list[Any] = []
 
         async def sent(message: Any) -> None:
@@ -206,11 +208,13 @@ def test_what_cannot_be_read_is_not_shown(tmp_path: Path) -> None:
 
 
 def test_answers_are_made_once_and_kept_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from couperation_formal.board import watch
+    made: list[May] = []
 
-    made: list[object] = []
-    real = watch.seen_as
-    monkeypatch.setattr(watch, "seen_as", lambda game, may: made.append(may) or real(game, may))  # type: ignore[func-returns-value]
+    def counted(game: Game, may: May) -> Game:
+        made.append(may)
+        return seen_as(game, may)
+
+    monkeypatch.setattr(watch, "seen_as", counted)
     file = tmp_path / "x.cgn"
     file.write_text(spoken(GAMES[0]), "utf-8")
     board = Asked(file)
