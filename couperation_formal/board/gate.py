@@ -58,8 +58,12 @@ class Tokens:
     def issue(self, may: May) -> str:
         """A new token that allows this."""
         token = secrets.token_urlsafe(32)
-        self._may[token] = may
+        self.take(token, may)
         return token
+
+    def take(self, token: str, may: May) -> None:
+        """A token that an earlier board issued, for the same."""
+        self._may[token] = may
 
     def withdraw(self, token: str) -> None:
         """A token that allows nothing any more."""

@@ -2,16 +2,19 @@
 
 | request | answer |
 |---|---|
-| `GET /api/share` | `{"addresses", "local", "shares"}`: what is shared now |
+| `GET /api/share` | `{"addresses", "local", "of", "shares"}`: what is shared now; `of` stands for the file or folder |
 | `GET /api/share.svg?share=N&at=K` | the QR code of share N at address K |
 | `POST /api/share` | `{"op": "open", "file"?, "game"?, "player"?}`: everybody's view, or a player's; all shares then |
 | `POST /api/share` | `{"op": "close", "share": N}`: withdrawn, and who watches with it is let go |
+| `POST /api/share` | `{"op": "again", "of", "shares"}`: what a board of the same file shared before it was stopped |
 """
 
 from __future__ import annotations
 
 import io
-from typing import Any, NamedTuple
+from contextlib import suppress
+from hashlib import sha256
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import segno
@@ -24,7 +27,7 @@ from couperation_formal.board.record import game_at
 from couperation_formal.board.shelf import Shelf
 from couperation_formal.board.streams import Streams
 from couperation_formal.board.wire import as_json, number, posted
-from couperation_formal.model.fact import Unfit, fact
+from couperation_formal.model.fact import Told, Unfit, fact
 from couperation_formal.model.rulings import unknown
 
 MOST = 40
@@ -51,6 +54,18 @@ class _Close(msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag="clo
     share: int
 
 
+class _Before(msgspec.Struct, frozen=True, kw_only=True):
+    path: Annotated[str, msgspec.Meta(pattern=r"^/\?token=[\w-]{43}$")]
+    player: Annotated[str, msgspec.Meta(max_length=200)] | None
+    file: str | None
+    game: int | None
+
+
+class _Again(msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag="again", forbid_unknown_fields=True):
+    of: str
+    shares: Annotated[list[_Before], msgspec.Meta(max_length=MOST)]
+
+
 class Sharing:
     """The shares of a board. `addresses` are those by which others reach it; only this machine does where `local`."""
 
@@ -59,6 +74,7 @@ class Sharing:
         self.addresses, self.local = addresses, local
         self._shares: dict[str, Share] = {}
         self._made = 0
+        self._of = sha256(str(shelf.place).encode("utf-8", "surrogateescape")).hexdigest()[:16]
         self._written: Keeper | None = shelf.keeper(None) if shelf.folder is None else None
 
     def open(self, may: May, keeper: Keeper | None, game: int | None) -> Share:
@@ -68,10 +84,22 @@ class Sharing:
                 return share
         if len(self._shares) >= MOST:
             raise Unfit(fact("board_shares", most=MOST))
+        return self._add(self._tokens.issue(may), may, keeper, game)
+
+    def _add(self, token: str, may: May, keeper: Keeper | None, game: int | None) -> Share:
         self._made += 1
-        share = Share(self._made, self._tokens.issue(may), may, keeper, game)
-        self._shares[share.token] = share
+        share = self._shares[token] = Share(self._made, token, may, keeper, game)
         return share
+
+    def _again(self, asked: _Again) -> None:
+        """Take up the tokens of a board of this file or folder that was stopped, as far as they fit."""
+        for each in asked.shares if asked.of == self._of else ():
+            token, may = each.path.partition("=")[2], _may(each.player)
+            if len(self._shares) < MOST and self._tokens.may(token) is None:
+                with suppress(Told, OSError):
+                    keeper = None if each.file is None else self._shelf.keeper(each.file)
+                    self._tokens.take(token, may)
+                    self._add(token, may, keeper, each.game)
 
     def first(self) -> Share:
         """The share of who comes in by what the terminal shows: everybody's view of the file, of a folder of the one
@@ -108,15 +136,17 @@ class Sharing:
 
     async def post(self, request: Request) -> Response:
         """Share a game, or withdraw a share."""
-        asked: _Open | _Close = posted(await request.body(), _Open | _Close)
+        asked: _Open | _Close | _Again = posted(await request.body(), _Open | _Close | _Again)
+        if isinstance(asked, _Again):
+            self._again(asked)
+            return self._listed()
         if isinstance(asked, _Open):
             keeper = self._shelf.keeper(asked.file)
             index = len(keeper.games) if asked.game is None else asked.game
             _, game = game_at(keeper.games, index)
             if asked.player is not None and asked.player not in game.record.players:
                 raise Unfit(unknown("no_player_named", asked.player, game.record.players))
-            may = May("watch") if asked.player is None else May("watch-as", asked.player)
-            opened = self.open(may, keeper, None if index == len(keeper.games) else index)
+            opened = self.open(_may(asked.player), keeper, None if index == len(keeper.games) else index)
             return self._listed(opened.number)
         token = self._share(asked.share).token
         del self._shares[token]
@@ -145,7 +175,12 @@ class Sharing:
             }
             for each in self._shares.values()
         ]
-        return as_json({"addresses": self.addresses, "local": self.local, "shares": shares, "opened": opened})
+        told = {"addresses": self.addresses, "local": self.local, "of": self._of, "opened": opened}
+        return as_json({**told, "shares": shares})
+
+
+def _may(player: str | None) -> May:
+    return May("watch") if player is None else May("watch-as", player)
 
 
 def _none(number: int) -> Share:

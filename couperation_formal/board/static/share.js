@@ -3,6 +3,27 @@ import { copied, element, say } from "/static/shared.js";
 import { ask } from "./net.js";
 import { file } from "./session.js";
 
+const BEFORE = "couperation-shares";
+const FRESH = 12 * 3_600_000;
+
+/** What was shared here in the last hours; a browser may refuse to tell. */
+function remembered() {
+  try {
+    const { since, of, shares } = JSON.parse(localStorage.getItem(BEFORE));
+    return Date.now() - since < FRESH ? { of, shares } : null;
+  } catch {
+    return null;
+  }
+}
+
+function remember({ of, shares }) {
+  try {
+    localStorage.setItem(BEFORE, JSON.stringify({ since: Date.now(), of, shares }));
+  } catch {
+    /* a board that is started again then shares nothing */
+  }
+}
+
 const at = (id) => document.getElementById(id);
 
 export class Share {
@@ -17,6 +38,14 @@ export class Share {
       event.preventDefault();
       this.post({ op: "open", file: file(), game: this.board.game.game, player: at("share-as").value || null });
     });
+    this.resume();
+  }
+
+  /** Share again what was shared before the board was stopped: who watched then goes on. */
+  async resume() {
+    const before = remembered();
+    const { ok, said } = await ask("/api/share", before?.shares.length ? { op: "again", ...before } : undefined);
+    if (ok) remember(said);
   }
 
   open() {
@@ -40,6 +69,7 @@ export class Share {
     at("share-said").textContent = ok ? "" : said?.said ?? say("liveboard_gone_away");
     if (!ok) return;
     this.shared = said;
+    remember(said);
     at("share-local").hidden = !said.local;
     at("share-by").hidden = said.addresses.length < 2;
     const chosen = at("share-at").selectedIndex;
