@@ -27,7 +27,9 @@ MOST_BODY = 1 << 18
 MOST_TARGET = 2048
 """The longest address and query."""
 RATE, BURST = 60.0, 240.0
-"""So many requests a second are answered, and so many at once."""
+"""So many requests a second are answered, and so many at once, of each token and of all who have none."""
+SHARED = 5
+"""So many times as many of a token that watches, which many screens may have."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -138,7 +140,7 @@ class Gate:
         entering = scope["method"] == "GET" and "token" in query
         token = query["token"][0] if entering else self._brought(headers)
         may = self._tokens.may(token)
-        if not self._paced(None if may is None else token):
+        if not self._paced(may, token):
             return _plain(429, phrase("board_rate"))
         if may is None:
             crossed = not entering and scope["method"] == "GET" and headers.get("sec-fetch-site") == "cross-site"
@@ -182,21 +184,23 @@ class Gate:
         found = [cookies[name].value for name in self._cookies.values() if name in cookies]
         return next((each for each in found if self._tokens.may(each) is not None), None)
 
-    def _paced(self, token: str | None) -> bool:
+    def _paced(self, may: May | None, token: str | None) -> bool:
         """Whether who holds this token does not ask too much; all without one share a pace."""
-        return self._paces.setdefault(token, _Pace()).taken()
+        often = SHARED if may is not None and may.kind != "write" else 1
+        return self._paces.setdefault(None if may is None else token, _Pace(often)).taken()
 
 
 class _Pace:
     """How much may be asked at once still."""
 
-    def __init__(self) -> None:
-        self._left, self._at = BURST, time.monotonic()
+    def __init__(self, often: int) -> None:
+        self._often = often
+        self._left, self._at = BURST * often, time.monotonic()
 
     def taken(self) -> bool:
         """Whether one more request is answered."""
         now = time.monotonic()
-        self._left = min(BURST, self._left + (now - self._at) * RATE)
+        self._left = min(BURST * self._often, self._left + (now - self._at) * RATE * self._often)
         self._at = now
         if self._left < 1:
             return False

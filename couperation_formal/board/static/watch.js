@@ -74,7 +74,8 @@ class Watch {
   async load() {
     const mine = ++this.asked;
     const { ok, said } = await ask("/api/game");
-    if (!ok || mine !== this.asked) return;
+    if (mine !== this.asked) return;
+    if (!ok) return void this.cut();
     at("nothing").hidden = said.game !== null;
     at("game").hidden = said.game === null;
     if (said.game === null) return;
@@ -134,11 +135,14 @@ class Watch {
 
   piles(table) {
     const rows = [...Object.entries(table.hands), [say("liveboard_reserve"), table.reserve], [say("liveboard_gone"), table.gone]];
+    const lists = [];
     at("piles").replaceChildren(...rows.flatMap(([name, cards]) => {
       const list = element("ul", { class: "cards" });
       Table.show(list, cards, table.marks, { front: table.front === name });
+      lists.push(list);
       return [element("dt", table.to_move === name ? { class: "moves" } : {}, name), element("dd", {}, list)];
     }), element("dt", {}, say("liveboard_deck")), element("dd", {}, say("live_deck", { count: table.deck.length })));
+    for (const list of lists) if (list.scrollWidth > list.clientWidth) list.setAttribute("tabindex", 0);
   }
 }
 
