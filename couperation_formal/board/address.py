@@ -44,7 +44,7 @@ def listening(host: str | None, port: int) -> socket.socket:
 
 def own(listener: socket.socket) -> Address:
     """The address that is listened on, which may stand for all of this machine."""
-    return _plain(listener.getsockname()[0])
+    return plain(listener.getsockname()[0])
 
 
 def leaves(listener: socket.socket) -> bool:
@@ -94,7 +94,7 @@ def joined(address: Address, port: int) -> str:
 def reached_at(server: Any) -> str | None:
     """Address and port on which a connection came in, as a URL has them."""
     try:
-        return joined(_plain(server[0]), server[1])
+        return joined(plain(server[0]), server[1])
     except (TypeError, ValueError, LookupError):
         return None
 
@@ -106,7 +106,7 @@ def _ports(where: str, listener: socket.socket) -> Iterator[str]:
         yield where.removesuffix(":80")
 
 
-def _plain(text: str) -> Address:
+def plain(text: str) -> Address:
     """An address; of one that stands for another, that."""
     found = ip_address(text.partition("%")[0])
     return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
@@ -137,9 +137,9 @@ def _addresses() -> list[Address]:
         family = socket.AF_INET6 if ":" in target else socket.AF_INET
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asked:
             asked.connect((target, 9))
-            found.append(_plain(asked.getsockname()[0]))
+            found.append(plain(asked.getsockname()[0]))
     with suppress(OSError):
-        found += [_plain(str(each[4][0])) for each in socket.getaddrinfo(socket.gethostname(), None)]
+        found += [plain(str(each[4][0])) for each in socket.getaddrinfo(socket.gethostname(), None)]
     return [
         each for each in dict.fromkeys(found) if not (each.is_loopback or each.is_link_local or each.is_unspecified)
     ]

@@ -187,7 +187,7 @@ class Board:
 
     async def events(self, request: Request) -> Response:
         """Word of every new revision."""
-        return self._streams.listen(request.scope["may"], request.scope["token"])
+        return self._streams.listen(request)
 
     async def draft(self, request: Request) -> Response:
         """What the rules say of a turn that is being made."""

@@ -16,13 +16,13 @@ import uvicorn
 
 from couperation_formal.board.address import hosts, leaves, main, own, reached
 from couperation_formal.board.app import Board
+from couperation_formal.board.connections import MOST, Connection
 from couperation_formal.board.gate import Gate, May, Tokens
 from couperation_formal.board.share import drawn
 from couperation_formal.board.shelf import Shelf
 from couperation_formal.words.say import phrase
 
 _HEADERS = 1 << 14
-_CONNECTIONS = 200
 
 
 def serve(
@@ -40,7 +40,7 @@ def serve(
     server = _Server(
         uvicorn.Config(
             gate,
-            http="h11",
+            http=Connection,
             ws="none",
             lifespan="on",
             log_config=None,
@@ -49,7 +49,7 @@ def serve(
             server_header=False,
             proxy_headers=False,
             h11_max_incomplete_event_size=_HEADERS,
-            limit_concurrency=_CONNECTIONS,
+            limit_concurrency=MOST,
             timeout_keep_alive=30,
             timeout_graceful_shutdown=2,
         ),

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 
 import msgspec
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 
@@ -74,8 +75,11 @@ class Streams:
     def __init__(self) -> None:
         self._open: set[_Stream] = set()
 
-    def listen(self, may: May, token: str) -> Response:
-        """A stream for who holds this token, or that there are too many."""
+    def listen(self, request: Request) -> Response:
+        """A stream for who asks, or that there are too many."""
+        may, token = request.scope["may"], request.scope["token"]
+        if request.method == "HEAD":
+            return Response(media_type="text/event-stream")
         watching = sum(each.may.kind != "write" for each in self._open)
         full = len(self._open) >= MOST_STREAMS or (may.kind != "write" and watching >= MOST_WATCHING)
         if full:

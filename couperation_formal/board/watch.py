@@ -78,7 +78,7 @@ class Watching:
 
     async def events(self, request: Request) -> Response:
         """Word of every new revision of what is shown."""
-        return self._streams.listen(_may(request), request.scope["token"])
+        return self._streams.listen(request)
 
     def _answer(self, request: Request, kind: str, turn: int | None) -> Response:
         """The answer to a question, made once for all who see the same."""

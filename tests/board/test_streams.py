@@ -9,9 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.requests import Request
+from uvicorn import Config
+from uvicorn.server import ServerState
 
 from bench.board_client import Board
-from couperation_formal.board import streams
+from couperation_formal.board import connections, streams
+from couperation_formal.board.connections import FROM_ELSEWHERE, Connection
 from couperation_formal.board.gate import May
 from couperation_formal.board.streams import MOST_STREAMS, MOST_WATCHING, Streams
 
@@ -96,8 +100,8 @@ def run(streams: Streams, send: Callable[[Any], Any], during: Callable[[], None]
         await asyncio.Event().wait()
 
     async def listened() -> str:
-        stream = streams.listen(May("watch"), "t")
-        task = asyncio.create_task(stream({"type": "http", "method": "GET"}, never, send))
+        scope = {"type": "http", "method": "GET", "may": May("watch"), "token": "t"}
+        task = asyncio.create_task(streams.listen(Request(scope))(scope, never, send))
         await asyncio.sleep(0.01)
         during()
         done, _ = await asyncio.wait([task], timeout=5)
@@ -132,3 +136,49 @@ def test_who_is_too_far_behind_is_let_go() -> None:
     assert run(mine, taken, much) == "NoneType"
     assert len(sent) < 10
     assert not mine._open
+
+
+class Line(asyncio.Transport):
+    """A connection between two addresses that carries nothing."""
+
+    def __init__(self, client: str, server: str) -> None:
+        super().__init__({"peername": (client, 1), "sockname": (server, 2)})
+        self.ended = False
+
+    def abort(self) -> None:
+        self.ended = True
+
+
+def connected(state: ServerState, client: str, server: str) -> Line:
+    config = Config(no_app, log_config=None, interface="asgi3")
+    config.load()
+    line = Line(client, server)
+    Connection(config, state, {}, asyncio.get_running_loop()).connection_made(line)
+    return line
+
+
+async def no_app(*_: Any) -> None:
+    raise AssertionError("nothing is asked")
+
+
+def test_connections_from_elsewhere_leave_room_for_this_machine() -> None:
+    async def tried() -> None:
+        state = ServerState()
+        for _ in range(FROM_ELSEWHERE):
+            assert not connected(state, "198.51.100.7", "192.0.2.1").ended
+        assert connected(state, "2001:db8::7", "2001:db8::1").ended
+        for client, server in (("127.0.0.1", "127.0.0.1"), ("192.0.2.1", "192.0.2.1"), ("::ffff:127.0.0.1", "::1")):
+            assert not connected(state, client, server).ended
+
+    asyncio.run(tried())
+
+
+def test_a_connection_that_asks_nothing_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "SILENT", 0.01)
+
+    async def tried() -> None:
+        line = connected(ServerState(), "127.0.0.1", "127.0.0.1")
+        await asyncio.sleep(0.05)
+        assert line.ended
+
+    asyncio.run(tried())
