@@ -26,11 +26,20 @@ _HEADERS = 1 << 14
 
 
 def serve(
-    shelf: Shelf, listener: socket.socket, host: str | None, told: Callable[[str], None], browser: bool, colours: bool
+    shelf: Shelf,
+    listener: socket.socket,
+    host: str | None,
+    told: Callable[[str], None],
+    invited: Callable[[str], None],
+    *,
+    browser: bool,
+    colours: bool,
 ) -> bool:
-    """Serve until a signal asks to end: whether all that was written is in its files then. `told` gets the address with
-    the token that may write, before anything else happens; where other machines can reach it (`host`), then a QR code
-    of an address that lets watch, for a terminal in `colours`, that address, and that nothing is ciphered.
+    """Serve until a signal asks to end: whether all that was written is in its files then.
+
+    `told` gets the address with the token that may write, before anything else happens. Where other machines can reach
+    it, by `host`, `invited` gets the QR code of an address that lets watch (for a terminal with `colours`), that address,
+    and that nothing is ciphered.
     """
     port, outside = listener.getsockname()[1], leaves(listener)
     others, tokens = reached(listener), Tokens()
@@ -58,8 +67,7 @@ def serve(
     with server.capture_signals():  # from here on, as whoever has the address may ask to end
         told(address)
         if outside:
-            for line in _invited(board, others, colours):
-                told(line)
+            invited("\n".join(_invited(board, others, colours)))
         with _led(address) if browser else nullcontext():
             server.run(sockets=[listener])
     return board.whole

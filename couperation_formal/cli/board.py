@@ -12,7 +12,7 @@ import click
 from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import reason_of
-from couperation_formal.cli.output import complain
+from couperation_formal.cli.output import complain, drop_output
 from couperation_formal.model.fact import Told
 from couperation_formal.words.say import phrase
 
@@ -69,8 +69,25 @@ def command(ctx: click.Context, path: Path | None, port: int, no_browser: bool, 
         why = reason_of(error) if isinstance(error, OSError) else str(error)
         complain(phrase("board_port", address=host or "127.0.0.1", port=port, why=why))
         ctx.exit(Exit.UNUSABLE)
-    whole = serve(shelf, listener, host, lambda line: print(line, flush=True), not no_browser, sys.stdout.isatty())
+    colours = sys.stdout is not None and sys.stdout.isatty()
+    whole = serve(
+        shelf,
+        listener,
+        host,
+        lambda address: print(address, flush=True),
+        _invited,
+        browser=not no_browser,
+        colours=colours,
+    )
     for keeper in shelf.opened():
         if keeper.changed_outside():
             complain(phrase("board_left", file=keeper.path.name))
     ctx.exit(Exit.KEPT if whole else Exit.BROKEN)
+
+
+def _invited(text: str) -> None:
+    """Print what follows the address; who read no more than that leaves the board running."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        drop_output()

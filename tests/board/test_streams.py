@@ -157,7 +157,7 @@ def connected(state: ServerState, client: str, server: str) -> Line:
     return line
 
 
-async def no_app(*_: Any) -> None:
+async def no_app(scope: Any, receive: Any, send: Any) -> None:
     raise AssertionError("nothing is asked")
 
 
