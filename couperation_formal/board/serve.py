@@ -38,7 +38,7 @@ def serve(
     """Serve until a signal asks to end: whether all that was written is in its files then.
 
     `told` gets the address with the token that may write, before anything else happens. Where other machines can reach
-    it, by `host`, `invited` gets the QR code of an address that lets watch (for a terminal with `colours`), that address,
+    it, by `host`, `invited` gets the QR code of an address that lets watch, drawn in `colours` or not, that address,
     and that nothing is ciphered.
     """
     port, outside = listener.getsockname()[1], leaves(listener)
