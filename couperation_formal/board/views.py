@@ -65,14 +65,14 @@ def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
     item = items[index - 1]
     view |= {"game": index, "text": own_text(item), "kind": _kind(item)}
     if isinstance(item, Game):
-        view |= game_told(item)
+        view |= whole(item)
     elif isinstance(item, Malformed):
         view["said"] = [each.message for each in item.diagnostics]
     return view
 
 
-def game_told(game: Game) -> dict[str, Any]:
-    """A game with its turns, verdicts and the table."""
+def whole(game: Game) -> dict[str, Any]:
+    """A game with its turns, what is wrong in them, what is said of them, and the table after the last."""
     record = game.record
     outcome = replay(record, record.rules.rulings)
     wrong = list(outcome.broken)

@@ -5,7 +5,7 @@ what is not listed here is refused.
 |---|---|
 | `GET /` | the page that watches |
 | `GET /static/NAME` | its parts |
-| `GET /api/game` | the game that the token shows (`views.game_told`), `{"game": null}` where there is none |
+| `GET /api/game` | the game that the token shows (`views.whole`), `{"game": null}` where there is none |
 | `GET /api/table?turn=K` | the table after turn K |
 | `GET /api/events` | server-sent events: `changed` with `{"revision"}` |
 
@@ -29,7 +29,7 @@ from couperation_formal.board.scene import scene
 from couperation_formal.board.seen_as import seen_as, viewer
 from couperation_formal.board.share import Sharing
 from couperation_formal.board.streams import Streams
-from couperation_formal.board.views import game_told, table
+from couperation_formal.board.views import table, whole
 from couperation_formal.board.wire import Answer, answering, as_json, number
 from couperation_formal.model.record import Game
 from couperation_formal.words.say import phrase
@@ -104,7 +104,7 @@ class Watching:
 
 def _told(game: Game, seer: str | None, kind: str, turn: int | None) -> bytes:
     if kind == "game":
-        return msgspec.json.encode({"game": 1, "seer": seer, **game_told(game)})
+        return msgspec.json.encode({"game": 1, "seer": seer, **whole(game)})
     turns = len(game.record.turns)
     turn = turns if turn is None else turn
     if not 0 <= turn <= turns:
