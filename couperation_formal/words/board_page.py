@@ -107,6 +107,7 @@ BOARD_PAGE: dict[str, str] = {
     "liveboard_watch_as": "What {player} sees",
     "liveboard_watch_live": "live",
     "liveboard_watch_cut": "cut off since {time}, trying again",
+    "liveboard_watch_slow": "looking again every few seconds",
     "liveboard_watch_closed": "no longer shared",
     "liveboard_watch_after": "After turn {turn} of {turns}",
     # what went another way

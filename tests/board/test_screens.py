@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from bench.board_client import Board
+from couperation_formal.board.streams import MOST_WATCHING
 from tests.board.taps import LAPTOP, PHONE, Hand, screen, thursday
 from tests.board.test_page import problems
 
@@ -105,6 +107,12 @@ def test_a_laptop_writes_and_a_phone_and_a_player_watch(browser: Browser, tmp_pa
             expect(watched.locator("#link")).to_have_text("live")
         hand.listed("5. Tomas +19,6 A 15@e2 drop 6")
         hand.problems[:] = [each for each in hand.problems if "ERR_" not in each]
+        cookie = again.entered(f"/?{urlsplit(everybody).query}")
+        held = [again.listen(cookie) for _ in range(MOST_WATCHING)]
+        assert 429 in [each.status for each in held]
+        late = stack.enter_context(watching(browser, everybody, **PHONE))
+        expect(late.locator("#link")).to_have_text("looking again every few seconds")
+        expect(late.locator("#turns li")).to_have_count(5)
         hand.tap("#undo")
         expect(tablet.locator("#turns li")).to_have_count(4)
         expect(phone.locator("#last")).to_have_text("4. Mira +? A 29@g2")

@@ -25,6 +25,7 @@ from couperation_formal.model.seen import seen_record
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
+from tests.spec.book import ROOT
 
 PLAYERS = ["Aki", "Ben", "花子"]
 NAMES = (None, "Aki", "Ben", "花子", "Zoe")
@@ -37,6 +38,9 @@ GAMES = [
     sample_game(PLAYERS, variant, parse_rules("ja-2.2"), seed, style) for seed, (variant, style) in enumerate(KINDS)
 ]
 """Games whose cards are all told, of both variants."""
+OTHERS = [ROOT / "examples" / name for name in ("broken/hearts.cgn", "broken/sum.cgn", "disputed/unnoted.cgn")]
+OTHERS += [ROOT / "examples" / name for name in ("hidden/three-of-three.cgn", "legal/finish.cgn")]
+"""Games that are illegal, disputed, or not all told."""
 
 
 def spoken(record: Record) -> str:
@@ -107,7 +111,11 @@ ROUTES += ["/api/game?game=1", "/api/game?file=Walnut.cgn", "/api/table?turn=999
 REFUSED = {"/api/files", "/api/tower.svg", "/api/strip", "/api/answer", "/api/share", "/api/share.svg", "/nothing"}
 
 
-@pytest.mark.parametrize("record", GAMES, ids=lambda record: f"{len(record.turns)} turns")
+@pytest.mark.parametrize(
+    "record",
+    [*GAMES, *(only(path.read_text("utf-8")).record for path in OTHERS)],
+    ids=lambda record: f"{len(record.turns)} turns",
+)
 def test_no_byte_of_an_answer_hangs_on_what_is_not_seen(record: Record, tmp_path: Path) -> None:
     """The same game is served as it is known to who writes, with words in it, and as the watcher could have written it
     down: all that a watcher is answered is the same, to the last byte.
@@ -115,8 +123,8 @@ def test_no_byte_of_an_answer_hangs_on_what_is_not_seen(record: Record, tmp_path
     (tmp_path / "all").mkdir()
     (tmp_path / "all" / f"{WORDS[4]}.cgn").write_text(spoken(record), "utf-8")
     known = Asked(tmp_path / "all" / f"{WORDS[4]}.cgn")
-    for name in NAMES:
-        seen = seen_record(record, name if name in PLAYERS else None)
+    for name in (*record.players, None, "Zoe"):
+        seen = seen_record(record, name if name in record.players else None)
         file = tmp_path / f"{name}.cgn"
         file.write_text(record_text(seen), "utf-8")
         shown = Asked(file)

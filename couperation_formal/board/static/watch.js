@@ -48,7 +48,6 @@ class Watch {
     clearTimeout(this.silence);
     this.silence = setTimeout(() => this.cut(), SILENCE);
     this.link("live", say("liveboard_watch_live"));
-    document.documentElement.classList.add("live");
   }
 
   /** Nothing is heard any more: it is told, and tried again. */
@@ -56,15 +55,20 @@ class Watch {
     this.close();
     const { events } = this;
     this.link("cut", say("liveboard_watch_cut", { time: this.since ??= new Date().toLocaleTimeString() }));
-    const { status } = await ask("/api/game");
+    const { status, said } = await ask("/api/game");
     if (events !== this.events) return;
     if (status === 403) this.link("closed", say("liveboard_watch_closed"));
+    if (status === 200) {
+      this.link("slow", say("liveboard_watch_slow"));
+      this.take(said);
+    }
     clearTimeout(this.again);
     this.again = setTimeout(() => this.listen(), AGAIN[status] ?? 4_000);
   }
 
   link(kind, text) {
-    if (kind === "live") this.since = undefined;
+    if (kind === "live" || kind === "slow") this.since = undefined;
+    document.documentElement.classList.add("live");
     at("link").dataset.link = kind;
     if (at("link").textContent !== text) at("link").textContent = text;
   }
@@ -75,7 +79,11 @@ class Watch {
     const mine = ++this.asked;
     const { ok, said } = await ask("/api/game");
     if (mine !== this.asked) return;
-    if (!ok) return void this.cut();
+    if (ok) this.take(said);
+    else this.cut();
+  }
+
+  take(said) {
     at("nothing").hidden = said.game !== null;
     at("game").hidden = said.game === null;
     if (said.game === null) return;
