@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from couperation_formal.board import connections, streams
 from couperation_formal.board.connections import FROM_ELSEWHERE, Connection
 from couperation_formal.board.gate import May
 from couperation_formal.board.streams import MOST_STREAMS, MOST_WATCHING, Streams
+from tests.board.awaited import awaited
 
 GAME = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 9 12 31\n'
 READY = b"retry: 1000\n\n"
@@ -83,9 +85,27 @@ def test_who_writes_finds_a_place_among_those_who_watch(tmp_path: Path) -> None:
         assert [each.status for each in watching] == [200] * MOST_WATCHING + [429]
         writing = [board.listen() for _ in range(3)]
         assert [each.status for each in writing] == [200] * (MOST_STREAMS - MOST_WATCHING) + [429]
-        watching[0].close()
         assert board.edit("turn", line="A 17@f1").status == 200
         assert word_after(watching[1]) == word_after(watching[-2]) == {"revision": 1}
+
+
+def test_who_leaves_makes_room_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(GAME, "utf-8")
+    with Board(file) as board:
+        watcher = board.shared()
+        asked = f"GET /api/events HTTP/1.1\r\nHost: {board.host}\r\nCookie: {watcher}\r\n\r\n".encode()
+        there = [socket.create_connection(("127.0.0.1", board.port)) for _ in range(MOST_WATCHING)]
+        for each in there:
+            each.sendall(asked)
+            assert b" 200 " in each.recv(100)
+        assert board.listen(watcher).status == 429
+        for each in there:
+            each.close()
+        statuses = list[int]()
+        while (statuses or [429])[-1] == 429 and len(statuses) < 100:
+            statuses.append(board.listen(watcher).status)
+        assert statuses[-1] == 200
 
 
 def word_after(stream: Any) -> Any:
@@ -108,7 +128,7 @@ def run(streams: Streams, send: Callable[[Any], Any], during: Callable[[], None]
         assert done
         return type(task.exception()).__name__
 
-    return asyncio.run(listened())
+    return awaited(listened())
 
 
 def test_who_does_not_take_what_he_is_told_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +190,7 @@ def test_connections_from_elsewhere_leave_room_for_this_machine() -> None:
         for client, server in (("127.0.0.1", "127.0.0.1"), ("192.0.2.1", "192.0.2.1"), ("::ffff:127.0.0.1", "::1")):
             assert not connected(state, client, server).ended
 
-    asyncio.run(tried())
+    awaited(tried())
 
 
 def test_a_connection_that_asks_nothing_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,4 +201,4 @@ def test_a_connection_that_asks_nothing_is_let_go(monkeypatch: pytest.MonkeyPatc
         await asyncio.sleep(0.05)
         assert line.ended
 
-    asyncio.run(tried())
+    awaited(tried())

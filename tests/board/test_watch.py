@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
 from datetime import date
@@ -25,6 +24,7 @@ from couperation_formal.model.seen import seen_record
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
+from tests.board.awaited import awaited
 from tests.spec.book import ROOT
 
 PLAYERS = ["Aki", "Ben", "花子"]
@@ -100,7 +100,7 @@ class Asked:
         async def received() -> Any:
             return {"type": "http.request", "body": body, "more_body": False}
 
-        asyncio.run(self.gate(scope, received, sent))
+        awaited(self.gate(scope, received, sent))
         whole = b"\n".join(b": ".join(each) for each in told[0]["headers"])
         return told[0]["status"], whole + b"\n\n" + b"".join(each.get("body", b"") for each in told[1:])
 

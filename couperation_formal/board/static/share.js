@@ -71,6 +71,7 @@ export class Share {
     this.shared = said;
     remember(said);
     at("share-local").hidden = !said.local;
+    at("share-plain").hidden = said.local;
     at("share-by").hidden = said.addresses.length < 2;
     const chosen = at("share-at").selectedIndex;
     at("share-at").replaceChildren(...said.addresses.map((each, i) => new Option(each, i, false, i === Math.max(chosen, 0))));
@@ -97,7 +98,7 @@ export class Share {
     const withdraw = element("button", { type: "button", class: "quiet" }, say("liveboard_share_withdraw"));
     withdraw.setAttribute("aria-label", say("liveboard_share_withdraws", { who }));
     withdraw.addEventListener("click", () => this.post({ op: "close", share: number }));
-    const code = element("img", { src: `/api/share.svg?share=${number}&at=${by}`, alt: say("liveboard_share_code", { who }), width: 180, height: 180 });
+    const code = this.shared.local ? "" : element("img", { src: `/api/share.svg?share=${number}&at=${by}`, alt: say("liveboard_share_code", { who }), width: 180, height: 180 });
     const parts = element("details", {}, element("summary", {}, `${who} · ${what}`), field,
       element("div", { class: "tools" }, copy, withdraw), code);
     parts.open = unfolded;
