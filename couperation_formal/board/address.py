@@ -77,7 +77,7 @@ def hosts(listener: socket.socket, host: str | None) -> Iterator[str]:
     if leaves(listener):
         name = socket.gethostname().lower()
         for word in dict.fromkeys((name, f"{name.partition('.')[0]}.local", "localhost", (host or name).lower())):
-            if _is_name(word):
+            if called(word):
                 yield from _ports(f"{word}:{listener.getsockname()[1]}", listener)
 
 
@@ -112,7 +112,7 @@ def plain(text: str) -> Address:
     return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
 
 
-def _is_name(word: str) -> bool:
+def called(word: str) -> bool:
     """Whether a word is a name, and no address."""
     try:
         ip_address(word)

@@ -14,7 +14,7 @@ from types import FrameType
 
 import uvicorn
 
-from couperation_formal.board.address import hosts, leaves, main, own, reached
+from couperation_formal.board.address import called, hosts, leaves, main, own, reached
 from couperation_formal.board.app import Board
 from couperation_formal.board.connections import MOST, Connection
 from couperation_formal.board.gate import Gate, May, Tokens
@@ -68,6 +68,8 @@ def serve(
         told(address)
         if outside:
             invited("\n".join(_invited(board, others, colours)))
+        elif host not in (None, "localhost") and called(str(host)):
+            invited(phrase("board_unreached"))
         with _led(address) if browser else nullcontext():
             server.run(sockets=[listener])
     return board.whole

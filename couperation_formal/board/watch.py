@@ -23,6 +23,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from couperation_formal.board.gate import May
+from couperation_formal.board.journal import digest
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.record import own_text
 from couperation_formal.board.scene import scene
@@ -34,8 +35,8 @@ from couperation_formal.board.wire import Answer, answering, as_json, number
 from couperation_formal.model.record import Game
 from couperation_formal.words.say import phrase
 
-_KEPT = 200
-"""So many answers are kept for those who ask the same."""
+_KEPT, _GAMES = 200, 20
+"""So many answers, and so many games as they are seen, are kept for those who ask the same."""
 
 
 class Watching:
@@ -88,16 +89,17 @@ class Watching:
             return as_json({"game": None}) if kind == "game" else as_json({"said": phrase("board_nothing")}, 404)
         may = _may(request)
         seer = viewer(item, may)
-        key = (own_text(item), seer, kind, turn)
+        text = digest(own_text(item))
+        key = (text, seer, kind, turn)
         if key not in self._told:
-            _room(self._told)
-            self._told[key] = _told(self._game(item, may), seer, kind, turn)
+            _room(self._told, _KEPT)
+            self._told[key] = _told(self._game(text, item, may), seer, kind, turn)
         return Response(self._told[key], media_type="application/json")
 
-    def _game(self, item: Game, may: May) -> Game:
-        key = (own_text(item), viewer(item, may))
+    def _game(self, text: str, item: Game, may: May) -> Game:
+        key = (text, viewer(item, may))
         if key not in self._seen:
-            _room(self._seen)
+            _room(self._seen, _GAMES)
             self._seen[key] = seen_as(item, may)
         return self._seen[key]
 
@@ -120,6 +122,6 @@ def _may(request: Request) -> May:
     return may
 
 
-def _room(kept: dict[Any, Any]) -> None:
-    if len(kept) >= _KEPT:
+def _room(kept: dict[Any, Any], most: int) -> None:
+    if len(kept) >= most:
         kept.clear()

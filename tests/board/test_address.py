@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -101,8 +102,8 @@ def test_a_code_in_the_terminal_is_the_code() -> None:
     assert all(line.startswith("\x1b[97;40m") for line in coloured)
 
 
-def started(tmp_path: Path, out: int) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "couperation_formal", "board", "--no-browser", "--host", "0.0.0.0", "x.cgn"]
+def started(tmp_path: Path, out: int, host: str = "0.0.0.0") -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "couperation_formal", "board", "--no-browser", "--host", host, "x.cgn"]
     return subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, cwd=tmp_path)
 
 
@@ -132,3 +133,17 @@ def test_who_reads_the_address_alone_leaves_the_board_running(tmp_path: Path) ->
     process.terminate()
     _, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (0, b"")
+
+
+def test_a_name_of_this_machine_alone_is_told_so(tmp_path: Path) -> None:
+    """As `/etc/hosts` often has it; where the name is another address, there is a code."""
+    name = socket.gethostname()
+    process = started(tmp_path, subprocess.PIPE, name)
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith(b"http://")
+    process.terminate()
+    process.wait(timeout=30)
+    last = process.stdout.read().decode().splitlines()[-1]
+    local = plain(socket.gethostbyname(name)).is_loopback
+    assert last.startswith("No address of this machine" if local else "This is plain HTTP")
+    process.communicate()
