@@ -65,13 +65,14 @@ def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
     item = items[index - 1]
     view |= {"game": index, "text": own_text(item), "kind": _kind(item)}
     if isinstance(item, Game):
-        view |= _game(item)
+        view |= whole(item)
     elif isinstance(item, Malformed):
         view["said"] = [each.message for each in item.diagnostics]
     return view
 
 
-def _game(game: Game) -> dict[str, Any]:
+def whole(game: Game) -> dict[str, Any]:
+    """A game with its turns, what is wrong in them, what is said of them, and the table after the last."""
     record = game.record
     outcome = replay(record, record.rules.rulings)
     wrong = list(outcome.broken)

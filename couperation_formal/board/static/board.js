@@ -4,6 +4,7 @@ import { Draft } from "./draft.js";
 import { ask, query } from "./net.js";
 import { Scene } from "./scene.js";
 import { Session, able, file, live, pressed } from "./session.js";
+import { Share } from "./share.js";
 import { due, illegal, show as tell, sign } from "./told.js";
 import { Turns } from "./turns.js";
 
@@ -30,6 +31,7 @@ class Board extends Session {
       unseen: (text) => this.unseen(text), draw: (text) => this.drawn(text),
     }, SETUP.cards);
     this.turns = new Turns(this);
+    this.share = new Share(this);
     this.panels = new Panels(at("beside"), () => {});
     pressed("up", () => this.confirm(false));
     pressed("down", () => this.confirm(true));
