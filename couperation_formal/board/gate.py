@@ -28,7 +28,7 @@ RATE, BURST = 60.0, 240.0
 """So many requests a second are answered, and so many at once."""
 
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:;"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -102,7 +102,7 @@ class Gate:
         if body is None:
             await _plain(413, phrase("board_body"))(scope, receive, sent)
             return
-        await self._app(scope, _again(body), sent)
+        await self._app(scope, _again(body, receive), sent)
 
     def _refused(self, scope: Scope) -> Response | None:
         """The answer to a request that does not get in; None where it does, with what it may do noted."""
@@ -186,13 +186,13 @@ async def _body(receive: Receive) -> bytes | None:
             return b"".join(parts)
 
 
-def _again(body: bytes) -> Receive:
-    """A body that was received, once more."""
+def _again(body: bytes, receive: Receive) -> Receive:
+    """A body that was received, once more; then what else is heard of the one who posted it: that he went away."""
     rest = [body]
 
-    async def receive() -> Message:
+    async def received() -> Message:
         if rest:
             return {"type": "http.request", "body": rest.pop(), "more_body": False}
-        return {"type": "http.disconnect"}
+        return await receive()
 
-    return receive
+    return received

@@ -83,7 +83,7 @@ def test_an_earlier_turn_is_put_anew_and_what_it_breaks_is_told(browser: Browser
     with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#turns [data-place="28"]')
         hand.tap("#edit")
-        wait_text(page, "#told", "28. Mira +17 D 34-13=21@d6 trim 34")
+        wait_text(page, "#told", re.compile(r"28\. Mira \+17 D 34-13=21@d6 trim 34.*legal", re.DOTALL))
         hand.draw((Value(17),))
         hand.card(Value(17))
         hand.cell("d6")
