@@ -202,7 +202,7 @@ export class Look {
       ...game.players.map((player, seat) => [String(seat), player])];
     at("seen-by").replaceChildren(...names.map(([value, text]) => new Option(text, value, false, value === this.seen)));
     if (!this.away) return false;
-    if (this.branch) this.open(this.branch, { turn: this.turn, draft: true });
+    if (this.branch) this.open(this.branch, { turn: this.turn, begun: true });
     else {
       if (this.turn >= game.turns.length) this.turn = null;
       this.see(this.seen);
@@ -319,22 +319,22 @@ export class Look {
 
   /* What if */
 
-  /** Go on from a branch, with one more turn where one is told; what was begun on it goes unless it is `draft`. */
-  async open({ from, turns }, { turn = null, draft = false, ...more } = {}) {
+  /** Go on from a branch, with one more turn where one is told; what lies `begun` on it may stay. */
+  async open({ from, turns }, { turn = null, begun = false, ...more } = {}) {
     const mine = ++this.asked;
     const { ok, status, said } = await ask("/api/branch", { ...this.named, branch: { from, turns }, ...more });
     if (mine !== this.asked) return;
     const { board } = this;
     if (!ok && status === 422 && said.draft?.judged) return board.refused(said.draft.judged);
     if (!ok) {
-      if (draft) this.leave();
+      if (begun) this.leave();
       return status ? board.notice(said?.said ?? said) : board.away(said);
     }
     this.hold();
     this.branch = said.branch;
     this.wrong = said.wrong;
     this.turn = turn !== null && turn < this.last ? turn : null;
-    if (!draft) board.forget();
+    if (!begun) board.forget();
     if (this.turn === null) this.arrived(said.table);
     else this.show();
   }

@@ -31,14 +31,17 @@ export class Turns {
   }
 
   show(game) {
+    const focus = at("turn").contains(document.activeElement) ? document.activeElement : null;
     const other = this.game?.file !== game.file || this.game?.game !== game.game;
     const grown = !other && this.game.turns?.length !== game.turns.length;
     this.game = game;
     if (other || this.chosen > game.turns.length) this.chosen = null;
+    at("panel-turns").insertBefore(at("turn"), at("turns"));
     at("turns").replaceChildren(this.begin(), ...game.turns.map((turn) => this.row(turn)));
     if (other || grown) at("panel-turns").scrollTop = at("panel-turns").scrollHeight;
     at("text").value = game.text;
     this.choose(this.chosen);
+    focus?.focus({ preventScroll: true });
     this.piles(game.table);
     this.strip();
   }
@@ -62,6 +65,7 @@ export class Turns {
     button.addEventListener("click", () => {
       const chosen = this.chosen === place ? null : place;
       this.choose(chosen);
+      if (chosen !== null) this.reveal(button.parentNode);
       this.board.look.picked(chosen);
     });
     return element("li", {}, button);
@@ -86,7 +90,7 @@ export class Turns {
   reveal(row) {
     const list = at("panel-turns");
     const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
-    if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
+    if (inner.top < outer.top || inner.height > outer.height) list.scrollTop -= outer.top - inner.top;
     else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
   }
 
@@ -97,6 +101,7 @@ export class Turns {
     }
     const turn = this.game.turns[place - 1];
     at("turn").hidden = place === null;
+    if (place !== null) this.unfold(place);
     if (place !== null) this.remarks(place, (turn ?? this.game).comments);
     for (const id of ["edit", "back", "dispute", "quarrel", "glyphs"]) at(id).hidden = !turn;
     if (!turn) at("turn-told").textContent = say("liveboard_set_up");
@@ -108,6 +113,14 @@ export class Turns {
     for (const button of at("glyphs").children) {
       button.setAttribute("aria-pressed", String(turn.glyphs.includes(button.dataset.glyph)));
     }
+  }
+
+  /** What can be done with a turn stands below it; who is at it stays there. */
+  unfold(place) {
+    const row = at("turns").querySelector(`[data-place="${place}"]`).parentNode;
+    const focus = at("turn").contains(document.activeElement) ? document.activeElement : null;
+    if (at("turn").parentNode !== row) row.append(at("turn"));
+    focus?.focus({ preventScroll: true });
   }
 
   /** What is said of a turn: each comment can be removed, one that keeps a what if be opened. */
