@@ -221,7 +221,7 @@ def test_one_screen_and_nothing_jumps(browser: Browser, tmp_path: Path, size: tu
     file.write_text(thursday(9), "utf-8")
     settings: dict[str, Any] = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": size[0] < 700}
     with Board(file) as board, screen(browser, board, **settings) as (hand, page):
-        first = page.evaluate(PARTS)
+        first, acts_box = page.evaluate(PARTS), page.locator("#acts").bounding_box()
         for name, (left, top, right, bottom) in first.items():
             assert left >= 0, name
             assert top >= 0, name
@@ -238,6 +238,17 @@ def test_one_screen_and_nothing_jumps(browser: Browser, tmp_path: Path, size: tu
             act()
             assert page.evaluate(PARTS) == first
         hand.listed("10. Mira +26,10 D 26+10=36@h2x? drop 45 trim 50")
+        assert page.evaluate(PARTS) == first
+        for where, turn in (("back", 9), ("back", 8), ("on", 9)):
+            hand.tap(f'#steps [data-go="{where}"]')
+            wait_text(page, "#told", f"After turn {turn} of 10")
+            looked = page.evaluate(PARTS)
+            assert {name: looked[name] for name in looked if looked[name] != [0, 0, 0, 0]} == {
+                name: place for name, place in first.items() if name not in ("up", "down", "clear", "keep", "acts")
+            }
+            assert page.locator("#look-acts").bounding_box() == acts_box
+        hand.tap("#present")
+        wait_text(page, "#told", "Tap what was drawn")
         assert page.evaluate(PARTS) == first
 
 
