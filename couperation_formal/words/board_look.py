@@ -17,6 +17,7 @@ BOARD_LOOK: dict[str, str] = {
     "board_present": "Back to the game",
     # what if
     "board_what_if": "What if",
+    "board_if": "if",
     "board_what_if_name": "What if: turns that are tried and not played",
     "liveboard_what_if": "What if, from turn {turn}",
     "liveboard_what_if_start": "What if, from the set-up",

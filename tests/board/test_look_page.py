@@ -71,8 +71,16 @@ def test_earlier_tables_are_looked_at_and_what_was_begun_waits(browser: Browser,
         says(page, "After turn 5 of 9")
         assert page.evaluate(PLACES) == places
         found = problems(page)
-        page.keyboard.press("Escape")
+        board.edit("comment", place=9, text="told elsewhere")
+        expect(page.locator("#yours")).to_have_text("a turn that was begun")
+        hand.tap("#again")
+        says(page, "After turn 5 of 9")
+        hand.tap('#steps [data-go="last"]')
         expect(page.locator("#told")).to_have_text(begun.replace("\n", ""), use_inner_text=False)
+        assert cards(page, "hand")[-2:] == ["26", "10"]
+        hand.tap("#fork")
+        expect(page.locator("#what-if-head")).to_have_text("What if, from turn 9")
+        page.keyboard.press("Escape")
         assert cards(page, "hand")[-2:] == ["26", "10"]
         page.keyboard.press("Escape")
         hand.tap("#play")
@@ -82,7 +90,7 @@ def test_earlier_tables_are_looked_at_and_what_was_begun_waits(browser: Browser,
         hand.tap("#present")
         says(page, "Tap what was drawn")
         assert found == []
-    assert file.read_text("utf-8") == thursday(9)
+    assert file.read_text("utf-8") == thursday(9).replace("46@j1 ;", "46@j1 { told elsewhere } ;")
 
 
 def test_what_if_is_tried_kept_opened_and_removed(browser: Browser, tmp_path: Path) -> None:
@@ -123,7 +131,7 @@ def test_what_if_is_tried_kept_opened_and_removed(browser: Browser, tmp_path: Pa
         expect(lines).to_have_count(2)
         page.evaluate("scrollTo(0, 0)")
         hand.tap("#what-if-drop")
-        says(page, "The game is over: win")
+        says(page, "After turn 9 of 29")
         assert "what if: 10." in file.read_text("utf-8")
         hand.tap('#remarks [data-remove="0"]')
         expect(page.locator("#remarks li")).to_have_count(1)

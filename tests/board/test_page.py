@@ -215,6 +215,13 @@ PARTS = """() => Object.fromEntries(
   }))"""
 
 
+COVERED = """() => [...document.querySelectorAll("#tower [role=button]")].filter((cell) => {
+  const { left, top, width, height } = cell.querySelector(".hit").getBoundingClientRect();
+  return !cell.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}).map((cell) => cell.dataset.cell)"""
+"""The cells in whose middle something else lies."""
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_one_screen_and_nothing_jumps(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
     file = tmp_path / "x.cgn"
@@ -247,6 +254,7 @@ def test_one_screen_and_nothing_jumps(browser: Browser, tmp_path: Path, size: tu
                 name: place for name, place in first.items() if name not in ("up", "down", "clear", "keep", "acts")
             }
             assert page.locator("#look-acts").bounding_box() == acts_box
+        assert page.evaluate(COVERED) == []
         hand.tap("#present")
         wait_text(page, "#told", "Tap what was drawn")
         assert page.evaluate(PARTS) == first

@@ -70,6 +70,11 @@ class Board extends Session {
 
   /* What is there */
 
+  show(game) {
+    if (game.kind !== "game") this.look.quit();
+    super.show(game);
+  }
+
   shown() {
     this.told = this.low = null;
     this.turns.show(this.game);

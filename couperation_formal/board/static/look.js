@@ -1,7 +1,8 @@
-/* Looking: at earlier tables, at what if, as somebody saw it. What was begun at the present table waits meanwhile. */
+/* Looking: at earlier tables, as somebody saw them, at what if. What was begun at the present table waits meanwhile. */
 import { element, say } from "/static/shared.js";
 import { ask, query } from "./net.js";
-import { able, file, pressed } from "./session.js";
+import { able, file } from "./session.js";
+import { WhatIf } from "./whatif.js";
 
 const at = (id) => document.getElementById(id);
 /** So long autoplay stays at a turn, in milliseconds. */
@@ -12,12 +13,9 @@ const BEGUN = ["draft", "place", "before", "told", "low", "line", "wanted"];
 const KEYS = { ArrowLeft: "back", k: "back", ArrowRight: "on", j: "on", Home: "first", End: "last" };
 const ELSEWHERE = "input, textarea, select, dialog, [role=toolbar], [role=tablist], .pile, .tower";
 
-export class Look {
+export class Look extends WhatIf {
   /** The turn after which the table is shown; null is the last one, of a branch its end. */
   turn = null;
-  /** What if: the turn `from` which it goes, and `turns`; `wrong` is what they break. */
-  branch = null;
-  wrong = [];
   /** Who sees: "all", "table", or the number of a player; and the turns as they are seen then. */
   seen = "all";
   texts = null;
@@ -27,19 +25,15 @@ export class Look {
   tables = new Map();
   shown = null;
   playing = null;
-  asked = 0;
 
   constructor(board) {
+    super();
     this.board = board;
     for (const button of at("steps").querySelectorAll("[data-go]")) {
       button.addEventListener("click", () => this.jump(button.dataset.go));
     }
     at("play").addEventListener("click", () => this.play(!this.playing));
     at("present").addEventListener("click", () => this.leave());
-    pressed("try", () => this.open({ from: this.now, turns: [] }));
-    pressed("what-if-back", () => this.back());
-    at("what-if-drop").addEventListener("click", () => this.leave());
-    pressed("what-if-keep", () => this.keep());
     at("seen-by").addEventListener("change", () => this.see(at("seen-by").value));
     at("let-go").addEventListener("click", () => (this.held = null));
     document.addEventListener("keydown", (event) => this.key(event));
@@ -79,12 +73,6 @@ export class Look {
   /** The table that is shown; null is the game's own, at which one plays. */
   get table() {
     return this.away ? this.shown : null;
-  }
-
-  /** The branch as far as a turn. */
-  upTo(turn) {
-    const { branch } = this;
-    return branch && { from: branch.from, turns: branch.turns.slice(0, turn - branch.from) };
   }
 
   /** What a question about a draft says of the table on which it lies. */
@@ -171,6 +159,8 @@ export class Look {
     this.asked += 1;
     this.turn = this.branch = this.texts = this.held = this.shown = null;
     this.seen = "all";
+    at("what-if").hidden = true;
+    document.querySelector(".masthead").inert = false;
     if (away && board.game?.table) board.turns.piles(board.game.table);
   }
 
@@ -182,7 +172,9 @@ export class Look {
     if (held) {
       for (const [name, value] of held.kept) board[name] = value;
       at("line").value = held.typed;
-      if (board.place !== null && held.revision !== board.revision) return void board.open(null);
+      if (board.place !== null && held.revision !== board.revision) {
+        return void board.open(Math.min(board.place, board.game.turns.length));
+      }
     }
     board.draw();
     board.judge();
@@ -250,11 +242,6 @@ export class Look {
     board.judge();
   }
 
-  /** What is told beside a draft that lies on what if. */
-  get hint() {
-    return this.branch ? [say("liveboard_what_if_hint")] : [];
-  }
-
   /** The board was drawn: what looking adds to it. */
   drawn() {
     const { board, still, branch, now } = this;
@@ -275,27 +262,13 @@ export class Look {
     document.querySelector(".masthead").inert = branch !== null;
     if (branch === null && inside) at("told").focus({ preventScroll: true });
     if (branch) this.banner();
+    const can = board.table.result === null;
+    able(at("fork"), can && !branch && board.place === null);
     board.turns.mark(branch ? null : now, this.seen === "all" ? null : this.texts ?? []);
     if (still) {
-      able(at("try"), this.shown?.result === null);
+      able(at("try"), can);
       this.tell();
     }
-  }
-
-  banner() {
-    const { from, turns } = this.branch;
-    at("what-if-head").textContent = from ? say("liveboard_what_if", { turn: from }) : say("liveboard_what_if_start");
-    at("what-if-turns").replaceChildren(...turns.map((text, i) => {
-      const place = from + i + 1;
-      const wrong = this.wrong.filter((each) => each.turn === place && !each.warning);
-      const row = element("li", { class: wrong.length ? "finding" : "" }, element("code", {}, text));
-      row.title = wrong.map((each) => `${each.clause}: ${each.message}`).join(" ");
-      if (place === this.now) row.setAttribute("aria-current", "step");
-      return row;
-    }));
-    at("what-if-turns").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-    able(at("what-if-back"), this.now > from);
-    able(at("what-if-keep"), turns.length > 0);
   }
 
   /** What is said of the turn after which the table is shown. */
@@ -315,54 +288,5 @@ export class Look {
       ...said.map((each) => element("p", { class: "remark" }, each.text)),
       element("p", { class: "small" }, say("liveboard_looking")),
     );
-  }
-
-  /* What if */
-
-  /** Go on from a branch, with one more turn where one is told; what lies `begun` on it may stay. */
-  async open({ from, turns }, { turn = null, begun = false, ...more } = {}) {
-    const mine = ++this.asked;
-    const { ok, status, said } = await ask("/api/branch", { ...this.named, branch: { from, turns }, ...more });
-    if (mine !== this.asked) return;
-    const { board } = this;
-    if (!ok && status === 422 && said.draft?.judged) return board.refused(said.draft.judged);
-    if (!ok) {
-      if (begun) this.leave();
-      return status ? board.notice(said?.said ?? said) : board.away(said);
-    }
-    this.hold();
-    this.branch = said.branch;
-    this.wrong = said.wrong;
-    this.turn = turn !== null && turn < this.last ? turn : null;
-    if (!begun) board.forget();
-    if (this.turn === null) this.arrived(said.table);
-    else this.show();
-  }
-
-  /** A turn is tried: in place of what follows in the branch. */
-  add(what) {
-    return this.open(this.upTo(this.now), what);
-  }
-
-  /** Take the last turn back. */
-  back() {
-    const { from } = this.branch;
-    if (this.now > from) this.open(this.upTo(this.now - 1));
-  }
-
-  async keep() {
-    const { branch: { from, turns }, board } = this;
-    if (!await board.edit({ op: "what-if", branch: { from, turns } })) return;
-    this.asked += 1;
-    this.branch = null;
-    this.turn = from < this.last ? from : null;
-    board.forget();
-    board.turns.choose(from);
-    await this.show();
-  }
-
-  /** Escape leads back, unless something would be thrown away. */
-  escaped() {
-    if (!this.branch?.turns.length) this.leave();
   }
 }
