@@ -36,10 +36,10 @@ export class Look extends WhatIf {
     at("present").addEventListener("click", () => this.leave());
     at("seen-by").addEventListener("change", () => this.see(at("seen-by").value));
     at("let-go").addEventListener("click", () => (this.held = null));
-    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => this.keyed(event));
   }
 
-  key(event) {
+  keyed(event) {
     const bare = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
     if (!bare || !KEYS[event.key] || event.defaultPrevented || event.target.closest?.(ELSEWHERE)) return;
     if (at("game").hidden || document.querySelector("dialog[open]")) return;
@@ -139,6 +139,7 @@ export class Look extends WhatIf {
   hold() {
     const { board } = this;
     if (this.away) return;
+    board.asked += 1;
     const { idle, yours, revision } = board;
     const kept = BEGUN.map((name) => [name, board[name]]);
     this.held = { idle, yours, revision, kept, typed: at("line").value };
@@ -185,7 +186,7 @@ export class Look extends WhatIf {
   /** The game is another one, or has another revision: whether something else than its table stays shown. */
   told(game) {
     const name = `${game.file} ${game.game}`;
-    this.tables.clear();
+    this.tables = new Map();
     if (this.name !== name) {
       this.quit();
       this.name = name;
@@ -197,33 +198,37 @@ export class Look extends WhatIf {
     if (this.branch) this.open(this.branch, { turn: this.turn, begun: true });
     else {
       if (this.turn >= game.turns.length) this.turn = null;
-      this.see(this.seen);
+      if (this.away) this.see(this.seen);
+      else this.restore();
     }
     return true;
   }
 
-  /** The table after a turn, asked for once. */
+  key(turn) {
+    return JSON.stringify([turn, this.seen, this.upTo(turn)]);
+  }
+
+  /** The table after a turn, asked for once of each revision. */
   fetch(turn) {
-    const branch = this.upTo(turn);
-    const key = JSON.stringify([turn, this.seen, branch]);
-    if (!this.tables.has(key)) {
-      const { named, tables } = this;
+    const { named, tables } = this;
+    const [key, branch] = [this.key(turn), this.upTo(turn)];
+    if (!tables.has(key)) {
       const asked = branch ? ask("/api/branch", { ...named, branch }) : ask(query("/api/table", { ...named, turn }));
       tables.set(key, asked.then((answer) => {
         if (!answer.ok) tables.delete(key);
         return { ...answer, table: branch ? answer.said?.table : answer.said };
       }));
     }
-    return { key, found: this.tables.get(key) };
+    return tables.get(key);
   }
 
   /** Show the table that is wanted as soon as it is there, and fetch those beside it. */
   async show() {
     if (!this.away) return this.restore();
-    const { now } = this;
-    const { key, found } = this.fetch(now);
-    const { ok, status, said, table } = await found;
-    if (!this.away || key !== JSON.stringify([this.now, this.seen, this.upTo(this.now)])) return;
+    const { now, tables } = this;
+    const key = this.key(now);
+    const { ok, status, said, table } = await this.fetch(now);
+    if (!this.away || tables !== this.tables || key !== this.key(this.now)) return;
     if (!ok) {
       this.leave();
       return status ? this.board.notice(said?.said ?? said) : this.board.away(said);
@@ -255,6 +260,7 @@ export class Look extends WhatIf {
     at("look-acts").hidden = !still;
     at("line").readOnly = still;
     at("game").classList.toggle("looked", still);
+    at("game").classList.toggle("trying", branch !== null);
     at("seen-by").value = this.seen;
     if (lost) at("told").focus({ preventScroll: true });
     const inside = at("what-if").contains(document.activeElement);

@@ -86,7 +86,8 @@ export class WhatIf {
 
   /** Escape leads back, unless something would be thrown away. */
   escaped() {
-    if (!this.branch?.turns.length) this.leave();
+    if (this.branch === null) this.leave();
+    else if (this.branch.turns.length === 0) this.drop();
   }
 
   banner() {
