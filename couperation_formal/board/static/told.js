@@ -13,14 +13,16 @@ export const sign = (judged) => (judged ? SIGNS[judged.verdict] : "");
 export const illegal = (told) => told?.judged?.verdict === "illegal";
 export const due = (told) => (told?.due ?? []).some((each) => each.least > 0);
 
-/** The rulebooks, and changes of one, under which a refused turn would be legal. */
+/** The rulebooks, and changes of one, under which a refused turn would be legal, as far as the cards are known. */
 function elsewhere(judged) {
-  const books = Object.entries(judged.books).filter(([, verdict]) => verdict === "legal").map(([name]) => name);
-  const mends = [...new Set(judged.found.flatMap((each) => each.mends))];
+  const named = (verdict) => Object.entries(judged.books).filter(([, each]) => each === verdict).map(([name]) => name).join(", ");
+  const [books, open] = [named("legal"), named("undetermined")];
+  const mends = [...new Set(judged.found.flatMap((each) => each.mends))].join("; ");
   return [
-    ...(books.length ? [say("liveboard_books", { books: books.join(", ") })] : []),
-    ...(mends.length ? [say("liveboard_mends", { mends: mends.join("; ") })] : []),
-    ...(books.length + mends.length ? [] : [say("liveboard_nowhere")]),
+    ...(books ? [say("liveboard_books", { books })] : []),
+    ...(open ? [say("liveboard_books_open", { books: open })] : []),
+    ...(mends ? [say("liveboard_mends", { mends })] : []),
+    ...(books || open || mends ? [] : [say("liveboard_nowhere")]),
   ];
 }
 

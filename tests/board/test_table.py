@@ -1,0 +1,85 @@
+"""What stands around the turns: house rulings, marks that are remembered, another program's change, and paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from bench.board_client import Board
+from couperation_formal.model.cards import Value
+from tests.board.taps import LAPTOP, PHONE, THURSDAY, screen, thursday
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.slow
+
+
+def test_house_rulings_are_chosen_and_marks_are_remembered(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    with Board(file) as board, screen(browser, board, **PHONE) as (hand, page):
+        page.locator('[name="player"]').nth(0).fill("Aki")
+        page.locator('[name="player"]').nth(1).fill("Ben")
+        page.locator("#rules").select_option("en-2")
+        hand.tap("details:has(#rulings) summary")
+        page.locator('[data-ruling="no_action"]').select_option("skipped")
+        hand.tap("#marking summary")
+        for mark in ("1", "", "H"):
+            hand.tap(f'#marking [data-mark="{mark}"]')
+        hand.tap("#start .go")
+        hand.card(Value(17))
+        hand.cell("f1")
+        hand.tap("#up")
+        hand.listed("1. Aki +0 A 17@f1")
+        page.reload()
+        hand.listed("1. Aki +0 A 17@f1")
+        hand.tap("#new")
+        expect(page.locator("#marks-told")).to_contain_text("2")
+        page.locator('[name="player"]').nth(0).fill("Cy")
+        page.locator('[name="player"]').nth(1).fill("Di")
+        hand.tap("#start .go")
+        expect(page.locator("#several")).to_be_visible()
+    first, second = file.read_text("utf-8").split('[CGN "1"]')[1:]
+    assert '[Rules "en-2 no_action=skipped"]' in first
+    assert '[Rules "ja-2.2"]' in second
+    assert all('[Marks "1:1 3:H"]' in each for each in (first, second))
+
+
+def test_another_program_writes_the_file_and_the_page_asks(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        page.locator("#line").fill("+12 A 29@g2")
+        page.locator("#line").press("Enter")
+        hand.listed("4. Mira +12 A 29@g2")
+        file.write_text(thursday(2), "utf-8")
+        page.locator("#line").fill("+19,6 A 15@e2 drop 6")
+        page.locator("#line").press("Enter")
+        hand.listed("5. Tomas +19,6 A 15@e2 drop 6")
+        ask = page.locator("#notices button")
+        expect(ask).to_be_visible()
+        assert file.read_text("utf-8") == thursday(2)
+        ask.click()
+        hand.listed("2. Tomas +15 A 32@h1")
+        expect(page.locator("#notices")).to_contain_text("x-2.cgn")
+    assert "5. Tomas +19,6 A 15@e2 drop 6" in (tmp_path / "x-2.cgn").read_text("utf-8")
+    assert file.read_text("utf-8") == thursday(2)
+
+
+def test_on_paper_the_tower_and_the_turns_are_left(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(THURSDAY, "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.listed("29. Tomas +0 A 23@d7")
+        page.emulate_media(media="print")
+        for kept in ("#tower", "#turns"):
+            expect(page.locator(kept)).to_be_visible()
+        for left in ("#acts", "#fifty", "#undo", "#line"):
+            expect(page.locator(left)).to_be_hidden()
+        assert page.locator("#turns code").count() == 29
+        for part in ("#panel-turns", "#beside", "#game"):
+            cut = page.locator(part).evaluate("node => node.scrollHeight - node.clientHeight")
+            assert cut <= 1, f"{part} is cut off on paper"
