@@ -169,6 +169,7 @@ export class Look extends WhatIf {
     const { board } = this;
     this.held = this.shown = null;
     board.forget();
+    board.know?.show(board.game);
     board.turns.piles(board.game.table);
     if (held) {
       for (const [name, value] of held.kept) board[name] = value;
@@ -242,6 +243,7 @@ export class Look extends WhatIf {
   arrived(table) {
     const { board } = this;
     this.shown = table;
+    if (this.branch === null) board.know?.show(board.game, this.now);
     board.turns.piles(table);
     board.draw();
     board.judge();
