@@ -19,24 +19,27 @@ MOST = 200
 
 
 def run() -> None:
-    """Read a folder and names from the input, as JSON, and tell the games of each; whoever reads them may leave."""
-    asked = json.load(sys.stdin)
+    """Read names and paths from the input, as JSON, and tell the games of each; whoever reads them may leave."""
     try:
-        for name in asked["files"]:
-            for row in rows(Path(asked["folder"]) / name):
+        for name, path in json.load(sys.stdin):
+            for row in rows(Path(path)):
                 print(json.dumps({"file": name, **row}), flush=True)
     except BrokenPipeError:
         os._exit(1)  # nobody is there to whom the rest could be told
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
-    """A row for each game of a file, and one with `more` where it has more than are told, or `said` why none is."""
+    """A row for each game of a file, none where it is not there yet; then one with `more` where it has more than are
+    told, or `said` why none is.
+    """
     try:
         for item in read_file(path):
             if item.index > MOST:
                 yield {"more": MOST}
                 return
             yield row(item)
+    except FileNotFoundError:
+        return
     except OSError as error:
         yield {"said": phrase("cannot_read", file=path.name, why=error.strerror or str(error))}
 

@@ -141,11 +141,11 @@ class Looking:
     async def folder(self, request: Request) -> Response:
         """The games of the files, told as they are read."""
         posted(await request.body(), dict[str, str])
-        names = self._shelf.names
-        where = self._shelf.keeper(None).path.parent if self._shelf.folder is None else self._shelf.folder
+        names, folder = self._shelf.names, self._shelf.folder
+        paths = [self._shelf.keeper(None).path] if folder is None else [folder / name for name in names]
         process = await self._listing.start(_LIST)
         assert process.stdin is not None
-        process.stdin.write(msgspec.json.encode({"folder": str(where), "files": names}))
+        process.stdin.write(msgspec.json.encode([*zip(names, map(str, paths), strict=True)]))
         process.stdin.close()
         return StreamingResponse(self._listed(process, len(names)), media_type="application/x-ndjson")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,6 +41,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     outside = tmp_path_factory.mktemp("outside") / "x.cgn"
     outside.write_text(THURSDAY, "utf-8")
     (made / "link.cgn").symlink_to(outside)
+    if sys.platform == "linux":
+        (made / os.fsdecode(b"\xff.cgn")).write_text(THURSDAY, "utf-8")
     return made
 
 
@@ -58,6 +61,7 @@ def game_of(text: str) -> Game:
 def test_the_games_of_a_folder_are_told_as_they_are_read(board: Board) -> None:
     first, *rows = map(json.loads, board.post("/api/folder", {}).body.splitlines())
     assert first == {"files": 5}
+    assert board.get("/api/files").data["files"] == sorted(FILES)
     found = [(each["file"], each["index"], each["verdict"]) for each in rows]
     assert found[:4] == [
         ("a.cgn", 1, "legal"), ("a.cgn", 2, "legal"), ("b.cgn", 1, "illegal"), ("c.cgn", 1, "malformed"),

@@ -25,6 +25,12 @@ PLACES = """() => Object.fromEntries(
     return [id, [left, top, right, bottom].map(Math.round)];
   }))"""
 
+SMALL = """() => [...document.querySelectorAll(":is(#steps, #what-if, #look-acts, #turns) button")].filter((each) => {
+  const { width, height } = each.getBoundingClientRect();
+  return width > 0 && !each.closest("#glyphs, .typed, .tools") && (width < 40 || height < 40);
+}).map((each) => each.outerHTML)"""
+"""Buttons of looking that are too small for a finger."""
+
 
 def cards(page: Page, row: str) -> list[str]:
     return page.locator(f"#{row} .value").all_inner_texts()
@@ -122,6 +128,7 @@ def test_what_if_is_tried_kept_opened_and_removed(browser: Browser, tmp_path: Pa
         expect(lines).to_have_count(2)
         assert page.evaluate(PLACES) == before
         found = problems(page)
+        assert page.evaluate(SMALL) == []
         hand.tap('#steps [data-go="back"]')
         expect(page.locator("#what-if-turns [aria-current] code")).to_have_text(lines.first.inner_text())
         hand.tap('#steps [data-go="last"]')
