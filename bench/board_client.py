@@ -107,6 +107,13 @@ class Board:
             self.revision = answer.data["revision"]
         return answer
 
+    def open_post(self, path: str, body: Any) -> http.client.HTTPResponse:
+        """A post whose answer is read as it comes."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        own = {"Content-Type": "application/json", "Origin": f"http://{self.host}"}
+        connection.request("POST", path, json.dumps(body), {"Host": self.host, "Cookie": self.cookie, **own})
+        return connection.getresponse()
+
     def edit(self, op: str, **told: Any) -> Answer:
         """An edit of the revision that was seen last."""
         return self.post("/api/edit", {"op": op, "revision": self.revision, **told})

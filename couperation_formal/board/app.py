@@ -7,8 +7,8 @@
 | `GET /static/NAME` | its parts |
 | `GET /api/files` | `{"folder": bool, "files": [name]}` |
 | `GET /api/game?file=&game=` | the game (`views.game_view`); the last game of the file if left out |
-| `GET /api/table?file=&game=&turn=K` | the table after turn K (`views.table`), 0 the set-up |
-| `GET /api/tower.svg?file=&game=&turn=K` | its picture |
+| `GET /api/table?file=&game=&turn=K&seen=` | the table after turn K (`views.table`), 0 the set-up |
+| `GET /api/tower.svg?file=&game=&turn=K&seen=` | its picture |
 | `GET /api/strip?file=&game=` | what each rulebook says of the game so far (`views.strip`) |
 | `GET /api/answer?file=&game=&ask=check` | the exact verdict; `ask=dispute&at=K`: the whole answer to a quarrel |
 | `GET /api/events` | server-sent events: `changed` with `{"file", "revision"}` |
@@ -19,6 +19,8 @@
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
 | `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
 
+Of `looking` are `POST /api/branch`, `/api/export`, `/api/folder`; `seen` is as in `branch.looked`; a draft may have it
+and a `branch` beside.
 `form=full` (text) or `json` may be added. An answer takes up to some seconds; a newer question or an edit drops it.
 Words of cards, cells and glyphs are those of CGN. Refusals: 403 no token, or not allowed to write; 404 no such thing;
 409 an edit that names an old revision, `{"said", "yours", "game"}` with both; 413, 414, 415, 429; 422 what cannot be,
@@ -42,11 +44,13 @@ from starlette.routing import Route
 
 from couperation_formal.analysis.inspect import kept_tags, position_of
 from couperation_formal.board.asked import Asked, Form, Question
+from couperation_formal.board.branch import Branch, looked
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, Posted, carried_out
 from couperation_formal.board.gate import Tokens
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.keeper import Keeper, Stale
+from couperation_formal.board.looking import Looking
 from couperation_formal.board.record import Refused, game_at, own_text
 from couperation_formal.board.scene import scene
 from couperation_formal.board.share import Sharing
@@ -70,6 +74,8 @@ class _Drafting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     place: int | None = None
     draft: Draft | None = None
     line: str | None = None
+    seen: str | None = None
+    branch: Branch | None = None
 
 
 class _Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -84,6 +90,7 @@ class Board:
         self._asked = Asked()
         self._streams = Streams()
         self.sharing = Sharing(shelf, tokens, self._streams, addresses, local)
+        self._looking = Looking(shelf)
         self.whole = True
 
     def app(self) -> Starlette:
@@ -107,6 +114,7 @@ class Board:
             "/api/new": self.new,
             "/api/theirs": self.theirs,
             "/api/share": self.sharing.post,
+            **self._looking.posts,
         }
         routes = [Route(path, answering(each), methods=["GET"]) for path, each in get.items()]
         routes += [Route(path, answering(each), methods=["POST"]) for path, each in post.items()]
@@ -122,11 +130,13 @@ class Board:
             yield
         finally:
             self._asked.drop()
+            self._looking.drop()
             self.whole = self.shelf.close()
 
     def stop(self) -> None:
         """Let go of those who listen, so that the server can end."""
         self._streams.stop()
+        self._looking.drop()
 
     async def page(self, request: Request) -> Response:
         """The page."""
@@ -192,7 +202,7 @@ class Board:
     async def draft(self, request: Request) -> Response:
         """What the rules say of a turn that is being made."""
         asked = posted(await request.body(), _Drafting)
-        game = self._game(self.shelf.keeper(asked.file), asked.game)
+        game = looked(self._game(self.shelf.keeper(asked.file), asked.game), asked.seen, asked.branch)
         if asked.line is None:
             return as_json(drafted_view(game, asked.draft or Draft(), asked.place))
         told: dict[str, Any] = {"completed": _completed(game, asked.line)}
@@ -249,7 +259,7 @@ class Board:
         return game_at(keeper.games, len(keeper.games) if index is None else index)[1]
 
     def _state(self, request: Request) -> tuple[Game, State]:
-        game = self._game(self._keeper(request), number(request, "game"))
+        game = looked(self._game(self._keeper(request), number(request, "game")), request.query_params.get("seen"))
         turn = number(request, "turn")
         turn = len(game.record.turns) if turn is None else turn
         if not 0 <= turn <= len(game.record.turns):

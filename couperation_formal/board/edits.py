@@ -6,6 +6,7 @@ from typing import Annotated
 
 import msgspec
 
+from couperation_formal.board.branch import Branch, branch_of, branched, kept
 from couperation_formal.board.draft import Draft, Glyph, Words, cards
 from couperation_formal.board.judge import drafted, judge, placed_at, stood_before
 from couperation_formal.board.keeper import Keeper
@@ -21,6 +22,7 @@ from couperation_formal.board.record import (
     taken_back,
     typed,
 )
+from couperation_formal.board.remarks import uncommented
 from couperation_formal.board.views import shown
 from couperation_formal.model.cards import Mark, Value, Variant
 from couperation_formal.model.fact import Unfit, fact
@@ -71,6 +73,19 @@ class Comment(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag=
     text: _Line
 
 
+class Uncomment(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="uncomment"):
+    """Take a comment out: the one with this number, from 0, of those that are told at a turn."""
+
+    place: int
+    index: int
+
+
+class Keep(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="what-if"):
+    """Keep a branch, as a comment behind the turn from which it goes."""
+
+    branch: Branch
+
+
 class Glyphs(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="glyphs"):
     """What is noted behind a turn's action."""
 
@@ -97,7 +112,7 @@ class Start(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="s
     deck: Words | None = None
 
 
-Posted = PutTurn | TakeBack | Undo | Redo | Comment | Glyphs | PutText | Start
+Posted = PutTurn | TakeBack | Undo | Redo | Comment | Uncomment | Keep | Glyphs | PutText | Start
 """Everything that can be posted."""
 
 
@@ -132,9 +147,14 @@ def carried_out(keeper: Keeper, edit: Posted) -> int:
     return index
 
 
-def _splice(game: Game, edit: PutTurn | TakeBack | Comment | Glyphs) -> Splice:
+def _splice(game: Game, edit: PutTurn | TakeBack | Comment | Uncomment | Keep | Glyphs) -> Splice:
     if isinstance(edit, TakeBack):
         return taken_back(game)
+    if isinstance(edit, Uncomment):
+        return uncommented(game, edit.place, edit.index)
+    if isinstance(edit, Keep):
+        after = edit.branch.after
+        return commented(game, after, kept(branch_of(branched(game, edit.branch), after)))
     if isinstance(edit, Comment):
         return commented(game, edit.place, edit.text)
     if isinstance(edit, Glyphs):
@@ -142,14 +162,14 @@ def _splice(game: Game, edit: PutTurn | TakeBack | Comment | Glyphs) -> Splice:
             raise Unfit(fact("no_turn", turn=edit.place, turns=len(game.record.turns)))
         turn = msgspec.structs.replace(game.record.turns[edit.place - 1], glyphs=edit.glyphs)
         return replaced(game, edit.place, turn)
-    turn = _judged(game, edit)
+    turn = accepted(game, edit)
     if edit.place is not None and edit.place <= len(game.record.turns):
-        kept = game.record.turns[edit.place - 1].glyphs
-        return replaced(game, edit.place, turn if turn.glyphs else msgspec.structs.replace(turn, glyphs=kept))
+        glyphs = turn.glyphs or game.record.turns[edit.place - 1].glyphs
+        return replaced(game, edit.place, msgspec.structs.replace(turn, glyphs=glyphs))
     return appended(game, turn)
 
 
-def _judged(game: Game, edit: PutTurn) -> Turn:
+def accepted(game: Game, edit: PutTurn) -> Turn:
     """The turn that an edit puts. Raises `NotAllowed` where it is refused and not to be kept as disputed."""
     place = len(game.record.turns) + 1 if edit.place is None else edit.place
     if (edit.draft is None) == (edit.line is None):

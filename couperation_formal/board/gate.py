@@ -32,7 +32,7 @@ SHARED = 5
 """So many times as many of a token that watches, which many screens may have."""
 
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:;"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -126,7 +126,7 @@ class Gate:
         if body is None:
             await _plain(413, phrase("board_body"))(scope, receive, sent)
             return
-        await self._writing(scope, _again(body), sent)
+        await self._writing(scope, _again(body, receive), sent)
 
     def _refused(self, scope: Scope) -> Response | None:
         """The answer to a request that does not get in; None where it does, with what it may do noted."""
@@ -231,13 +231,13 @@ async def _body(receive: Receive) -> bytes | None:
             return b"".join(parts)
 
 
-def _again(body: bytes) -> Receive:
-    """A body that was received, once more."""
+def _again(body: bytes, receive: Receive) -> Receive:
+    """A body that was received, once more; then what else is heard of the one who posted it: that he went away."""
     rest = [body]
 
-    async def receive() -> Message:
+    async def received() -> Message:
         if rest:
             return {"type": "http.request", "body": rest.pop(), "more_body": False}
-        return {"type": "http.disconnect"}
+        return await receive()
 
-    return receive
+    return received

@@ -36,7 +36,9 @@ class Shelf:
         """The names of the files, sorted; of a folder those that are regular files in it, links out of it left out."""
         if self.folder is None:
             return (self._path.name,)
-        found = {each.name for each in self.folder.iterdir() if self._within(each)} | set(self._open)
+        found = {each.name for each in self.folder.iterdir() if _plain(each.name) and self._within(each)} | set(
+            self._open
+        )
         return tuple(sorted(found))[:MOST]
 
     def keeper(self, name: str | None) -> Keeper:

@@ -8,10 +8,12 @@ from typing import Any
 import msgspec
 
 from couperation_formal.analysis.verify import check
+from couperation_formal.board.branch import told_branch
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.judge import Drafted, Found, cells_of, drafted, judge, placed_at, stood_before
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import own_text, typed
+from couperation_formal.board.remarks import remarks, said
 from couperation_formal.board.scene import scene
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import UNSEEN, card_key
@@ -74,6 +76,7 @@ def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
 def whole(game: Game) -> dict[str, Any]:
     """A game with its turns, what is wrong in them, what is said of them, and the table after the last."""
     record = game.record
+    comments = _remarks(game)
     outcome = replay(record, record.rules.rulings)
     wrong = list(outcome.broken)
     if outcome.illegal is not None:
@@ -89,12 +92,30 @@ def whole(game: Game) -> dict[str, Any]:
         "verdict": "illegal" if outcome.illegal is not None else "undetermined" if outcome.doubts else "legal",
         "illegal": outcome.illegal,
         "wrong": [{"turn": each.turn, **msgspec.to_builtins(_found(each)), "warning": each.warning} for each in wrong],
+        "comments": comments[0],
         "turns": [
-            {"place": place, "player": turn.player, "text": turn_text(turn), "glyphs": turn.glyphs}
+            {
+                "player": turn.player,
+                "text": turn_text(turn),
+                "glyphs": turn.glyphs,
+                "place": place,
+                "comments": comments[place],
+            }
             for place, turn in enumerate(record.turns, 1)
         ],
         "table": table(last) | {"scene": scene(last, record.rules.rulings)},
     }
+
+
+def _remarks(game: Game) -> list[list[dict[str, Any]]]:
+    """The comments at each place, with the branch that one of them keeps."""
+    found = []
+    for place, there in enumerate(remarks(game)):
+        texts = [said(each) for each in there]
+        branches = [told_branch(game, place, text) for text in texts]
+        told = [None if each is None else msgspec.to_builtins(each) for each in branches]
+        found.append([{"text": text, "branch": branch} for text, branch in zip(texts, told, strict=True)])
+    return found
 
 
 def _slips(record: Record) -> tuple[Broken, ...]:

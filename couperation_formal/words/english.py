@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from couperation_formal.words.answers import ANSWERS
 from couperation_formal.words.board import BOARD
+from couperation_formal.words.board_look import BOARD_LOOK
 from couperation_formal.words.board_page import BOARD_PAGE
 from couperation_formal.words.findings import FINDINGS
 from couperation_formal.words.library import LIBRARY
@@ -13,5 +14,5 @@ from couperation_formal.words.readings import READINGS
 from couperation_formal.words.refusals import REFUSALS
 
 ENGLISH: dict[str, str] = {
-    **FINDINGS, **ANSWERS, **READINGS, **PARTS, **PAGE, **REFUSALS, **LIBRARY, **BOARD, **BOARD_PAGE,
+    **FINDINGS, **ANSWERS, **READINGS, **PARTS, **PAGE, **REFUSALS, **LIBRARY, **BOARD, **BOARD_LOOK, **BOARD_PAGE,
 }  # fmt: skip

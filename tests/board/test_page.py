@@ -83,7 +83,7 @@ def test_an_earlier_turn_is_put_anew_and_what_it_breaks_is_told(browser: Browser
     with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#turns [data-place="28"]')
         hand.tap("#edit")
-        wait_text(page, "#told", "28. Mira +17 D 34-13=21@d6 trim 34")
+        wait_text(page, "#told", re.compile(r"28\. Mira \+17 D 34-13=21@d6 trim 34.*legal", re.DOTALL))
         hand.draw((Value(17),))
         hand.card(Value(17))
         hand.cell("d6")
@@ -215,13 +215,20 @@ PARTS = """() => Object.fromEntries(
   }))"""
 
 
+COVERED = """() => [...document.querySelectorAll("#tower [role=button]")].filter((cell) => {
+  const { left, top, width, height } = cell.querySelector(".hit").getBoundingClientRect();
+  return !cell.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}).map((cell) => cell.dataset.cell)"""
+"""The cells in whose middle something else lies."""
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_one_screen_and_nothing_jumps(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(9), "utf-8")
     settings: dict[str, Any] = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": size[0] < 700}
     with Board(file) as board, screen(browser, board, **settings) as (hand, page):
-        first = page.evaluate(PARTS)
+        first, acts_box = page.evaluate(PARTS), page.locator("#acts").bounding_box()
         for name, (left, top, right, bottom) in first.items():
             assert left >= 0, name
             assert top >= 0, name
@@ -238,6 +245,18 @@ def test_one_screen_and_nothing_jumps(browser: Browser, tmp_path: Path, size: tu
             act()
             assert page.evaluate(PARTS) == first
         hand.listed("10. Mira +26,10 D 26+10=36@h2x? drop 45 trim 50")
+        assert page.evaluate(PARTS) == first
+        for where, turn in (("back", 9), ("back", 8), ("on", 9)):
+            hand.tap(f'#steps [data-go="{where}"]')
+            wait_text(page, "#told", f"After turn {turn} of 10")
+            looked = page.evaluate(PARTS)
+            assert {name: looked[name] for name in looked if looked[name] != [0, 0, 0, 0]} == {
+                name: place for name, place in first.items() if name not in ("up", "down", "clear", "keep", "acts")
+            }
+            assert page.locator("#look-acts").bounding_box() == acts_box
+        assert page.evaluate(COVERED) == []
+        hand.tap("#present")
+        wait_text(page, "#told", "Tap what was drawn")
         assert page.evaluate(PARTS) == first
 
 

@@ -68,6 +68,9 @@ def test_the_tutorial_is_done_as_it_says(browser: Browser, tmp_path: Path) -> No
         expect(page.locator("#share-local")).to_be_visible()
         expect(page.locator("#shares input")).to_have_value(re.compile("^http://127"))
         assert page.locator("#shares img").count() == 0
+        hand.tap('#steps [data-go="back"]')
+        hand.tap("#tab-table")
+        expect(page.locator("#told")).to_contain_text("After turn 2 of 3")
         seen(hand)
     assert named - found == set()
     assert file.read_text("utf-8").rstrip() == re.findall(r"```cgn\n(.*?)```", TUTORIAL, re.DOTALL)[0].rstrip()

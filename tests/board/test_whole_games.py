@@ -54,6 +54,6 @@ def test_a_whole_game_is_entered_by_taps(
                     hand.tap(f'#glyphs [data-glyph="{glyph}"]')
                 hand.listed(turn_text(turn))
                 hand.tap(f'#turns [data-place="{place}"]')
-                page.evaluate("scrollTo(0, 0)")
+                page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
     entered = cast("Game", next(iter(read_file(file))))
     assert record_text(entered.record) == record_text(record)

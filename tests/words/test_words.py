@@ -25,6 +25,7 @@ from couperation_formal.rules.run import Source
 from couperation_formal.words import say as room
 from couperation_formal.words.answers import ANSWERS
 from couperation_formal.words.board import BOARD
+from couperation_formal.words.board_look import BOARD_LOOK
 from couperation_formal.words.board_page import BOARD_PAGE
 from couperation_formal.words.english import ENGLISH
 from couperation_formal.words.findings import FINDINGS
@@ -232,7 +233,7 @@ def test_each_kind_has_a_sentence_and_each_sentence_its_kind() -> None:
 
 
 def test_no_kind_stands_in_two_parts_of_the_catalog() -> None:
-    parts = (FINDINGS, ANSWERS, READINGS, PAGE, REFUSALS, LIBRARY, BOARD, BOARD_PAGE, PARTS)
+    parts = (FINDINGS, ANSWERS, READINGS, PAGE, REFUSALS, LIBRARY, BOARD, BOARD_LOOK, BOARD_PAGE, PARTS)
     assert sorted(kind for part in parts for kind in part) == sorted(ENGLISH)
 
 

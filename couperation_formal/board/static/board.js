@@ -1,10 +1,13 @@
 /* The board's page. It knows no rule: it sends what was tapped, and shows what the board says of it. */
 import { Panels, say } from "/static/shared.js";
 import { Draft } from "./draft.js";
+import { Games } from "./games.js";
+import { Look } from "./look.js";
 import { ask, query } from "./net.js";
 import { Scene } from "./scene.js";
 import { Session, able, file, live, pressed } from "./session.js";
 import { Share } from "./share.js";
+import { Taken } from "./taken.js";
 import { due, illegal, show as tell, sign } from "./told.js";
 import { Turns } from "./turns.js";
 
@@ -32,6 +35,9 @@ class Board extends Session {
     }, SETUP.cards);
     this.turns = new Turns(this);
     this.share = new Share(this);
+    this.look = new Look(this);
+    this.taken = new Taken(this.look);
+    this.games = new Games(this);
     this.panels = new Panels(at("beside"), () => {});
     pressed("up", () => this.confirm(false));
     pressed("down", () => this.confirm(true));
@@ -53,18 +59,28 @@ class Board extends Session {
 
   key(event) {
     const typing = event.target.closest?.("input, textarea, select");
-    if (event.key === "Escape" && !this.draft.empty) this.clear();
+    if (event.key === "Escape" && !document.querySelector("dialog[open]")) {
+      if (this.draft.empty) this.look.escaped();
+      else this.clear();
+    }
     else if ((event.ctrlKey || event.metaKey) && !typing && event.key.toLowerCase() === "z") {
       event.preventDefault();
-      this.edit({ op: event.shiftKey ? "redo" : "undo" });
+      if (this.look.branch) this.look.back();
+      else this.edit({ op: event.shiftKey ? "redo" : "undo" });
     }
   }
 
   /* What is there */
 
+  show(game) {
+    if (game.kind !== "game") this.look.quit();
+    super.show(game);
+  }
+
   shown() {
     this.told = this.low = null;
     this.turns.show(this.game);
+    if (this.look.told(this.game)) return;
     if (this.place !== null) return this.open(Math.min(this.place, this.game.turns.length));
     this.draw();
     this.judge();
@@ -79,11 +95,13 @@ class Board extends Session {
 
   /** Whether nothing was begun. */
   get idle() {
+    if (this.look.away) return this.look.held?.idle ?? true;
     return this.draft.empty && !at("line").value && this.place === null;
   }
 
   /** The line of what was begun. */
   get yours() {
+    if (this.look.away) return this.look.held?.yours ?? "";
     return this.line?.text ?? this.chosen?.text ?? "";
   }
 
@@ -94,7 +112,7 @@ class Board extends Session {
 
   /** The table on which the draft lies. */
   get table() {
-    return this.place === null ? this.game.table : this.before;
+    return this.look.table ?? (this.place === null ? this.game.table : this.before);
   }
 
   /** The mover's cards with those drawn, as far as they are told. */
@@ -116,15 +134,15 @@ class Board extends Session {
 
   /** Put an earlier turn anew; null goes on with the next one. */
   async open(place) {
-    this.place = place;
-    this.draft = new Draft();
-    this.told = null;
     if (place !== null) {
       const { ok, said } = await ask(query("/api/table", { file: file(), game: this.game.game, turn: place - 1 }));
       if (!ok) return this.away(said);
       this.before = said;
-      at("line").value = this.game.turns[place - 1].text.replace(/^\S+ \S+ /, "");
-    } else at("line").value = "";
+    }
+    this.look.quit();
+    this.forget();
+    this.place = place;
+    if (place !== null) at("line").value = this.game.turns[place - 1].text.replace(/^\S+ \S+ /, "");
     this.draw();
     this.judge();
   }
@@ -132,6 +150,7 @@ class Board extends Session {
   /* Taps */
 
   change(act) {
+    if (this.look.still) return;
     this.wanted = null;
     at("line").value = "";
     this.line = null;
@@ -204,9 +223,10 @@ class Board extends Session {
 
   async judge() {
     const mine = ++this.asked;
+    if (this.look.still) return;
     const { game, draft, place } = this;
     const line = at("line").value;
-    const body = { file: file(), game: game.game, place };
+    const body = { file: file(), game: game.game, place, ...this.look.asking };
     const drafted = (down) => ask("/api/draft", { ...body, draft: draft.told(down) });
     const two = !draft.none && (draft.own.length > 0 || draft.exchange) && draft.cell !== null && draft.shown === null;
     const typed = line.trim() ? ask("/api/draft", { ...body, line }) : null;
@@ -246,12 +266,14 @@ class Board extends Session {
     at("mover").textContent = this.mover ?? "";
     const most = amounts.at(-1) ?? 0;
     const hint = ended ? [say("liveboard_over", { result: table.result })] : [
+      ...this.look.hint,
       this.place === null ? say("liveboard_turn", { player: this.mover }) : say("liveboard_editing", { turn: this.place }),
       say("liveboard_may_draw", { count: most }), say("liveboard_hint"),
     ];
     const other = this.low === null ? null : chosen?.down ? told : this.low;
     tell({ told, other, chosen, draft, line, hint, acts: { name: (...one) => this.name(...one), pay: (each) => this.change(() => draft.pay(each)) } });
     this.buttons(chosen);
+    this.look.drawn();
   }
 
   /** Whether tapped cards were drawn: as the hand that moves is seen, until somebody says otherwise. */
@@ -300,6 +322,8 @@ class Board extends Session {
     const { place } = this;
     const line = at("line").value.trim();
     const what = line ? { line } : { draft: this.draft.told(down) };
+    if (this.look.still) return false;
+    if (this.look.branch) return this.look.add({ ...what, disputed });
     return this.edit({ op: "turn", ...what, disputed, ...(place === null ? {} : { place }) }, true);
   }
 }

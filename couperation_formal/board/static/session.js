@@ -119,7 +119,7 @@ export class Session {
 
   /** Post an edit of what is shown; whether it was accepted. With `turn` what was begun is then played. */
   async edit(what, turn = false) {
-    const yours = turn ? this.yours : what.text ?? what.op;
+    const yours = turn ? this.yours : what.text ?? what.branch?.turns.join("\n") ?? what.op;
     const { ok, status, said } = await this.posted({ game: this.game.game, ...what });
     if (ok) {
       if (turn) this.forget();

@@ -31,14 +31,17 @@ export class Turns {
   }
 
   show(game) {
+    const focus = at("turn").contains(document.activeElement) ? document.activeElement : null;
     const other = this.game?.file !== game.file || this.game?.game !== game.game;
     const grown = !other && this.game.turns?.length !== game.turns.length;
     this.game = game;
     if (other || this.chosen > game.turns.length) this.chosen = null;
-    at("turns").replaceChildren(...game.turns.map((turn) => this.row(turn)));
+    at("panel-turns").insertBefore(at("turn"), at("turns"));
+    at("turns").replaceChildren(this.begin(), ...game.turns.map((turn) => this.row(turn)));
     if (other || grown) at("panel-turns").scrollTop = at("panel-turns").scrollHeight;
     at("text").value = game.text;
     this.choose(this.chosen);
+    focus?.focus({ preventScroll: true });
     this.piles(game.table);
     this.strip();
   }
@@ -50,8 +53,45 @@ export class Turns {
       const told = wrong.map((each) => `${each.clause}: ${each.message}`).join(" ");
       button.append(element("span", { class: wrong.every((each) => each.warning) ? "small" : "finding" }, told));
     }
-    button.addEventListener("click", () => this.choose(this.chosen === place ? null : place));
+    return this.listed(button, place);
+  }
+
+  /** The set-up, before the first turn. */
+  begin() {
+    return this.listed(element("button", { type: "button", class: "turn small", "data-place": 0 }, say("liveboard_set_up")), 0);
+  }
+
+  listed(button, place) {
+    button.addEventListener("click", () => {
+      const chosen = this.chosen === place ? null : place;
+      this.choose(chosen);
+      if (chosen !== null) this.reveal(button.parentNode);
+      this.board.look.picked(chosen);
+    });
     return element("li", {}, button);
+  }
+
+  /** Mark the turn after which the table is shown; `texts` are the turns as they are seen, null as they are written. */
+  mark(now, texts) {
+    for (const button of at("turns").querySelectorAll(".turn")) {
+      const place = Number(button.dataset.place);
+      const code = button.querySelector("code");
+      if (code) code.textContent = texts ? texts[place - 1] ?? "" : this.game.turns[place - 1].text;
+      button.classList.toggle("unsaid", texts !== null);
+      if (place !== now) button.removeAttribute("aria-current");
+      else if (!button.hasAttribute("aria-current")) {
+        button.setAttribute("aria-current", "step");
+        this.reveal(button);
+      }
+    }
+  }
+
+  /** Scroll a row into its own list's view, never the page. */
+  reveal(row) {
+    const list = at("panel-turns");
+    const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+    if (inner.top < outer.top || inner.height > outer.height) list.scrollTop -= outer.top - inner.top;
+    else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
   }
 
   choose(place) {
@@ -61,6 +101,10 @@ export class Turns {
     }
     const turn = this.game.turns[place - 1];
     at("turn").hidden = place === null;
+    if (place !== null) this.unfold(place);
+    if (place !== null) this.remarks(place, (turn ?? this.game).comments);
+    for (const id of ["edit", "back", "dispute", "quarrel", "glyphs"]) at(id).hidden = !turn;
+    if (!turn) at("turn-told").textContent = say("liveboard_set_up");
     if (!turn) return;
     const wrong = this.game.wrong.some((each) => each.turn === place && !each.warning);
     at("turn-told").textContent = say("liveboard_chosen", { turn: place, player: turn.player });
@@ -69,6 +113,32 @@ export class Turns {
     for (const button of at("glyphs").children) {
       button.setAttribute("aria-pressed", String(turn.glyphs.includes(button.dataset.glyph)));
     }
+  }
+
+  /** What can be done with a turn stands below it; who is at it stays there. */
+  unfold(place) {
+    const row = at("turns").querySelector(`[data-place="${place}"]`).parentNode;
+    const focus = at("turn").contains(document.activeElement) ? document.activeElement : null;
+    if (at("turn").parentNode !== row) row.append(at("turn"));
+    focus?.focus({ preventScroll: true });
+  }
+
+  /** What is said of a turn: each comment can be removed, one that keeps a what if be opened. */
+  remarks(place, comments) {
+    at("remarks").replaceChildren(...comments.map(({ text, branch }, index) => {
+      const remove = element("button", { type: "button", class: "quiet", "data-remove": index }, "×");
+      remove.setAttribute("aria-label", say("liveboard_uncomment", { text }));
+      remove.addEventListener("click", () => this.board.edit({ op: "uncomment", place, index }));
+      const row = element("li", {}, element("span", {}, text));
+      if (branch) {
+        const open = element("button", { type: "button", class: "quiet", "data-open": index }, say("liveboard_open"));
+        open.setAttribute("aria-label", say("liveboard_open_name", { text }));
+        open.addEventListener("click", () => this.board.look.open(branch));
+        row.append(open);
+      }
+      row.append(remove);
+      return row;
+    }));
   }
 
   glyph(glyph) {

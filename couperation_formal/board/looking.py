@@ -1,0 +1,169 @@
+"""Looking at a game: what if, what is taken along, and the games of the folder. No file of the board is written.
+
+| request | answer |
+|---|---|
+| `POST /api/branch` | `{"file"?, "game"?, "seen"?, "branch"}`: `views.whole` with `branch` as it is written |
+| `POST /api/branch` | the same with `"draft"` or `"line"`, `"disputed"?`: with this turn more; 422 as an edit |
+| `POST /api/export` | `{"file"?, "game"?, "turn"?, "seen"?, "branch"?, "form", "theme"?}`: a text (`Form`) |
+| `POST /api/folder` | `{}`: lines of JSON as they are found: `{"files": n}`, then `listing.rows` with `"file"` |
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from couperation_formal.analysis.inspect import kept_tags, position_of
+from couperation_formal.board.beside import Beside
+from couperation_formal.board.branch import Branch, Line, branch_of, looked, viewer
+from couperation_formal.board.draft import Draft
+from couperation_formal.board.edits import NotAllowed, PutTurn, accepted
+from couperation_formal.board.judge import stood_before
+from couperation_formal.board.record import encoded, game_at
+from couperation_formal.board.shelf import Shelf
+from couperation_formal.board.views import whole
+from couperation_formal.board.wire import Answer, as_json, posted
+from couperation_formal.model.fact import Unfit, fact
+from couperation_formal.model.record import Game
+from couperation_formal.notation.write import position_text, record_text, turn_text
+from couperation_formal.report.svg_style import Theme
+from couperation_formal.words.say import phrase
+
+Form = Literal["position", "cgn", "svg", "report"]
+_TIMEOUT = 120.0
+_RUN = "from couperation_formal.cli.main import run; run()"
+_LIST = "from couperation_formal.board.listing import run; run()"
+
+
+class _Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game that is looked at, as `branch.looked` takes it."""
+
+    file: str | None = None
+    game: int | None = None
+    seen: str | None = None
+    branch: Branch | None = None
+
+
+class _WhatIf(_Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    branch: Branch
+    draft: Draft | None = None
+    line: Line | None = None
+    disputed: bool = False
+
+
+class _Export(_Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    form: Form
+    turn: int | None = None
+    theme: Theme = "auto"
+
+
+class Looking:
+    """What the requests share: the files, and the processes that are at work."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._paging = Beside()
+        self._listing = Beside()
+
+    @property
+    def posts(self) -> dict[str, Answer]:
+        """The requests by their paths."""
+        return {"/api/branch": self.branch, "/api/export": self.export, "/api/folder": self.folder}
+
+    def drop(self) -> None:
+        """End what is at work."""
+        self._paging.drop()
+        self._listing.drop()
+
+    async def branch(self, request: Request) -> Response:
+        """A branch, with one turn more where one is told."""
+        asked = posted(await request.body(), _WhatIf)
+        game = looked(self._game(asked), asked.seen, asked.branch)
+        after = asked.branch.after
+        if asked.draft is not None or asked.line is not None:
+            edit = PutTurn(revision=0, draft=asked.draft, line=asked.line, disputed=asked.disputed)
+            try:
+                turn = accepted(game, edit)
+            except NotAllowed as error:
+                return as_json({"said": str(error), "draft": error.told}, 422)
+            turns = (*branch_of(game, after).turns, turn_text(turn))
+            game = looked(self._game(asked), asked.seen, Branch(after=after, turns=turns))
+        return as_json({**whole(game), "branch": branch_of(game, after)})
+
+    async def export(self, request: Request) -> Response:
+        """The table that is looked at as a text that can be taken along."""
+        asked = posted(await request.body(), _Export)
+        game = looked(self._game(asked), asked.seen, asked.branch)
+        if asked.form == "report":
+            return await self._report(asked, game)
+        turns = len(game.record.turns)
+        turn = turns if asked.turn is None else asked.turn
+        if not 0 <= turn <= turns:
+            raise Unfit(fact("no_turn", turn=turn, turns=turns))
+        if asked.form == "cgn":
+            return _text(record_text(game.record))
+        state, rules = stood_before(game.record, turn + 1), game.record.rules
+        position = position_of(state, rules, kept_tags(game))
+        if asked.form == "position":
+            return _text(position_text(position))
+        from couperation_formal.report.svg import table_svg
+
+        return _text(table_svg(position, rules.rulings, asked.theme, laid=state.touched))
+
+    async def _report(self, asked: _Export, game: Game) -> Response:
+        """The page that `couperation report` makes of the game: with its comments, where all of it is shown."""
+        plain = asked.branch is None and asked.seen in (None, "", "all")
+        text = game.layout.text if plain else record_text(game.record)
+        more = [] if asked.seen in (None, "", "all") else ["--as", viewer(game, asked.seen or "") or "public"]
+        with tempfile.TemporaryDirectory(prefix="couperation-", ignore_cleanup_errors=True) as folder:
+            source, page = Path(folder) / "game.cgn", Path(folder) / "game.html"
+            source.write_bytes(encoded(text))
+            process = await self._paging.start(
+                _RUN, "report", "--isolated", "--color", "never", *more, "-o", str(page), "--", str(source)
+            )
+            try:
+                await asyncio.wait_for(process.communicate(), _TIMEOUT)
+            except TimeoutError:
+                pass
+            finally:
+                self._paging.drop(process)
+            if process.returncode != 0 or not page.is_file():
+                return as_json({"said": phrase("board_no_page")}, 409)
+            return _text(page.read_text("utf-8"))
+
+    async def folder(self, request: Request) -> Response:
+        """The games of the files, told as they are read."""
+        posted(await request.body(), dict[str, str])
+        names, folder = self._shelf.names, self._shelf.folder
+        paths = [self._shelf.keeper(None).path] if folder is None else [folder / name for name in names]
+        process = await self._listing.start(_LIST)
+        assert process.stdin is not None
+        process.stdin.write(msgspec.json.encode([*zip(names, map(str, paths), strict=True)]))
+        process.stdin.close()
+        return StreamingResponse(self._listed(process, len(names)), media_type="application/x-ndjson")
+
+    async def _listed(self, process: asyncio.subprocess.Process, count: int) -> AsyncIterator[bytes]:
+        assert process.stdout is not None
+        try:
+            yield msgspec.json.encode({"files": count}) + b"\n"
+            while line := await process.stdout.readline():
+                yield line
+            await process.wait()
+        finally:
+            self._listing.drop(process)
+
+    def _game(self, asked: _Looked) -> Game:
+        keeper = self._shelf.keeper(asked.file)
+        return game_at(keeper.games, len(keeper.games) if asked.game is None else asked.game)[1]
+
+
+def _text(text: str) -> Response:
+    """A text that a page takes, and that nothing shows by itself."""
+    return Response(text, media_type="text/plain")

@@ -1,0 +1,109 @@
+/* The games of the folder, or of the file: told as they are read, filtered, each opened by a press. */
+import { element, say } from "/static/shared.js";
+
+const at = (id) => document.getElementById(id);
+const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?", malformed: "✗", position: "" };
+const folded = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
+
+/** The lines of an answer as they come, as data. */
+async function* lines(answer) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n");
+    rest = parts.pop();
+    for (const part of parts) yield JSON.parse(part);
+  }
+}
+
+export class Games {
+  rows = [];
+  verdict = "";
+  asked = 0;
+
+  /** `board` has `other(index)` and `fresh(begun)`. Of a folder the games are what is shown first. */
+  constructor(board) {
+    this.board = board;
+    at("games").addEventListener("click", () => this.open());
+    at("folder-close").addEventListener("click", () => at("folder").close());
+    at("folder-new").addEventListener("click", () => {
+      at("folder").close();
+      board.fresh(true);
+    });
+    at("folder-words").addEventListener("input", () => this.filter());
+    at("folder").addEventListener("close", () => (this.asked += 1));
+    for (const button of at("folder-verdicts").children) {
+      button.addEventListener("click", () => {
+        this.verdict = button.dataset.verdict;
+        for (const each of at("folder-verdicts").children) each.setAttribute("aria-pressed", String(each === button));
+        this.filter();
+      });
+    }
+    if (!document.body.dataset.file) this.open();
+  }
+
+  async open() {
+    const mine = ++this.asked;
+    if (!at("folder").open) at("folder").showModal();
+    this.rows = [];
+    this.reading = true;
+    at("folder-games").replaceChildren();
+    this.filter();
+    try {
+      const settings = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
+      for await (const told of lines(await fetch("/api/folder", settings))) {
+        if (mine !== this.asked) return;
+        if (told.file) this.add(told);
+      }
+    } catch {
+      if (mine === this.asked) at("folder-told").textContent = say("liveboard_gone_away");
+      return;
+    }
+    if (mine !== this.asked) return;
+    this.reading = false;
+    this.filter();
+  }
+
+  add(told) {
+    const { file, index, event, players = [], verdict = "malformed", said, more } = told;
+    const name = event ?? (players.join(" ") || file);
+    const where = index ? say("liveboard_row", { file, index }) : file;
+    const text = more ? say("liveboard_more", { count: more, file }) : said;
+    const button = element("button", { type: "button", class: "game", "data-file": file, "data-game": index ?? "" },
+      element("span", { class: "name" }, name), element("span", { class: `verdict ${verdict}` }, `${SIGNS[verdict]} ${text}`),
+      element("span", { class: "small" }, [where, players.join(", ")].filter(Boolean).join(", ")));
+    button.addEventListener("click", () => this.choose(file, index ?? null));
+    const row = element("li", {}, button);
+    this.rows.push({ row, verdict: index ? verdict : null, words: folded(row.textContent) });
+    at("folder-games").append(row);
+    this.filter(this.rows.at(-1));
+  }
+
+  /** A row is shown where it has all the words, in any order, and the verdict. */
+  filter(...only) {
+    const wanted = folded(at("folder-words").value).split(" ").filter(Boolean);
+    for (const { row, verdict, words } of only.length ? only : this.rows) {
+      row.hidden = Boolean(this.verdict && verdict !== this.verdict) || !wanted.every((word) => words.includes(word));
+    }
+    const games = this.rows.filter(({ verdict }) => verdict !== null);
+    for (const button of at("folder-verdicts").children) {
+      const count = games.filter(({ verdict }) => verdict === button.dataset.verdict).length;
+      if (!button.dataset.verdict) continue;
+      button.hidden = count === 0;
+      button.querySelector(".small").textContent = count;
+    }
+    const shown = games.filter(({ row }) => !row.hidden).length;
+    at("folder-told").textContent = say(this.reading ? "liveboard_reading" : "liveboard_shown", { shown, total: games.length });
+  }
+
+  choose(file, index) {
+    at("folder").close();
+    if (!document.body.dataset.file) {
+      if (![...at("file").options].some((each) => each.value === file)) at("file").append(new Option(file, file));
+      at("file").value = file;
+    }
+    this.board.other(index);
+  }
+}

@@ -1,0 +1,300 @@
+/* Looking: at earlier tables, as somebody saw them, at what if. What was begun at the present table waits meanwhile. */
+import { element, say } from "/static/shared.js";
+import { ask, query } from "./net.js";
+import { able, file } from "./session.js";
+import { WhatIf } from "./whatif.js";
+
+const at = (id) => document.getElementById(id);
+/** So long autoplay stays at a turn, in milliseconds. */
+const PACE = 1400;
+/** So many tables on either side of the one that is shown are fetched ahead. */
+const AHEAD = 3;
+const BEGUN = ["draft", "place", "before", "told", "low", "line", "wanted"];
+const KEYS = { ArrowLeft: "back", k: "back", ArrowRight: "on", j: "on", Home: "first", End: "last" };
+const ELSEWHERE = "input, textarea, select, dialog, [role=toolbar], [role=tablist], .pile, .tower";
+
+export class Look extends WhatIf {
+  /** The turn after which the table is shown; null is the last one, of a branch its end. */
+  turn = null;
+  /** Who sees: "all", "table", or the number of a player; and the turns as they are seen then. */
+  seen = "all";
+  texts = null;
+  /** What was begun at the present table. */
+  held = null;
+  /** The tables that were fetched, and the one that is shown. */
+  tables = new Map();
+  shown = null;
+  playing = null;
+
+  constructor(board) {
+    super();
+    this.board = board;
+    for (const button of at("steps").querySelectorAll("[data-go]")) {
+      button.addEventListener("click", () => this.jump(button.dataset.go));
+    }
+    at("play").addEventListener("click", () => this.play(!this.playing));
+    at("present").addEventListener("click", () => this.leave());
+    at("seen-by").addEventListener("change", () => this.see(at("seen-by").value));
+    at("let-go").addEventListener("click", () => (this.held = null));
+    document.addEventListener("keydown", (event) => this.keyed(event));
+  }
+
+  keyed(event) {
+    const bare = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (!bare || !KEYS[event.key] || event.defaultPrevented || event.target.closest?.(ELSEWHERE)) return;
+    if (at("game").hidden || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    this.jump(KEYS[event.key]);
+  }
+
+  /* Where */
+
+  get away() {
+    return this.turn !== null || this.branch !== null || this.seen !== "all";
+  }
+
+  /** Whether nothing can be played on what is shown. */
+  get still() {
+    return this.away && this.branch === null;
+  }
+
+  get first() {
+    return this.branch?.from ?? 0;
+  }
+
+  get last() {
+    return this.branch ? this.branch.from + this.branch.turns.length : this.board.game.turns.length;
+  }
+
+  get now() {
+    return this.turn ?? this.last;
+  }
+
+  /** The table that is shown; null is the game's own, at which one plays. */
+  get table() {
+    return this.away ? this.shown : null;
+  }
+
+  /** What a question about a draft says of the table on which it lies. */
+  get asking() {
+    return this.branch ? { branch: this.upTo(this.now), seen: this.seen } : {};
+  }
+
+  get named() {
+    return { file: file(), game: this.board.game.game, seen: this.seen };
+  }
+
+  /* Going */
+
+  jump(where) {
+    if (!this.board.game?.turns) return;
+    return this.go({ first: this.first, back: this.now - 1, on: this.now + 1, last: this.last }[where]);
+  }
+
+  /** Show the table after a turn; `playing` is whether it goes on by itself. */
+  async go(turn, playing = false) {
+    if (!playing) this.play(false);
+    const wanted = Math.min(Math.max(turn, this.first), this.last);
+    if (wanted === this.now) return;
+    this.asked += 1;
+    this.hold();
+    this.turn = wanted === this.last ? null : wanted;
+    if (this.branch) this.board.forget();
+    else if (this.board.turns.chosen !== null) this.board.turns.choose(wanted);
+    await this.show();
+  }
+
+  /** A turn of the list was chosen; null is none any more. */
+  picked(place) {
+    if (this.branch === null) this.go(place ?? this.last);
+  }
+
+  play(on) {
+    if (on === Boolean(this.playing)) return;
+    clearInterval(this.playing);
+    this.playing = null;
+    at("play").setAttribute("aria-pressed", String(on));
+    if (!on) return;
+    if (this.now === this.last) this.go(this.first, true);
+    this.playing = setInterval(async () => {
+      await this.go(this.now + 1, true);
+      if (this.now === this.last) this.play(false);
+    }, PACE);
+  }
+
+  async see(seen) {
+    this.play(false);
+    this.hold();
+    this.seen = seen;
+    this.texts = null;
+    await this.show();
+    if (seen === "all" || this.seen !== seen) return;
+    const { ok, said } = await ask("/api/branch", { ...this.named, branch: { from: this.board.game.turns.length } });
+    if (!ok || this.seen !== seen) return;
+    this.texts = said.turns.map(({ text }) => text);
+    this.drawn();
+  }
+
+  /** Let what was begun wait; what is begun from here on belongs to what if. */
+  hold() {
+    const { board } = this;
+    if (this.away) return;
+    board.asked += 1;
+    const { idle, yours, revision } = board;
+    const kept = BEGUN.map((name) => [name, board[name]]);
+    this.held = { idle, yours, revision, kept, typed: at("line").value };
+    board.forget();
+  }
+
+  /** Go back to the present table, and to what was begun there. */
+  leave() {
+    const { held, away } = this;
+    this.quit();
+    if (away) this.restore(held);
+  }
+
+  /** Look at nothing but the present table; what waits for it is let go. */
+  quit() {
+    const { board, away } = this;
+    this.play(false);
+    this.asked += 1;
+    this.turn = this.branch = this.texts = this.held = this.shown = null;
+    this.seen = "all";
+    at("what-if").hidden = true;
+    document.querySelector(".masthead").inert = false;
+    if (away && board.game?.table) board.turns.piles(board.game.table);
+  }
+
+  restore(held = this.held) {
+    const { board } = this;
+    this.held = this.shown = null;
+    board.forget();
+    board.know?.show(board.game);
+    board.turns.piles(board.game.table);
+    if (held) {
+      for (const [name, value] of held.kept) board[name] = value;
+      at("line").value = held.typed;
+      if (board.place !== null && held.revision !== board.revision) {
+        return void board.open(Math.min(board.place, board.game.turns.length));
+      }
+    }
+    board.draw();
+    board.judge();
+  }
+
+  /* What is shown */
+
+  /** The game is another one, or has another revision: whether something else than its table stays shown. */
+  told(game) {
+    const name = `${game.file} ${game.game}`;
+    this.tables = new Map();
+    if (this.name !== name) {
+      this.quit();
+      this.name = name;
+    }
+    const names = [["all", say("liveboard_all")], ["table", say("liveboard_everybody")],
+      ...game.players.map((player, seat) => [String(seat), player])];
+    at("seen-by").replaceChildren(...names.map(([value, text]) => new Option(text, value, false, value === this.seen)));
+    if (!this.away) return false;
+    if (this.branch) this.open(this.branch, { turn: this.turn, begun: true });
+    else {
+      if (this.turn >= game.turns.length) this.turn = null;
+      if (this.away) this.see(this.seen);
+      else this.restore();
+    }
+    return true;
+  }
+
+  key(turn) {
+    return JSON.stringify([turn, this.seen, this.upTo(turn)]);
+  }
+
+  /** The table after a turn, asked for once of each revision. */
+  fetch(turn) {
+    const { named, tables } = this;
+    const [key, branch] = [this.key(turn), this.upTo(turn)];
+    if (!tables.has(key)) {
+      const asked = branch ? ask("/api/branch", { ...named, branch }) : ask(query("/api/table", { ...named, turn }));
+      tables.set(key, asked.then((answer) => {
+        if (!answer.ok) tables.delete(key);
+        return { ...answer, table: branch ? answer.said?.table : answer.said };
+      }));
+    }
+    return tables.get(key);
+  }
+
+  /** Show the table that is wanted as soon as it is there, and fetch those beside it. */
+  async show() {
+    if (!this.away) return this.restore();
+    const { now, tables } = this;
+    const key = this.key(now);
+    const { ok, status, said, table } = await this.fetch(now);
+    if (!this.away || tables !== this.tables || key !== this.key(this.now)) return;
+    if (!ok) {
+      this.leave();
+      return status ? this.board.notice(said?.said ?? said) : this.board.away(said);
+    }
+    this.arrived(table);
+    for (let step = 1; step <= AHEAD; step += 1) {
+      for (const turn of [now + step, now - step]) if (turn >= this.first && turn <= this.last) this.fetch(turn);
+    }
+  }
+
+  arrived(table) {
+    const { board } = this;
+    this.shown = table;
+    if (this.branch === null) board.know?.show(board.game, this.now);
+    board.turns.piles(table);
+    board.draw();
+    board.judge();
+  }
+
+  /** The board was drawn: what looking adds to it. */
+  drawn() {
+    const { board, still, branch, now } = this;
+    for (const button of at("steps").querySelectorAll("[data-go]")) {
+      const end = ["first", "back"].includes(button.dataset.go) ? this.first : this.last;
+      able(button, now !== end);
+    }
+    const hidden = still ? at("acts") : at("look-acts");
+    const lost = !hidden.hidden && hidden.contains(document.activeElement);
+    at("acts").hidden = still;
+    at("look-acts").hidden = !still;
+    at("line").readOnly = still;
+    at("game").classList.toggle("looked", still);
+    at("game").classList.toggle("trying", branch !== null);
+    at("seen-by").value = this.seen;
+    if (lost) at("told").focus({ preventScroll: true });
+    const inside = at("what-if").contains(document.activeElement);
+    at("what-if").hidden = branch === null;
+    document.querySelector(".masthead").inert = branch !== null;
+    if (branch === null && inside) at("told").focus({ preventScroll: true });
+    if (branch) this.banner();
+    const can = board.table.result === null;
+    able(at("fork"), can && !branch && board.place === null);
+    board.turns.mark(branch ? null : now, this.seen === "all" ? null : this.texts ?? []);
+    if (still) {
+      able(at("try"), can);
+      this.tell();
+    }
+  }
+
+  /** What is said of the turn after which the table is shown. */
+  tell() {
+    const { now, seen, board: { game } } = this;
+    const turn = game.turns[now - 1];
+    const where = turn ? say("liveboard_after", { turn: now, turns: game.turns.length }) : say("liveboard_set_up_of", { count: game.turns.length });
+    const whose = { all: "", table: say("liveboard_as_everybody") }[seen] ?? say("liveboard_as", { name: game.players[seen] });
+    const all = seen === "all";
+    const wrong = all ? game.wrong.filter((each) => each.turn === now) : [];
+    const said = all ? (turn ?? game).comments : [];
+    const text = all ? turn?.text : this.texts?.[now - 1];
+    at("told").replaceChildren(
+      element("strong", { class: "verdict" }, [where, whose].filter(Boolean).join(", ")),
+      ...(text ? [element("code", { class: "line" }, text)] : []),
+      ...wrong.map(({ clause, message }) => element("p", { class: "finding" }, element("b", { class: "code" }, clause), ` ${message}`)),
+      ...said.map((each) => element("p", { class: "remark" }, each.text)),
+      element("p", { class: "small" }, say("liveboard_looking")),
+    );
+  }
+}
