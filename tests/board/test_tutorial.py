@@ -68,6 +68,8 @@ def test_the_tutorial_is_done_as_it_says(browser: Browser, tmp_path: Path) -> No
         expect(page.locator("#share-local")).to_be_visible()
         expect(page.locator("#shares input")).to_have_value(re.compile("^http://127"))
         assert page.locator("#shares img").count() == 0
+        seen(hand)
+        hand.tap("#share-close")
         hand.tap('#steps [data-go="back"]')
         hand.tap("#tab-table")
         expect(page.locator("#told")).to_contain_text("After turn 2 of 3")
