@@ -1,13 +1,16 @@
 """What a turn takes at the board: taps beside the things that its canonical text names, and how fast the board answers.
 
 ``python -m bench.board`` prints both counts for each turn of the games that are named (``examples/legal`` if none is),
-then the times of a board in a process of its own, for a game of 40 turns with 20 screens that watch: for each turn the
-verdict and cells of a draft, then the accepted write.
+then the times of a board in a process of its own, for a game of 40 turns with 20 screens that watch, half of them as a
+player: for each turn the verdict and cells of a draft, then the accepted write, and until all of them show it.
 """
 
 from __future__ import annotations
 
 import argparse
+import http.client
+import json
+import multiprocessing
 import statistics
 import tempfile
 import threading
@@ -109,28 +112,53 @@ def entered(game: Game) -> Iterator[tuple[Turn, Draft, Count]]:
 
 
 def times(record: Record, watchers: int) -> dict[str, list[float]]:
-    """The seconds that a board takes for each turn's draft and for its write, with so many streams open."""
-    found: dict[str, list[float]] = {"draft": [], "edit": []}
+    """The seconds that a board takes for each turn's draft and for its write while so many watch, each of whom asks for
+    the game after every turn, and until the last of them has it (`seen`).
+    """
+    found: dict[str, list[float]] = {"draft": [], "edit": [], "seen": []}
     with tempfile.TemporaryDirectory() as folder, Board(Path(folder) / "game.cgn") as board:
-        streams = [board.listen() for _ in range(watchers)]
-        for stream in streams:
-            threading.Thread(target=_drain, args=(stream,), daemon=True).start()
         board.start(record)
+        cookies = [board.shared(None if number % 2 else record.players[0]) for number in range(watchers)]
+        told: multiprocessing.Queue[tuple[int, float]] = multiprocessing.Queue()
+        others = multiprocessing.Process(target=_watch, args=(board.port, cookies, told), daemon=True)
+        others.start()
+        for _ in range(watchers):
+            told.get(timeout=30)
         for place, turn in enumerate(record.turns, 1):
             draft = tapped(turn, stood_before(record, place), record.deck is not None)
-            told = msgspec.to_builtins(draft)
-            for kind, body in (("draft", {}), ("edit", {"op": "turn", "revision": board.revision})):
+            body = {"draft": msgspec.to_builtins(draft)}
+            for kind, more in (("draft", {}), ("edit", {"op": "turn", "revision": board.revision})):
                 began = time.perf_counter()
-                answer = board.post(f"/api/{kind}", {**body, "draft": told})
+                answer = board.post(f"/api/{kind}", {**body, **more})
                 found[kind].append(time.perf_counter() - began)
                 if answer.status != 200:
                     raise ValueError(answer.body)
-    return found
+            if watchers:
+                found["seen"].append(max(told.get(timeout=30)[1] for _ in range(watchers)) - began)
+        others.kill()
+    return {kind: seconds for kind, seconds in found.items() if seconds}
 
 
-def _drain(stream: Any) -> None:
-    while stream.readline():
-        pass
+def _watch(port: int, cookies: list[str], told: Any) -> None:
+    """Watch with each of these cookies, and tell when each turn is there."""
+    threads = [threading.Thread(target=_follow, args=(port, cookie, told)) for cookie in cookies]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _follow(port: int, cookie: str, told: Any) -> None:
+    stream, asked = (http.client.HTTPConnection("127.0.0.1", port) for _ in range(2))
+    headers = {"Host": f"127.0.0.1:{port}", "Cookie": cookie}
+    stream.request("GET", "/api/events", headers=headers)
+    answer = stream.getresponse()
+    told.put((0, time.perf_counter()))
+    while line := answer.readline():
+        if line == b"event: changed\n":
+            asked.request("GET", "/api/game", headers=headers)
+            turns = json.loads(asked.getresponse().read())["turns"]
+            told.put((len(turns), time.perf_counter()))
 
 
 def forty(record_seed: int = 0) -> Record:

@@ -42,7 +42,16 @@ class Board:
         parts = urlsplit(self.address)
         self.port, self.query = parts.port or 0, parts.query
         self.host = f"127.0.0.1:{self.port}"
-        self.cookie = self.ask("GET", f"/?{self.query}").headers["set-cookie"].split(";")[0]
+        self.cookie = self.entered(f"/?{self.query}")
+
+    def entered(self, path: str) -> str:
+        """The cookie that an address with a token is swapped for."""
+        return self.ask("GET", path, cookie=False).headers["set-cookie"].split(";")[0]
+
+    def shared(self, player: str | None = None, **places: Any) -> str:
+        """The cookie of somebody with whom the game is shared, to watch as a player or as everybody."""
+        told = self.post("/api/share", {"op": "open", "player": player, **places}).data
+        return self.entered(next(each["path"] for each in told["shares"] if each["number"] == told["opened"]))
 
     def __enter__(self) -> Self:
         return self
@@ -54,8 +63,11 @@ class Board:
     def stop(self) -> int:
         """Ask it to end, as Ctrl-C does: its exit code."""
         self.process.terminate()
-        self.out, self.err = self.process.communicate(timeout=30)
-        return self.process.returncode
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        code = self.process.wait(timeout=30)
+        self.out, self.err = self.process.stdout.read(), self.process.stderr.read()
+        return code
 
     def kill(self) -> None:
         """End it as a power cut does."""
@@ -106,10 +118,10 @@ class Board:
         """An edit of the revision that was seen last."""
         return self.post("/api/edit", {"op": op, "revision": self.revision, **told})
 
-    def listen(self) -> http.client.HTTPResponse:
-        """A stream of events; reading blocks until there is one."""
+    def listen(self, cookie: str | None = None) -> http.client.HTTPResponse:
+        """A stream of events, for the holder of another cookie too; reading blocks until there is one."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
-        connection.request("GET", "/api/events", headers={"Host": self.host, "Cookie": self.cookie})
+        connection.request("GET", "/api/events", headers={"Host": self.host, "Cookie": cookie or self.cookie})
         return connection.getresponse()
 
     def start(self, record: Record) -> Answer:

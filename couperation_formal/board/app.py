@@ -12,6 +12,7 @@
 | `GET /api/strip?file=&game=` | what each rulebook says of the game so far (`views.strip`) |
 | `GET /api/answer?file=&game=&ask=check` | the exact verdict; `ask=dispute&at=K`: the whole answer to a quarrel |
 | `GET /api/events` | server-sent events: `changed` with `{"file", "revision"}` |
+| `GET /api/share`, `POST /api/share` | who may watch (`share`); what who watches is answered says `watch` |
 | `POST /api/draft` | `{"file"?, "game"?, "place"?, "draft"}`: `judge.Drafted` without `turn` |
 | `POST /api/draft` | the same with `"line"` for `"draft"`: place, player, text and judged, or `said`; `completed` |
 | `POST /api/edit` | an edit (`edits.Posted`) with `"file"?`: the game as it is then |
@@ -29,7 +30,6 @@ not be kept.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -39,7 +39,7 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from couperation_formal.analysis.inspect import kept_tags, position_of
@@ -47,21 +47,23 @@ from couperation_formal.board.asked import Asked, Form, Question
 from couperation_formal.board.branch import Branch, looked
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, Posted, carried_out
+from couperation_formal.board.gate import Tokens
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.keeper import Keeper, Stale
 from couperation_formal.board.looking import Looking
 from couperation_formal.board.record import Refused, game_at, own_text
 from couperation_formal.board.scene import scene
+from couperation_formal.board.share import Sharing
 from couperation_formal.board.shelf import Shelf
+from couperation_formal.board.streams import Streams
 from couperation_formal.board.views import completed, drafted_view, game_view, strip, table, typed_view
+from couperation_formal.board.watch import Watching
 from couperation_formal.board.wire import answering, as_json, number, one_of, posted
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.state import State
 from couperation_formal.words.say import phrase
 
-MOST_STREAMS = 32
-_BEAT = 15.0
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PICTURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
@@ -83,11 +85,12 @@ class _Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Board:
     """What the requests share: the files, who listens, and the question that is being answered."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: Shelf, tokens: Tokens, addresses: tuple[str, ...], local: bool = True) -> None:
         self.shelf = shelf
         self._asked = Asked()
+        self._streams = Streams()
+        self.sharing = Sharing(shelf, tokens, self._streams, addresses, local)
         self._looking = Looking(shelf)
-        self._streams: set[asyncio.Queue[bytes | None]] = set()
         self.whole = True
 
     def app(self) -> Starlette:
@@ -102,17 +105,24 @@ class Board:
             "/api/strip": self.strip,
             "/api/answer": self.answer,
             "/api/events": self.events,
+            "/api/share": self.sharing.listed,
+            "/api/share.svg": self.sharing.code,
         }
         post = {
             "/api/draft": self.draft,
             "/api/edit": self.edit,
             "/api/new": self.new,
             "/api/theirs": self.theirs,
+            "/api/share": self.sharing.post,
             **self._looking.posts,
         }
         routes = [Route(path, answering(each), methods=["GET"]) for path, each in get.items()]
         routes += [Route(path, answering(each), methods=["POST"]) for path, each in post.items()]
         return Starlette(routes=routes, lifespan=self._life)
+
+    def watching(self) -> Starlette:
+        """The application of those who watch."""
+        return Watching(self.sharing, self._streams, self.static).app()
 
     @asynccontextmanager
     async def _life(self, _app: Starlette) -> AsyncIterator[None]:
@@ -125,9 +135,8 @@ class Board:
 
     def stop(self) -> None:
         """Let go of those who listen, so that the server can end."""
+        self._streams.stop()
         self._looking.drop()
-        for queue in self._streams:
-            queue.put_nowait(None)
 
     async def page(self, request: Request) -> Response:
         """The page."""
@@ -186,27 +195,9 @@ class Board:
             return as_json({"said": phrase("board_asked_away")}, 409)
         return Response(found, media_type="text/plain" if form == "full" else "application/json")
 
-    async def events(self, _request: Request) -> Response:
+    async def events(self, request: Request) -> Response:
         """Word of every new revision."""
-        if len(self._streams) >= MOST_STREAMS:
-            return as_json({"said": phrase("board_streams")}, 429)
-        queue: asyncio.Queue[bytes | None] = asyncio.Queue(64)
-        self._streams.add(queue)
-        return StreamingResponse(self._listening(queue), media_type="text/event-stream")
-
-    async def _listening(self, queue: asyncio.Queue[bytes | None]) -> AsyncIterator[bytes]:
-        try:
-            yield b"retry: 1000\n\n"
-            while True:
-                try:
-                    told = await asyncio.wait_for(queue.get(), _BEAT)
-                except TimeoutError:
-                    told = b": still here\n\n"
-                if told is None:
-                    return
-                yield told
-        finally:
-            self._streams.discard(queue)
+        return self._streams.listen(request)
 
     async def draft(self, request: Request) -> Response:
         """What the rules say of a turn that is being made."""
@@ -250,13 +241,9 @@ class Board:
         return as_json({"mine": name, "said": name and phrase("board_mine", file=name), **game_view(keeper, None)})
 
     def _changed(self, keeper: Keeper) -> None:
-        """Tell whoever listens; one who does not listen fast enough is let go, and asks anew."""
+        """Tell whoever listens."""
         self._asked.drop()
-        told = msgspec.json.encode({"file": keeper.path.name, "revision": keeper.revision})
-        for queue in self._streams:
-            while queue.full():
-                queue.get_nowait()
-            queue.put_nowait(b"event: changed\ndata: " + told + b"\n\n")
+        self.sharing.written(keeper)
 
     async def _fold(self, keeper: Keeper) -> None:
         """Write the text into its file, once it was told that it is kept; a failure is met again at the end."""

@@ -2,7 +2,8 @@
 
 A request must name an address that is listened on, and bring the token: once in the URL, which is answered by a
 redirect to the same page with a cookie, then as that cookie. What would change something is JSON from a page of this
-origin, in the hands of who may write. Nobody else learns anything of a game.
+origin, in the hands of who may write. Who may watch is answered by an application of its own, which knows only what
+that view knows. Nobody else learns anything of a game.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from couperation_formal.board.address import reached_at
 from couperation_formal.words.say import phrase
 
 MOST_BODY = 1 << 18
@@ -25,7 +27,9 @@ MOST_BODY = 1 << 18
 MOST_TARGET = 2048
 """The longest address and query."""
 RATE, BURST = 60.0, 240.0
-"""So many requests a second are answered, and so many at once."""
+"""So many requests a second are answered, and so many at once, of each token and of all who have none."""
+SHARED = 5
+"""So many times as many of a token that watches, which many screens may have."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:;"
@@ -56,8 +60,16 @@ class Tokens:
     def issue(self, may: May) -> str:
         """A new token that allows this."""
         token = secrets.token_urlsafe(32)
-        self._may[token] = may
+        self.take(token, may)
         return token
+
+    def take(self, token: str, may: May) -> None:
+        """A token that an earlier board issued, for the same."""
+        self._may[token] = may
+
+    def withdraw(self, token: str) -> None:
+        """A token that allows nothing any more."""
+        self._may.pop(token, None)
 
     def may(self, token: str | None) -> May | None:
         """What a token allows, None for one that was not issued. Takes as long whichever it is."""
@@ -69,17 +81,28 @@ class Tokens:
 
 
 class Gate:
-    """The application behind the gate."""
+    """The gate before two applications: that of who writes, and that of who watches, which alone hears of the others.
+    `hosts` are the hosts that a request may name; `anywhere` adds the address on which it came in.
+    """
 
-    def __init__(self, app: ASGIApp, tokens: Tokens, hosts: Iterable[str], port: int) -> None:
-        self._app, self._tokens, self._hosts = app, tokens, frozenset(hosts)
-        self._cookie = f"couperation-{port}"
-        self._left, self._at = BURST, time.monotonic()
+    def __init__(
+        self,
+        writing: ASGIApp,
+        watching: ASGIApp,
+        tokens: Tokens,
+        hosts: Iterable[str],
+        port: int,
+        anywhere: bool = False,
+    ) -> None:
+        self._writing, self._watching, self._tokens = writing, watching, tokens
+        self._hosts, self._anywhere = frozenset(hosts), anywhere
+        self._cookies = {"write": f"couperation-{port}", "watch": f"couperation-{port}-watch"}
+        self._paces: dict[str | None, _Pace] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or let it in."""
         if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
+            await self._writing(scope, receive, send)
             return
         if scope["type"] != "http":
             return
@@ -96,36 +119,39 @@ class Gate:
             await refused(scope, receive, sent)
             return
         if scope["method"] in ("GET", "HEAD"):
-            await self._app(scope, receive, sent)
+            writes = scope["may"].kind == "write"
+            await (self._writing if writes else self._watching)(scope, receive, sent)
             return
         body = await _body(receive)
         if body is None:
             await _plain(413, phrase("board_body"))(scope, receive, sent)
             return
-        await self._app(scope, _again(body, receive), sent)
+        await self._writing(scope, _again(body, receive), sent)
 
     def _refused(self, scope: Scope) -> Response | None:
         """The answer to a request that does not get in; None where it does, with what it may do noted."""
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
-        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+        if len(hosts) != 1 or not self._listened(hosts[0].lower(), scope):
             return _plain(403, phrase("board_host"))
         if len(scope["raw_path"]) + len(scope["query_string"]) > MOST_TARGET:
             return _plain(414, phrase("board_target"))
-        if not self._paced():
-            return _plain(429, phrase("board_rate"))
         query = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=20)
-        if scope["method"] == "GET" and "token" in query:
-            return self._entered(scope["path"], query["token"][0])
-        may = self._tokens.may(self._brought(headers))
+        entering = scope["method"] == "GET" and "token" in query
+        token = query["token"][0] if entering else self._brought(headers)
+        may = self._tokens.may(token)
+        if not self._paced(may, token):
+            return _plain(429, phrase("board_rate"))
         if may is None:
-            crossed = scope["method"] == "GET" and headers.get("sec-fetch-site") == "cross-site"
+            crossed = not entering and scope["method"] == "GET" and headers.get("sec-fetch-site") == "cross-site"
             return (
                 _ONCE_MORE
                 if crossed and headers.get("sec-fetch-dest") == "document"
                 else _plain(403, phrase("board_token"))
             )
-        if may.kind != "write":  # nothing is shown to those who watch until it is computed from what they may know
+        if entering:
+            return self._entered(scope["path"], query["token"][0], may)
+        if may.kind != "write" and scope["method"] not in ("GET", "HEAD"):
             return _plain(403, phrase("board_watches"))
         if scope["method"] not in ("GET", "HEAD"):
             origins = headers.getlist("origin")
@@ -133,29 +159,48 @@ class Gate:
                 return _plain(403, phrase("board_origin"))
             if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
                 return _plain(415, phrase("board_json"))
-        scope["may"] = may
+        scope["may"], scope["token"] = may, token
         return None
 
-    def _entered(self, path: str, token: str) -> Response:
-        """The redirect that takes the token out of the address."""
-        if self._tokens.may(token) is None:
-            return _plain(403, phrase("board_token"))
+    def _listened(self, host: str, scope: Scope) -> bool:
+        """Whether this host is one of those listened on: a known one, or, spelled out, where the request came in."""
+        return host in self._hosts or (self._anywhere and host == reached_at(scope.get("server")))
+
+    def _entered(self, path: str, token: str, may: May) -> Response:
+        """The redirect that takes the token out of the address. A cookie that may write stays beside it."""
         answer = Response(
             status_code=303, headers={"Location": path if path.startswith("/") and path[1:2] != "/" else "/"}
         )
-        answer.set_cookie(self._cookie, token, httponly=True, samesite="strict", path="/")
+        name = self._cookies["write" if may.kind == "write" else "watch"]
+        answer.set_cookie(name, token, httponly=True, samesite="strict", path="/")
         return answer
 
     def _brought(self, headers: Headers) -> str | None:
+        """The token of the cookie that allows most."""
         try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(self._cookie)
+            cookies = SimpleCookie(headers.get("cookie", ""))
         except CookieError:
             return None
-        return None if cookie is None else cookie.value
+        found = [cookies[name].value for name in self._cookies.values() if name in cookies]
+        return next((each for each in found if self._tokens.may(each) is not None), None)
 
-    def _paced(self) -> bool:
+    def _paced(self, may: May | None, token: str | None) -> bool:
+        """Whether who holds this token does not ask too much; all without one share a pace."""
+        often = SHARED if may is not None and may.kind != "write" else 1
+        return self._paces.setdefault(None if may is None else token, _Pace(often)).taken()
+
+
+class _Pace:
+    """How much may be asked at once still."""
+
+    def __init__(self, often: int) -> None:
+        self._often = often
+        self._left, self._at = BURST * often, time.monotonic()
+
+    def taken(self) -> bool:
+        """Whether one more request is answered."""
         now = time.monotonic()
-        self._left = min(BURST, self._left + (now - self._at) * RATE)
+        self._left = min(BURST * self._often, self._left + (now - self._at) * RATE * self._often)
         self._at = now
         if self._left < 1:
             return False

@@ -40,6 +40,13 @@ def page(file: str) -> str:
     return _templates().get_template("board.html.j2").render(file=file, new=new, books=registry().titles, **parts)
 
 
+def watching(name: str | None) -> str:
+    """The page of who watches as the player `name`, or as everybody. It holds no entry and nothing of a game."""
+    who = phrase("liveboard_watch_all") if name is None else phrase("liveboard_watch_as", player=name)
+    parts = {"shapes": Markup(SHAPES), "slots": Markup(empty_slots())}
+    return _templates().get_template("watch.html.j2").render(who=who, **parts)
+
+
 @cache
 def shared(name: str) -> str | None:
     """A part of the page that is made of the report page's: `shared.js`, `shared.css`. None for any other name."""

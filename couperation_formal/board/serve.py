@@ -1,8 +1,7 @@
-"""The server of a board: a socket on this machine, and an orderly end."""
+"""The server of a board: what is printed, and an orderly end."""
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import tempfile
@@ -15,48 +14,51 @@ from types import FrameType
 
 import uvicorn
 
+from couperation_formal.board.address import called, hosts, leaves, main, own, reached
 from couperation_formal.board.app import Board
+from couperation_formal.board.connections import MOST, Connection
 from couperation_formal.board.gate import Gate, May, Tokens
+from couperation_formal.board.share import drawn
 from couperation_formal.board.shelf import Shelf
+from couperation_formal.words.say import phrase
 
-HOST = "127.0.0.1"
 _HEADERS = 1 << 14
-_CONNECTIONS = 200
 
 
-def listening(port: int) -> socket.socket:
-    """A socket of this machine that listens at a port, 0 for any free one. Raises `OSError`."""
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        if os.name == "posix":
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((HOST, port))
-        found.listen(100)
-    except BaseException:
-        found.close()
-        raise
-    return found
+def serve(
+    shelf: Shelf,
+    listener: socket.socket,
+    host: str | None,
+    told: Callable[[str], None],
+    invited: Callable[[str], None],
+    *,
+    browser: bool,
+    colours: bool,
+) -> bool:
+    """Serve until a signal asks to end: whether all that was written is in its files then.
 
-
-def serve(shelf: Shelf, listener: socket.socket, told: Callable[[str], None], browser: bool) -> bool:
-    """Serve until a signal asks to end: whether all that was written is in its files then. `told` gets the address with
-    the token that may write, before anything else happens.
+    `told` gets the address with the token that may write, before anything else happens. Where other machines can reach
+    it, by `host`, `invited` gets the QR code of an address that lets watch, drawn in `colours` or not, that address,
+    and that nothing is ciphered.
     """
-    port = listener.getsockname()[1]
-    board, tokens = Board(shelf), Tokens()
-    address = f"http://{HOST}:{port}/?token={tokens.issue(May('write'))}"
+    port, outside = listener.getsockname()[1], leaves(listener)
+    others, tokens = reached(listener), Tokens()
+    board = Board(shelf, tokens, others or (main(listener),), local=not others)
+    address = f"http://{main(listener)}/?token={tokens.issue(May('write'))}"
+    gate = Gate(board.app(), board.watching(), tokens, hosts(listener, host), port, own(listener).is_unspecified)
     server = _Server(
         uvicorn.Config(
-            Gate(board.app(), tokens, [f"{HOST}:{port}"], port),
-            http="h11",
+            gate,
+            http=Connection,
             ws="none",
             lifespan="on",
             log_config=None,
             log_level="critical",
             access_log=False,
             server_header=False,
+            proxy_headers=False,
             h11_max_incomplete_event_size=_HEADERS,
-            limit_concurrency=_CONNECTIONS,
+            limit_concurrency=MOST,
             timeout_keep_alive=30,
             timeout_graceful_shutdown=2,
         ),
@@ -64,9 +66,24 @@ def serve(shelf: Shelf, listener: socket.socket, told: Callable[[str], None], br
     )
     with server.capture_signals():  # from here on, as whoever has the address may ask to end
         told(address)
+        if outside:
+            invited("\n".join(_invited(board, others, colours)))
+        elif host not in (None, "localhost") and called(str(host)):
+            invited(phrase("board_unreached"))
         with _led(address) if browser else nullcontext():
             server.run(sockets=[listener])
     return board.whole
+
+
+def _invited(board: Board, others: tuple[str, ...], colours: bool) -> Iterator[str]:
+    """What is printed for those who would watch from elsewhere."""
+    if others:
+        url = board.sharing.url(board.sharing.first())
+        yield drawn(url, colours)
+        yield phrase("board_watch_at", url=url)
+    else:
+        yield phrase("board_unreached")
+    yield phrase("board_plain_http")
 
 
 class _Server(uvicorn.Server):

@@ -27,6 +27,11 @@ class Shelf:
             raise Unfit(fact("board_no_folder", folder=str(path.parent)))
 
     @property
+    def place(self) -> Path:
+        """The whole path of the file or folder."""
+        return self.folder or self._path.resolve()
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the files, sorted; of a folder those that are regular files in it, links out of it left out."""
         if self.folder is None:

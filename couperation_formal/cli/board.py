@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,34 +12,45 @@ import click
 from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import reason_of
-from couperation_formal.cli.output import complain
+from couperation_formal.cli.output import complain, drop_output
 from couperation_formal.model.fact import Told
 from couperation_formal.words.say import phrase
 
 
 @click.command(
-    cls=Command, examples=("couperation board friday.cgn", "couperation board --no-browser --port 0"), configured=False
+    cls=Command,
+    examples=(
+        "couperation board friday.cgn",
+        "couperation board --no-browser --port 8000 friday.cgn",
+        "couperation board --host 0.0.0.0 friday.cgn",
+    ),
+    configured=False,
 )
 @click.argument("path", metavar="[FILE|FOLDER]", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="The port; any free one if left out."
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
-@click.option("--host", metavar="ADDRESS", help="Where to listen; 127.0.0.1 if left out, and nothing else yet.")
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    help="Where to listen, so that others can watch: an address of this machine, 0.0.0.0 or :: for all of them. "
+    "Left out, only this machine can reach it.",
+)
 @click.pass_context
 def command(ctx: click.Context, path: Path | None, port: int, no_browser: bool, host: str | None) -> None:
     """Record a game at the table, judged as it is played.
 
     FILE is a CGN file, made with the first entry where it is not there; left out, a new one here; of a FOLDER its .cgn
-    files. The first line printed is the address with a token that lets whoever has it write. Ctrl-C ends it. Needs the
-    extra couperation-formal[board].
+    files. The first line printed is the address with a token that lets whoever has it write; others are let in to watch
+    by Share on the page. With --host a QR code of an address that lets watch follows. Ctrl-C ends it. Needs the extra
+    couperation-formal[board].
     """
-    if find_spec("uvicorn") is None or find_spec("starlette") is None:
+    if None in map(find_spec, ("uvicorn", "starlette", "segno")):
         complain(phrase("needs_board"))
         ctx.exit(Exit.UNUSABLE)
-    if host not in (None, "127.0.0.1"):
-        raise click.UsageError(phrase("board_host_later"))
-    from couperation_formal.board.serve import listening, serve
+    from couperation_formal.board.address import listening
+    from couperation_formal.board.serve import serve
     from couperation_formal.board.shelf import Shelf
 
     try:
@@ -52,12 +64,30 @@ def command(ctx: click.Context, path: Path | None, port: int, no_browser: bool, 
         complain(phrase("cannot_read", file=str(path), why=reason_of(error)))
         ctx.exit(Exit.UNUSABLE)
     try:
-        listener = listening(port)
-    except OSError as error:
-        complain(phrase("board_port", port=port, why=reason_of(error)))
+        listener = listening(host, port)
+    except (OSError, UnicodeError) as error:
+        why = reason_of(error) if isinstance(error, OSError) else str(error)
+        complain(phrase("board_port", address=host or "127.0.0.1", port=port, why=why))
         ctx.exit(Exit.UNUSABLE)
-    whole = serve(shelf, listener, lambda address: print(address, flush=True), browser=not no_browser)
+    colours = sys.stdout is not None and sys.stdout.isatty()
+    whole = serve(
+        shelf,
+        listener,
+        host,
+        lambda address: print(address, flush=True),
+        _invited,
+        browser=not no_browser,
+        colours=colours,
+    )
     for keeper in shelf.opened():
         if keeper.changed_outside():
             complain(phrase("board_left", file=keeper.path.name))
     ctx.exit(Exit.KEPT if whole else Exit.BROKEN)
+
+
+def _invited(text: str) -> None:
+    """Print what follows the address; who read no more than that leaves the board running."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        drop_output()

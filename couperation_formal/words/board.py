@@ -47,10 +47,14 @@ BOARD: dict[str, str] = {
     "board_body": "too much at once",
     "board_streams": "too many screens",
     # the command
-    "needs_board": "the board needs starlette and uvicorn:"
-    " pip install 'starlette>=0.45' 'uvicorn>=0.34' beside couperation",
-    "board_port": "port {port} cannot be used: {why}",
-    "board_host_later": "other machines cannot be let in yet: the board is at 127.0.0.1",
+    "needs_board": "the board needs starlette, uvicorn and segno:"
+    " pip install 'starlette>=0.45' 'uvicorn>=0.34' 'segno>=1.6' beside couperation",
+    "board_port": "port {port} of {address} cannot be used: {why}",
+    # several screens
+    "board_shares": "at most {most} shares at once: withdraw one",
+    "board_watch_at": "To watch: {url}",
+    "board_unreached": "No address of this machine was found by which others reach it.",
+    "board_plain_http": "This is plain HTTP: whoever is in this network can read along.",
     # the page
     "board_title": "Couperation: {file}",
     "board_type": "Next turn, in CGN",

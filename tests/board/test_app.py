@@ -227,7 +227,14 @@ def test_a_second_board_cannot_write_the_same_file(tmp_path: Path) -> None:
     assert game_of(file).record.players == ("Aki", "Ben")
 
 
-@pytest.mark.parametrize("arguments, said", [(["none/x.cgn"], "no folder"), (["--host", "0.0.0.0"], "127.0.0.1")])
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["none/x.cgn"], "no folder"),
+        (["--host", "203.0.113.7"], "of 203.0.113.7 cannot be used"),
+        (["--host", "no such host"], "of no such host cannot be used"),
+    ],
+)
 def test_what_cannot_be_served_is_told(tmp_path: Path, arguments: list[str], said: str) -> None:
     command = [sys.executable, "-m", "couperation_formal", "board", "--no-browser", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=60)

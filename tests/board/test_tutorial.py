@@ -63,6 +63,11 @@ def test_the_tutorial_is_done_as_it_says(browser: Browser, tmp_path: Path) -> No
         seen(hand)
         hand.tap("#glyphs [data-glyph='~~']")
         hand.listed("3. Ida +? A 30@h1 ~~")
+        hand.tap("#share")
+        hand.tap("#share-with .go")
+        expect(page.locator("#share-local")).to_be_visible()
+        expect(page.locator("#shares input")).to_have_value(re.compile("^http://127"))
+        assert page.locator("#shares img").count() == 0
         hand.tap('#steps [data-go="back"]')
         hand.tap("#tab-table")
         expect(page.locator("#told")).to_contain_text("After turn 2 of 3")

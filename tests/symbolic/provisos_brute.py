@@ -5,7 +5,7 @@ formulas: what provisos are held against.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations, product
+from itertools import chain, permutations, product
 from random import Random
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from couperation_formal.formula.tables import Values
 from couperation_formal.model.board import Board
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Mark, Shown, Value
 from couperation_formal.model.proviso import Literal
-from couperation_formal.model.record import Exchange, Record, Turn
+from couperation_formal.model.record import Exchange, LayDown, Record, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import all_cards
 from couperation_formal.reference import values as forms
@@ -116,8 +116,10 @@ def _played(values: Values, turns: Sequence[Turn], every: list[Card], place: int
     for chosen in product(every, repeat=sum(part.count(UNSEEN) for part in parts)):
         cards = iter(chosen)
         filled = [tuple(next(cards) if card is UNSEEN else card for card in part) for part in parts]
-        if any(new is FINISH and old is UNSEEN for new, old in zip(filled[0], parts[0], strict=True)):
-            continue  # a drawn Finish card lies in front for all to see
+        seen = 2 if isinstance(turns[0].action, LayDown) else 1
+        cards_seen = zip(chain(*filled[:seen]), chain(*parts[:seen]), strict=True)
+        if any(new is FINISH and old is UNSEEN for new, old in cards_seen):
+            continue  # a Finish card that is drawn lies in front for all to see, and is not laid down unseen
         turn = _with_parts(turns[0], filled)
         here = having(values, **forms.turn_of(turn, place, values.value("W")))
         if not failing(here, PLACES):

@@ -126,7 +126,7 @@ def test_all_worlds_of_small_games_of_all_sizes(chunk: int) -> None:
             assert answer.turn == max(turns), record_text(record)  # type: ignore[type-var]
         seen[type(answer).__name__] += 1
     assert seen["Possible"]
-    assert seen["Impossible"]
+    assert seen["Impossible"] or chunk
 
 
 @pytest.mark.parametrize("seed", range(20 if LONG else 3))

@@ -6,6 +6,7 @@ import { Look } from "./look.js";
 import { ask, query } from "./net.js";
 import { Scene } from "./scene.js";
 import { Session, able, file, live, pressed } from "./session.js";
+import { Share } from "./share.js";
 import { Taken } from "./taken.js";
 import { due, illegal, show as tell, sign } from "./told.js";
 import { Turns } from "./turns.js";
@@ -33,6 +34,7 @@ class Board extends Session {
       unseen: (text) => this.unseen(text), draw: (text) => this.drawn(text),
     }, SETUP.cards);
     this.turns = new Turns(this);
+    this.share = new Share(this);
     this.look = new Look(this);
     this.taken = new Taken(this.look);
     this.games = new Games(this);

@@ -1,0 +1,203 @@
+"""Who may watch: each share is a token of its own for one file, and the addresses at which it lets somebody in.
+
+| request | answer |
+|---|---|
+| `GET /api/share` | `{"addresses", "local", "of", "shares"}`: what is shared now; `of` stands for the file or folder |
+| `GET /api/share.svg?share=N&at=K` | the QR code of share N at address K |
+| `POST /api/share` | `{"op": "open", "file"?, "game"?, "player"?}`: everybody's view, or a player's; all shares then |
+| `POST /api/share` | `{"op": "close", "share": N}`: withdrawn, and who watches with it is let go |
+| `POST /api/share` | `{"op": "again", "of", "shares"}`: what a board of the same file shared before it was stopped |
+"""
+
+from __future__ import annotations
+
+import io
+from contextlib import suppress
+from hashlib import sha256
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+import segno
+from starlette.requests import Request
+from starlette.responses import Response
+
+from couperation_formal.board.gate import May, Tokens
+from couperation_formal.board.keeper import Keeper
+from couperation_formal.board.record import game_at
+from couperation_formal.board.shelf import Shelf
+from couperation_formal.board.streams import Streams
+from couperation_formal.board.wire import as_json, number, posted
+from couperation_formal.model.fact import Told, Unfit, fact
+from couperation_formal.model.rulings import unknown
+
+MOST = 40
+"""So many shares there are at most."""
+
+
+class Share(NamedTuple):
+    """What a token shows: a game of a file, its last one with None; with no file the one that was written last."""
+
+    number: int
+    token: str
+    may: May
+    keeper: Keeper | None
+    game: int | None
+
+
+class _Open(msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag="open", forbid_unknown_fields=True):
+    file: str | None = None
+    game: int | None = None
+    player: str | None = None
+
+
+class _Close(msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag="close", forbid_unknown_fields=True):
+    share: int
+
+
+class _Before(msgspec.Struct, frozen=True, kw_only=True):
+    path: Annotated[str, msgspec.Meta(pattern=r"^/\?token=[\w-]{43}$")]
+    player: Annotated[str, msgspec.Meta(max_length=200)] | None
+    file: str | None
+    game: int | None
+
+
+class _Again(msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag="again", forbid_unknown_fields=True):
+    of: str
+    shares: Annotated[list[_Before], msgspec.Meta(max_length=MOST)]
+
+
+class Sharing:
+    """The shares of a board. `addresses` are those by which others reach it; only this machine does where `local`."""
+
+    def __init__(self, shelf: Shelf, tokens: Tokens, streams: Streams, addresses: tuple[str, ...], local: bool) -> None:
+        self._shelf, self._tokens, self._streams = shelf, tokens, streams
+        self.addresses, self.local = addresses, local
+        self._shares: dict[str, Share] = {}
+        self._made = 0
+        self._of = sha256(str(shelf.place).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        self._written: Keeper | None = shelf.keeper(None) if shelf.folder is None else None
+
+    def open(self, may: May, keeper: Keeper | None, game: int | None) -> Share:
+        """A share, the same one where there is such a one. Raises `Unfit` where there are too many."""
+        for share in self._shares.values():
+            if share[2:] == (may, keeper, game):
+                return share
+        if len(self._shares) >= MOST:
+            raise Unfit(fact("board_shares", most=MOST))
+        return self._add(self._tokens.issue(may), may, keeper, game)
+
+    def _add(self, token: str, may: May, keeper: Keeper | None, game: int | None) -> Share:
+        self._made += 1
+        share = self._shares[token] = Share(self._made, token, may, keeper, game)
+        return share
+
+    def _again(self, asked: _Again) -> None:
+        """Take up the tokens of a board of this file or folder that was stopped, as far as they fit."""
+        for each in asked.shares if asked.of == self._of else ():
+            token, may = each.path.partition("=")[2], _may(each.player)
+            if len(self._shares) < MOST and self._tokens.may(token) is None:
+                with suppress(Told, OSError):
+                    keeper = None if each.file is None else self._shelf.keeper(each.file)
+                    self._tokens.take(token, may)
+                    self._add(token, may, keeper, each.game)
+
+    def first(self) -> Share:
+        """The share of who comes in by what the terminal shows: everybody's view of the file, of a folder of the one
+        that is written.
+        """
+        return self.open(May("watch"), self._shelf.keeper(None) if self._shelf.folder is None else None, None)
+
+    def url(self, share: Share, at: int = 0) -> str:
+        """The address that lets in with a share. Raises `LookupError`."""
+        return f"http://{self.addresses[at]}/?token={share.token}"
+
+    def shown(self, token: str) -> tuple[Keeper, int] | None:
+        """The file and the number of the game that a token shows; None where there is no such game now."""
+        share = self._shares.get(token)
+        keeper = None if share is None else share.keeper or self._written
+        if share is None or keeper is None:
+            return None
+        game = len(keeper.games) if share.game is None else share.game
+        return (keeper, game) if 1 <= game <= len(keeper.games) else None
+
+    def written(self, keeper: Keeper) -> None:
+        """A file has a new revision: who watches it is told."""
+        self._written = keeper
+
+        def sees(token: str) -> bool:
+            share = self._shares.get(token)
+            return share is not None and share.keeper in (None, keeper)
+
+        self._streams.changed(keeper.path.name, keeper.revision, sees)
+
+    async def listed(self, _request: Request) -> Response:
+        """What is shared."""
+        return self._listed()
+
+    async def post(self, request: Request) -> Response:
+        """Share a game, or withdraw a share."""
+        asked: _Open | _Close | _Again = posted(await request.body(), _Open | _Close | _Again)
+        if isinstance(asked, _Again):
+            self._again(asked)
+            return self._listed()
+        if isinstance(asked, _Open):
+            keeper = self._shelf.keeper(asked.file)
+            index = len(keeper.games) if asked.game is None else asked.game
+            _, game = game_at(keeper.games, index)
+            if asked.player is not None and asked.player not in game.record.players:
+                raise Unfit(unknown("no_player_named", asked.player, game.record.players))
+            opened = self.open(_may(asked.player), keeper, None if index == len(keeper.games) else index)
+            return self._listed(opened.number)
+        token = self._share(asked.share).token
+        del self._shares[token]
+        self._tokens.withdraw(token)
+        self._streams.drop(token)
+        return self._listed()
+
+    async def code(self, request: Request) -> Response:
+        """The QR code of a share."""
+        share = self._share(number(request, "share") or 0)
+        made = io.BytesIO()
+        code(self.url(share, number(request, "at") or 0)).save(made, kind="svg", scale=4, border=4, light="#fff")
+        return Response(made.getvalue(), media_type="image/svg+xml")
+
+    def _share(self, number: int) -> Share:
+        return next((each for each in self._shares.values() if each.number == number), None) or _none(number)
+
+    def _listed(self, opened: int | None = None) -> Response:
+        shares: list[dict[str, Any]] = [
+            {
+                "number": each.number,
+                "player": each.may.name,
+                "file": None if each.keeper is None else each.keeper.path.name,
+                "game": each.game,
+                "path": f"/?token={each.token}",
+            }
+            for each in self._shares.values()
+        ]
+        told = {"addresses": self.addresses, "local": self.local, "of": self._of, "opened": opened}
+        return as_json({**told, "shares": shares})
+
+
+def _may(player: str | None) -> May:
+    return May("watch") if player is None else May("watch-as", player)
+
+
+def _none(number: int) -> Share:
+    raise LookupError(number)
+
+
+def code(text: str) -> segno.QRCode:
+    """A text as a QR code."""
+    return segno.make(text, micro=False, error="m", boost_error=False)
+
+
+def drawn(text: str, colours: bool) -> str:
+    """A QR code for a terminal, two rows a line; with `colours` dark on light whatever the terminal's own are."""
+    rows = [list(row) for row in code(text).matrix_iter(border=3)]
+    rows += [[0] * len(rows[0])] * (len(rows) % 2)
+    lines = []
+    for top, bottom in zip(rows[::2], rows[1::2], strict=True):
+        line = "".join(" ▄▀█"[2 * (not above) + (not below)] for above, below in zip(top, bottom, strict=True))
+        lines.append(f"\x1b[97;40m{line}\x1b[0m" if colours else line)
+    return "\n".join(lines)

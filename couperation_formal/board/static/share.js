@@ -1,0 +1,107 @@
+/* Who may watch: an address of its own for each view, to be copied, scanned, and withdrawn. */
+import { copied, element, say } from "/static/shared.js";
+import { ask } from "./net.js";
+import { file } from "./session.js";
+
+const BEFORE = "couperation-shares";
+const FRESH = 12 * 3_600_000;
+
+/** What was shared here in the last hours; a browser may refuse to tell. */
+function remembered() {
+  try {
+    const { since, of, shares } = JSON.parse(localStorage.getItem(BEFORE));
+    return Date.now() - since < FRESH ? { of, shares } : null;
+  } catch {
+    return null;
+  }
+}
+
+function remember({ of, shares }) {
+  try {
+    localStorage.setItem(BEFORE, JSON.stringify({ since: Date.now(), of, shares }));
+  } catch {
+    /* a board that is started again then shares nothing */
+  }
+}
+
+const at = (id) => document.getElementById(id);
+
+export class Share {
+  /** `board` has the `game` that is shown. */
+  constructor(board) {
+    this.board = board;
+    at("share").addEventListener("click", () => this.open());
+    at("share-close").addEventListener("click", () => at("sharing").close());
+    at("sharing").addEventListener("keydown", (event) => event.stopPropagation());
+    at("share-at").addEventListener("change", () => this.draw());
+    at("share-with").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.post({ op: "open", file: file(), game: this.board.game.game, player: at("share-as").value || null });
+    });
+    this.resume();
+  }
+
+  /** Share again what was shared before the board was stopped: who watched then goes on. */
+  async resume() {
+    const before = remembered();
+    const { ok, said } = await ask("/api/share", before?.shares.length ? { op: "again", ...before } : undefined);
+    if (ok) remember(said);
+  }
+
+  open() {
+    const { game } = this.board;
+    const players = game?.players ?? [];
+    at("share-with").hidden = game?.kind !== "game";
+    at("share-as").replaceChildren(new Option(say("liveboard_share_all"), ""), ...players.map((name) =>
+      new Option(say("liveboard_share_player", { player: name }), name)));
+    at("share-said").textContent = "";
+    at("sharing").showModal();
+    this.told(ask("/api/share"));
+  }
+
+  post(body) {
+    return this.told(ask("/api/share", body));
+  }
+
+  /** Show what is shared, once it is told. */
+  async told(asked) {
+    const { ok, said } = await asked;
+    at("share-said").textContent = ok ? "" : said?.said ?? say("liveboard_gone_away");
+    if (!ok) return;
+    this.shared = said;
+    remember(said);
+    at("share-local").hidden = !said.local;
+    at("share-plain").hidden = said.local;
+    at("share-by").hidden = said.addresses.length < 2;
+    const chosen = at("share-at").selectedIndex;
+    at("share-at").replaceChildren(...said.addresses.map((each, i) => new Option(each, i, false, i === Math.max(chosen, 0))));
+    this.draw();
+  }
+
+  draw() {
+    const { shares, addresses, opened } = this.shared;
+    const by = Math.max(at("share-at").selectedIndex, 0);
+    at("shares").replaceChildren(...shares.map((share) => this.row(share, addresses[by], by, share.number === (opened ?? shares.at(-1).number))));
+  }
+
+  row({ number, player, file: of, game, path }, address, by, unfolded) {
+    const who = player === null ? say("liveboard_share_all") : say("liveboard_share_player", { player });
+    const what = of === null ? say("liveboard_share_last") : game === null ? of : say("liveboard_share_game", { file: of, game });
+    const field = element("input", { readonly: "", "aria-label": say("liveboard_share_address", { who }) });
+    field.value = `http://${address}${path}`;
+    const copy = element("button", { type: "button" }, say("liveboard_share_copy"));
+    copy.addEventListener("click", async () => {
+      field.select();
+      const done = document.execCommand("copy") || await copied(field.value);
+      at("share-said").textContent = done ? say("liveboard_share_copied") : "";
+    });
+    const withdraw = element("button", { type: "button", class: "quiet" }, say("liveboard_share_withdraw"));
+    withdraw.setAttribute("aria-label", say("liveboard_share_withdraws", { who }));
+    withdraw.addEventListener("click", () => this.post({ op: "close", share: number }));
+    const code = this.shared.local ? "" : element("img", { src: `/api/share.svg?share=${number}&at=${by}`, alt: say("liveboard_share_code", { who }), width: 180, height: 180 });
+    const parts = element("details", {}, element("summary", {}, `${who} · ${what}`), field,
+      element("div", { class: "tools" }, copy, withdraw), code);
+    parts.open = unfolded;
+    return element("li", { "data-share": player ?? "" }, parts);
+  }
+}

@@ -1,0 +1,157 @@
+/* A page that watches: it shows the game that the board shows it, follows each turn, and says when it is cut off. */
+import { Drawing, Table, element, say } from "/static/shared.js";
+import { ask, query } from "./net.js";
+
+const at = (id) => document.getElementById(id);
+const SILENCE = 25_000;
+const AGAIN = { 0: 1_500 };
+
+class Watch {
+  game = null;
+  /** The earlier turn whose table is looked at; null follows the game. */
+  place = null;
+  asked = 0;
+
+  constructor() {
+    this.slots = new Map([...at("tower").querySelectorAll("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
+    at("present").addEventListener("click", () => this.choose(null));
+    addEventListener("offline", () => this.cut());
+    addEventListener("online", () => this.listen());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.listen();
+    });
+    this.listen();
+  }
+
+  /* Hearing */
+
+  listen() {
+    this.close();
+    const events = this.events = new EventSource("/api/events");
+    for (const kind of ["open", "changed"]) {
+      events.addEventListener(kind, () => {
+        this.heard();
+        this.load();
+      });
+    }
+    events.addEventListener("still", () => this.heard());
+    events.addEventListener("error", () => this.cut());
+  }
+
+  close() {
+    this.events?.close();
+    clearTimeout(this.silence);
+    clearTimeout(this.again);
+  }
+
+  heard() {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.cut(), SILENCE);
+    this.link("live", say("liveboard_watch_live"));
+  }
+
+  /** Nothing is heard any more: it is told, and tried again. */
+  async cut() {
+    this.close();
+    const { events } = this;
+    this.link("cut", say("liveboard_watch_cut", { time: this.since ??= new Date().toLocaleTimeString() }));
+    const { status, said } = await ask("/api/game");
+    if (events !== this.events) return;
+    if (status === 403) this.link("closed", say("liveboard_watch_closed"));
+    if (status === 200) {
+      this.link("slow", say("liveboard_watch_slow"));
+      this.take(said);
+    }
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.listen(), AGAIN[status] ?? 4_000);
+  }
+
+  link(kind, text) {
+    if (kind === "live" || kind === "slow") this.since = undefined;
+    document.documentElement.classList.add("live");
+    at("link").dataset.link = kind;
+    if (at("link").textContent !== text) at("link").textContent = text;
+  }
+
+  /* Showing */
+
+  async load() {
+    const mine = ++this.asked;
+    const { ok, said } = await ask("/api/game");
+    if (mine !== this.asked) return;
+    if (ok) this.take(said);
+    else this.cut();
+  }
+
+  take(said) {
+    at("nothing").hidden = said.game !== null;
+    at("game").hidden = said.game === null;
+    if (said.game === null) return;
+    const other = this.game?.players.join("\n") !== said.players.join("\n");
+    const grown = this.game?.turns.length !== said.turns.length;
+    this.game = said;
+    if (other || this.place > said.turns.length) this.place = null;
+    at("title").textContent = document.title = said.players.join(" · ");
+    at("seer").textContent = said.seer === null ? say("liveboard_watch_all") : say("liveboard_watch_as", { player: said.seer });
+    at("turns").replaceChildren(...said.turns.map((turn) => this.row(turn)));
+    if (this.place === null) {
+      this.show(said.table);
+      if (grown || other) at("turns").scrollTop = at("turns").scrollHeight;
+    } else this.choose(this.place);
+  }
+
+  row({ place, text }) {
+    const button = element("button", { type: "button", class: "turn", "data-place": place }, element("code", {}, text));
+    const wrong = this.game.wrong.filter((each) => each.turn === place);
+    if (wrong.length) {
+      const told = wrong.map((each) => `${each.clause}: ${each.message}`).join(" ");
+      button.append(element("span", { class: wrong.every((each) => each.warning) ? "small" : "finding" }, told));
+    }
+    button.addEventListener("click", () => this.choose(place === this.game.turns.length ? null : place));
+    return element("li", {}, button);
+  }
+
+  /** Look at the table after an earlier turn; null goes back to the present one. */
+  async choose(place) {
+    this.place = place;
+    if (place === null) return this.show(this.game.table);
+    const { ok, said } = await ask(query("/api/table", { turn: place }));
+    if (ok && place === this.place) this.show(said);
+  }
+
+  show(table) {
+    const { game, place } = this;
+    const last = game.turns[(place ?? game.turns.length) - 1];
+    at("last").textContent = last?.text ?? "";
+    const to_move = table.result === null ? say("liveboard_turn", { player: table.to_move }) : say("liveboard_over", { result: table.result });
+    at("mover").textContent = place === null ? to_move : say("liveboard_watch_after", { turn: place, turns: game.turns.length });
+    at("present").hidden = place === null;
+    for (const button of at("turns").querySelectorAll(".turn")) {
+      button.setAttribute("aria-pressed", String(Number(button.dataset.place) === (place ?? game.turns.length)));
+    }
+    this.tower(table.scene);
+    this.piles(table);
+  }
+
+  tower({ frame, axes, glasses, title }) {
+    at("tower").setAttribute("viewBox", frame);
+    if (this.axes !== axes) at("axes").innerHTML = this.axes = axes;
+    const drawn = Object.entries(glasses).map(([cell, each]) => [cell, { ...each, mark: each.mark ?? undefined, flag: each.flag ?? undefined }]);
+    Drawing.draw(this.slots, new Map(drawn), false);
+    at("tower-title").textContent = title;
+  }
+
+  piles(table) {
+    const rows = [...Object.entries(table.hands), [say("liveboard_reserve"), table.reserve], [say("liveboard_gone"), table.gone]];
+    const lists = [];
+    at("piles").replaceChildren(...rows.flatMap(([name, cards]) => {
+      const list = element("ul", { class: "cards" });
+      Table.show(list, cards, table.marks, { front: table.front === name });
+      lists.push(list);
+      return [element("dt", table.to_move === name ? { class: "moves" } : {}, name), element("dd", {}, list)];
+    }), element("dt", {}, say("liveboard_deck")), element("dd", {}, say("live_deck", { count: table.deck.length })));
+    for (const list of lists) if (list.scrollWidth > list.clientWidth) list.setAttribute("tabindex", 0);
+  }
+}
+
+new Watch();

@@ -1,0 +1,16 @@
+"""A coroutine to its end, also where a browser's own loop runs in this thread."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
+
+
+def awaited(what: Coroutine[Any, Any, _T]) -> _T:
+    """What a coroutine gives, run in a thread of its own."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, what).result()

@@ -1,0 +1,149 @@
+"""Where a board listens: by which addresses others reach it, which hosts a request may name, what a terminal shows."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from couperation_formal.board import address
+from couperation_formal.board.address import hosts, leaves, listening, main, plain, reached, reached_at
+from couperation_formal.board.share import code, drawn
+
+LAN = [plain("192.0.2.7"), plain("2001:db8::7")]
+
+
+@contextmanager
+def listened(host: str | None) -> Iterator[Any]:
+    try:
+        found = listening(host, 0)
+    except OSError:
+        pytest.skip("no such address here")
+    with found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    "host, own, others, names",
+    [
+        (None, "127.0.0.1", [], False),
+        ("127.0.0.1", "127.0.0.1", [], False),
+        ("localhost", "127.0.0.1", [], False),
+        ("0.0.0.0", "127.0.0.1", ["192.0.2.7"], True),
+        ("::", "127.0.0.1", ["192.0.2.7", "[2001:db8::7]"], True),
+        ("::1", "[::1]", [], False),
+    ],
+)
+def test_who_can_reach_it(
+    monkeypatch: pytest.MonkeyPatch, host: str | None, own: str, others: list[str], names: bool
+) -> None:
+    monkeypatch.setattr(address, "_addresses", lambda: LAN)
+    monkeypatch.setattr("socket.gethostname", lambda: "Table.example")
+    with listened(host) as listener:
+        port = listener.getsockname()[1]
+        if host == "localhost" and main(listener).startswith("["):
+            pytest.skip("localhost is ::1 here")
+        assert main(listener) == f"{own}:{port}"
+        assert list(reached(listener)) == [f"{each}:{port}" for each in others]
+        assert leaves(listener) == names
+        called = ["table.example", "table.local", "localhost"] if names else []
+        assert set(hosts(listener, host)) == {f"{each}:{port}" for each in (own, *others, *called)}
+
+
+class Port80:
+    """A socket that listens at the port that goes without saying."""
+
+    family = 2
+
+    def getsockname(self) -> tuple[str, int]:
+        return "192.0.2.7", 80
+
+
+def test_port_80_goes_without_saying(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "table")
+    found = set(hosts(cast("Any", Port80()), "board.example"))
+    names = ("192.0.2.7", "table", "table.local", "localhost", "board.example")
+    assert found == {*names, *(f"{each}:80" for each in names)}
+
+
+@pytest.mark.parametrize(
+    "server, wanted",
+    [
+        (("192.0.2.7", 8000), "192.0.2.7:8000"),
+        (("::ffff:192.0.2.7", 8000), "192.0.2.7:8000"),
+        (("fe80::1%eth0", 8000), "[fe80::1]:8000"),
+        (("x", 1), None),
+        (None, None),
+    ],
+)
+def test_where_a_request_came_in(server: object, wanted: str | None) -> None:
+    assert reached_at(server) == wanted
+
+
+def test_a_code_in_the_terminal_is_the_code() -> None:
+    text = "http://192.0.2.7:8000/?token=" + "x" * 43
+    lines = drawn(text, colours=False).splitlines()
+    rows = [[" ▄▀█".index(each) for each in line] for line in lines]
+    light = [[bool(cell & bit) for cell in row] for row in rows for bit in (2, 1)]
+    wanted = [[not dark for dark in row] for row in code(text).matrix_iter(border=3)]
+    assert light[: len(wanted)] == wanted
+    assert all(all(row) for row in light[len(wanted) :])
+    coloured = drawn(text, colours=True).splitlines()
+    assert [re.sub("\x1b\\[[0-9;]*m", "", line) for line in coloured] == lines
+    assert all(line.startswith("\x1b[97;40m") for line in coloured)
+
+
+def started(tmp_path: Path, out: int, host: str = "0.0.0.0") -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "couperation_formal", "board", "--no-browser", "--host", host, "x.cgn"]
+    return subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, cwd=tmp_path)
+
+
+def test_at_a_terminal_the_code_has_its_own_colours(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    process = started(tmp_path, theirs)
+    shown = b""
+    while b"plain HTTP" not in shown:
+        shown += os.read(ours, 4096)
+    process.terminate()
+    assert process.wait(timeout=30) == 0
+    first, second = shown.splitlines()[:2]
+    assert first.startswith(b"http://127.0.0.1:")
+    assert second.startswith(b"\x1b[97;40m") or b"No address" in second
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_who_reads_the_address_alone_leaves_the_board_running(tmp_path: Path) -> None:
+    ours, theirs = os.pipe()
+    process = started(tmp_path, theirs)
+    os.close(theirs)
+    with os.fdopen(ours, "rb", buffering=0) as read:
+        assert read.readline().startswith(b"http:")
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(timeout=1.5)
+    process.terminate()
+    _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (0, b"")
+
+
+def test_a_name_of_this_machine_alone_is_told_so(tmp_path: Path) -> None:
+    """As `/etc/hosts` often has it; where the name is another address, there is a code."""
+    name = socket.gethostname()
+    process = started(tmp_path, subprocess.PIPE, name)
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith(b"http://")
+    process.terminate()
+    process.wait(timeout=30)
+    last = process.stdout.read().decode().splitlines()[-1]
+    local = plain(socket.gethostbyname(name)).is_loopback
+    assert last.startswith("No address of this machine" if local else "This is plain HTTP")
+    process.communicate()

@@ -1,0 +1,234 @@
+"""What who watches is told: of every answer no byte hangs on what that view may not know."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from couperation_formal.board import watch
+from couperation_formal.board.app import Board
+from couperation_formal.board.gate import Gate, May, Tokens
+from couperation_formal.board.seen_as import seen_as
+from couperation_formal.board.shelf import Shelf
+from couperation_formal.model.cards import Variant
+from couperation_formal.model.record import Game, Record
+from couperation_formal.model.rulings import parse_rules
+from couperation_formal.model.seen import seen_record
+from couperation_formal.notation.read import read_text
+from couperation_formal.notation.write import record_text
+from couperation_formal.play.sample import Policy, sample_game
+from tests.board.awaited import awaited
+from tests.spec.book import ROOT
+
+PLAYERS = ["Aki", "Ben", "花子"]
+NAMES = (None, "Aki", "Ben", "花子", "Zoe")
+WORDS = ("Sesame", "Quince", "Umbra", "Vesper", "Walnut")
+"""Free words of who writes: an event, two comments, a tag, and the name of the file."""
+
+
+KINDS: list[tuple[Variant, Policy]] = [("first", "random"), ("first", "random"), ("finish", "careful")] * 2
+GAMES = [
+    sample_game(PLAYERS, variant, parse_rules("ja-2.2"), seed, style) for seed, (variant, style) in enumerate(KINDS)
+]
+"""Games whose cards are all told, of both variants."""
+OTHERS = [ROOT / "examples" / name for name in ("broken/hearts.cgn", "broken/sum.cgn", "disputed/unnoted.cgn")]
+OTHERS += [ROOT / "examples" / name for name in ("hidden/three-of-three.cgn", "legal/finish.cgn")]
+"""Games that are illegal, disputed, or not all told."""
+
+
+def spoken(record: Record) -> str:
+    """The text of a game with words in it that tell anything."""
+    turns = [msgspec.structs.replace(each, glyphs=("?!",)) if each.number == 3 else each for each in record.turns]
+    text = record_text(msgspec.structs.replace(record, turns=tuple(turns)))
+    head, *lines = (each for each in text.splitlines() if not each.startswith("[Event"))
+    lines = [f"{each} {{ {WORDS[1]} }}" if each.startswith("2. ") else each for each in lines]
+    lines = [f"{each} ; {WORDS[2]}" if each.startswith("3. ") else each for each in lines]
+    return "\n".join([head, f'[Event "{WORDS[0]}"]', f'[Note "{WORDS[3]}"]', *lines]) + "\n"
+
+
+def only(text: str) -> Game:
+    found = next(iter(read_text(text, "x")))
+    assert isinstance(found, Game), found
+    return found
+
+
+@pytest.mark.parametrize("record", GAMES, ids=lambda record: f"{len(record.turns)} turns")
+def test_a_game_is_seen_as_the_one_statement_says(record: Record) -> None:
+    game = only(spoken(record))
+    assert game.layout.comments
+    assert seen_as(game, May("write")) is game
+    for name in NAMES:
+        may = May("watch") if name is None else May("watch-as", name)
+        seen = seen_as(game, may)
+        assert seen.record == seen_record(game.record, name if name in PLAYERS else None)
+        assert not seen.layout.comments
+        assert seen.layout.text == record_text(seen.record)
+
+
+class Asked:
+    """A board in this process, asked as by a browser that has a token."""
+
+    def __init__(self, path: Path) -> None:
+        self.shelf, self.tokens = Shelf(path, date(2026, 1, 2)), Tokens()
+        self.board = Board(self.shelf, self.tokens, ("x",))
+        self.gate = Gate(self.board.app(), self.board.watching(), self.tokens, ["x"], 1)
+
+    def token(self, name: str | None, file: str | None = None) -> str:
+        may = May("watch") if name is None else May("watch-as", name)
+        return self.board.sharing.open(may, self.shelf.keeper(file), None).token
+
+    def ask(self, token: str, target: str, method: str = "GET", body: bytes = b"") -> tuple[int, bytes]:
+        """The status, and all bytes of the answer with its headers."""
+        path, _, query = target.partition("?")
+        kind = "couperation-1" if self.tokens.may(token) == May("write") else "couperation-1-watch"
+        headers = [(b"host", b"x"), (b"cookie", f"{kind}={token}".encode()), (b"origin", b"http://x")]
+        scope: dict[str, Any] = {"type": "http", "method": method, "path": path, "raw_path": path.encode()}
+        scope |= {"query_string": query.encode(), "headers": [*headers, (b"content-type", b"application/json")]}
+        scope |= {"http_version": "1.1", "scheme": "http", "root_path": "", "client": ("1", 1), "server": ("1", 1)}
+        told: list[Any] = []
+
+        async def sent(message: Any) -> None:
+            told.append(message)
+
+        async def received() -> Any:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        awaited(self.gate(scope, received, sent))
+        whole = b"\n".join(b": ".join(each) for each in told[0]["headers"])
+        return told[0]["status"], whole + b"\n\n" + b"".join(each.get("body", b"") for each in told[1:])
+
+
+ROUTES = ["/", "/static/watch.js", "/static/shared.js", "/api/game", "/api/table", "/api/files", "/api/tower.svg"]
+ROUTES += ["/api/strip", "/api/answer?ask=check", "/api/answer?ask=dispute&at=2", "/api/share", "/api/share.svg"]
+ROUTES += ["/api/game?game=1", "/api/game?file=Walnut.cgn", "/api/table?turn=999", "/api/table?turn=x", "/nothing"]
+REFUSED = {"/api/files", "/api/tower.svg", "/api/strip", "/api/answer", "/api/share", "/api/share.svg", "/nothing"}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [*GAMES, *(only(path.read_text("utf-8")).record for path in OTHERS)],
+    ids=lambda record: f"{len(record.turns)} turns",
+)
+def test_no_byte_of_an_answer_hangs_on_what_is_not_seen(record: Record, tmp_path: Path) -> None:
+    """The same game is served as it is known to who writes, with words in it, and as the watcher could have written it
+    down: all that a watcher is answered is the same, to the last byte.
+    """
+    (tmp_path / "all").mkdir()
+    (tmp_path / "all" / f"{WORDS[4]}.cgn").write_text(spoken(record), "utf-8")
+    known = Asked(tmp_path / "all" / f"{WORDS[4]}.cgn")
+    for name in (*record.players, None, "Zoe"):
+        seen = seen_record(record, name if name in record.players else None)
+        file = tmp_path / f"{name}.cgn"
+        file.write_text(record_text(seen), "utf-8")
+        shown = Asked(file)
+        one, other = known.token(name), shown.token(name)
+        places = (0, 1, 2, len(record.turns) // 2, len(record.turns) - 1, len(record.turns))
+        for route in (*ROUTES, *(f"/api/table?turn={place}" for place in places)):
+            answer, same = known.ask(one, route), shown.ask(other, route)
+            assert answer == same, route
+            assert not [word for word in WORDS if word.encode() in answer[1]], route
+            if route.partition("?")[0] in REFUSED:
+                assert answer[0] == 403, route
+
+
+def test_no_card_is_told_that_the_view_does_not_hold(tmp_path: Path) -> None:
+    """Card by card: what lies anywhere, and each turn's line, as it stands in the answers."""
+    for number, record in enumerate(GAMES):
+        file = tmp_path / f"{number}.cgn"
+        file.write_text(spoken(record), "utf-8")
+        board = Asked(file)
+        for name in NAMES:
+            seen = seen_record(record, name if name in PLAYERS else None)
+            told = json.loads(board.ask(board.token(name), "/api/game")[1].split(b"\n\n", 1)[1])
+            lines = record_text(seen).splitlines()
+            assert [each["text"] for each in told["turns"]] == [each for each in lines if each[:1].isdigit()]
+            hidden = {str(card) for card in _cards(record)} - {str(card) for card in _cards(seen)}
+            table = {key: told["table"][key] for key in ("tower", "hands", "reserve", "gone", "deck")}
+            assert not hidden & {*_leaves(table)}
+            assert hidden <= {*told["table"]["unplaced"]}
+            assert len(hidden) > 3
+
+
+def _cards(record: Record) -> Iterator[object]:
+    """Every card that stands in a record."""
+    for turn in record.turns:
+        yield from (*turn.draw, *turn.fill, *turn.drop, *turn.trim)
+        action = msgspec.structs.asdict(turn.action)
+        yield from (value for key, value in action.items() if key in ("card", "first", "second", "taken"))
+        yield from (card for _, card in action.get("adjust", ()))
+        yield from (laid.card for laid in [action.get("replaced")] if laid is not None)
+    yield from (card for hand in record.deals.values() for card in hand)
+    yield from (*(record.reserve or ()), *(record.deck or ()))
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from ([key] if key.isdigit() else [])
+            yield from _leaves(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _leaves(each)
+    elif isinstance(value, str):
+        yield value.replace("~", "")
+
+
+def test_a_player_of_another_game_sees_what_everybody_sees(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(spoken(GAMES[0]), "utf-8")
+    board = Asked(file)
+    one, other = (board.ask(board.token(name), "/api/game") for name in ("Zoe", None))
+    assert one == other
+    assert b'"seer":null' in one[1]
+
+
+def test_a_token_shows_its_game_and_no_other(tmp_path: Path) -> None:
+    first, second = GAMES[:2]
+    (tmp_path / "a.cgn").write_text(record_text(first) + "\n" + record_text(second), "utf-8")
+    (tmp_path / "b.cgn").write_text(record_text(second), "utf-8")
+    board = Asked(tmp_path)
+    token = board.board.sharing.open(May("watch"), board.shelf.keeper("a.cgn"), 1).token
+    wanted = board.ask(token, "/api/game")
+    for query in ("?file=b.cgn", "?game=2", "?file=b.cgn&game=1", "?file=../x"):
+        assert board.ask(token, f"/api/game{query}") == wanted
+    written = board.board.sharing.first()
+    assert board.ask(written.token, "/api/game")[1].endswith(b'{"game":null}')
+    assert board.ask(written.token, "/api/table")[0] == 404
+    board.board.sharing.written(board.shelf.keeper("b.cgn"))
+    assert b'"turns"' in board.ask(written.token, "/api/game")[1]
+
+
+def test_what_cannot_be_read_is_not_shown(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text('[CGN "1"]\n[Event "Sesame"]\n[Players "Aki Ben"]\n1. Aki A 17@zz\n', "utf-8")
+    board = Asked(file)
+    token = board.token("Aki")
+    assert board.ask(token, "/api/game")[1].endswith(b'{"game":null}')
+    for route in ROUTES:
+        assert b"Sesame" not in board.ask(token, route)[1]
+
+
+def test_answers_are_made_once_and_kept_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[May] = []
+
+    def counted(game: Game, may: May) -> Game:
+        made.append(may)
+        return seen_as(game, may)
+
+    monkeypatch.setattr(watch, "seen_as", counted)
+    file = tmp_path / "x.cgn"
+    file.write_text(spoken(GAMES[0]), "utf-8")
+    board = Asked(file)
+    tokens = [board.token(name) for name in NAMES]
+    for _ in range(3):
+        for token in Random(1).sample(tokens, len(tokens)):
+            assert board.ask(token, "/api/game")[0] == 200
+            assert board.ask(token, "/api/table?turn=1")[0] == 200
+    assert len(made) == len(PLAYERS) + 1
