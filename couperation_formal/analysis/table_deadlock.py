@@ -21,10 +21,11 @@ from couperation_formal.continuation.answer import Answer, Dead, Won
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.record import Game, Outcome, Position, short
 from couperation_formal.model.rulings import Rules
+from couperation_formal.model.state import State
 from couperation_formal.notation.write import action_text
 from couperation_formal.words.say import phrase
 
-_SHARE: Final = 6
+SHARE: Final = 6
 """A position may spend this part of what is left: about so many are asked about."""
 
 
@@ -93,30 +94,53 @@ def scan_table(
     """
     steps = steps_of(budget)
     rules = rules or game.record.rules
+    found, states = _scanned(game, rules, steps, progress, lambda search, forgets: search.found(forgets))
+    dead = found.dead
+    if not dead or found.alive != dead - 1:
+        return found
+    chance = Chance(states[dead - 1], found.game.record.turns[dead - 1], rules, kept_tags(game), steps)
+    alternatives = tuple(chance.judged(progress))
+    return msgspec.structs.replace(
+        found, alternatives=alternatives, complete=chance.moves.complete, told=chance.moves.told
+    )
+
+
+def scan_end(game: Game, budget: Steps | int | None = None, alive: int | None = None) -> TableScan:
+    """The same for whoever looks at the last table: the turns before are asked about where it is dead. No actions are
+    judged. `alive` is a turn after which the table is known to be alive from an earlier answer.
+    """
+    return _scanned(
+        game, game.record.rules, steps_of(budget), None, lambda search, forgets: search.from_end(forgets, alive)
+    )[0]
+
+
+def _scanned(
+    game: Game,
+    rules: Rules,
+    budget: Steps,
+    progress: Progress | None,
+    search_by: Callable[[_Search, bool], tuple[int | None, int | None]],
+) -> tuple[TableScan, tuple[State, ...]]:
+    """What a search finds, without other actions, and the tables."""
     game, outcome, illegal = legal_part(game, rules)
     states, tags = outcome.states, kept_tags(game)
     positions = tuple(position_of(state, rules, tags) for state in states)
-    search = _Search(positions, states[-1].result, steps, progress)
+    search = _Search(positions, states[-1].result, budget, progress)
     forgets = bool(outcome.doubts) and states[-1].result != "win"
-    dead, alive = search.by_turns() if forgets else search.by_halves()
-    alternatives: tuple[Judged, ...] = ()
-    whole = told = True
-    if dead and alive == dead - 1:
-        chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, tags, steps)
-        alternatives, whole, told = tuple(chance.judged(progress)), chance.moves.complete, chance.moves.told
-    return TableScan(
+    dead, alive = search_by(search, forgets)
+    found = TableScan(
         game=game,
         positions=positions,
         answers=dict(sorted(search.answers.items())),
         result=states[-1].result,
         dead=dead,
         alive=alive,
-        alternatives=alternatives,
-        complete=whole,
-        told=told,
+        alternatives=(),
+        complete=True,
         illegal=illegal,
         forgets=forgets,
     )
+    return found, tuple(states)
 
 
 class _Search:
@@ -133,7 +157,7 @@ class _Search:
 
     def _ask(self, turn: int) -> Answer:
         if turn not in self.answers:
-            with self._budget.at_most(-(-self._budget.left // _SHARE)):
+            with self._budget.at_most(-(-self._budget.left // SHARE)):
                 self.answers[turn] = ask(self._positions[turn], self._budget, self._progress)
         return self.answers[turn]
 
@@ -147,24 +171,35 @@ class _Search:
             return self._result == "win"
         return isinstance(self._ask(turn), Won)
 
-    def by_halves(self) -> tuple[int | None, int | None]:
-        """The first position known to be dead and the last one before it known to be alive. An open answer counts as
-        alive in the first search and as dead in the second, which begins at the last one that is known to be alive.
+    def found(self, forgets: bool) -> tuple[int | None, int | None]:
+        """The first position known to be dead and the last one before it known to be alive."""
+        return self.by_turns() if forgets else self.by_halves()
+
+    def from_end(self, forgets: bool, alive: int | None) -> tuple[int | None, int | None]:
+        """The same where the last position is dead; else whether it is known to be alive."""
+        if self._result != "win" and self._dead(self._last):
+            return self.by_turns() if forgets else self.by_halves(-1 if alive is None else alive)
+        return None, self._last if self._alive(self._last) else None if forgets else alive
+
+    def by_halves(self, low: int = -1) -> tuple[int | None, int | None]:
+        """The search where nothing known is forgotten; after turn `low` the table is known to be alive. An open answer
+        counts as alive in the first search and as dead in the second, which begins at the last one that is known to be
+        alive.
         """
         if self._result == "win":
             self._ask(self._asked)
             return None, self._last
         dead = self._last + 1
         if self._dead(self._last):
-            dead = _first(self._dead, self._last)
+            dead = _first(self._dead, self._last, low)
         if dead > self._last and self._alive(self._last):
             return None, self._last
-        known = max((turn for turn, answer in self.answers.items() if isinstance(answer, Won)), default=-1)
+        known = max((turn for turn, answer in self.answers.items() if isinstance(answer, Won)), default=low)
         alive = _first(lambda turn: not self._alive(turn), min(dead, self._last), known) - 1
         return (dead if dead <= self._last else None), (alive if alive >= 0 else None)
 
     def by_turns(self) -> tuple[int | None, int | None]:
-        """The same, every turn asked about up to the first dead one."""
+        """The search turn by turn up to the first dead one."""
         alive: int | None = None
         for turn in range(self._last + 1):
             if self._dead(turn):

@@ -11,6 +11,7 @@
 | `GET /api/tower.svg?file=&game=&turn=K` | its picture |
 | `GET /api/strip?file=&game=` | what each rulebook says of the game so far (`views.strip`) |
 | `GET /api/answer?file=&game=&ask=check` | the exact verdict; `ask=dispute&at=K`: the whole answer to a quarrel |
+| `GET /api/know?file=&game=&turn=K&level=` | the `table` (`known.Known`), or the `tower` (`known.tower_known`) |
 | `GET /api/events` | server-sent events: `changed` with `{"file", "revision"}` |
 | `POST /api/draft` | `{"file"?, "game"?, "place"?, "draft"}`: `judge.Drafted` without `turn` |
 | `POST /api/draft` | the same with `"line"` for `"draft"`: place, player, text and judged, or `said`; `completed` |
@@ -18,6 +19,7 @@
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
 | `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
 
+Of the table `detail=` asks for `end`, `line`, `since` or `saving`, `double=N` doubles the budget N times.
 `form=full` (text) or `json` may be added. An answer takes up to some seconds; a newer question or an edit drops it.
 Words of cards, cells and glyphs are those of CGN. Refusals: 403 no token, or not allowed to write; 404 no such thing;
 409 an edit that names an old revision, `{"said", "yours", "game"}` with both; 413, 414, 415, 429; 422 what cannot be,
@@ -46,6 +48,7 @@ from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, Posted, carried_out
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.keeper import Keeper, Stale
+from couperation_formal.board.know import Know
 from couperation_formal.board.record import Refused, game_at, own_text
 from couperation_formal.board.scene import scene
 from couperation_formal.board.shelf import Shelf
@@ -80,6 +83,7 @@ class Board:
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
         self._asked = Asked()
+        self._know = Know(self._asked)
         self._streams: set[asyncio.Queue[bytes | None]] = set()
         self.whole = True
 
@@ -94,6 +98,7 @@ class Board:
             "/api/tower.svg": self.picture,
             "/api/strip": self.strip,
             "/api/answer": self.answer,
+            "/api/know": self.know,
             "/api/events": self.events,
         }
         post = {
@@ -111,11 +116,12 @@ class Board:
         try:
             yield
         finally:
-            self._asked.drop()
+            self._drop()
             self.whole = self.shelf.close()
 
     def stop(self) -> None:
-        """Let go of those who listen, so that the server can end."""
+        """Let go of those who listen and who wait for an answer, so that the server can end."""
+        self._drop()
         for queue in self._streams:
             queue.put_nowait(None)
 
@@ -175,6 +181,10 @@ class Board:
         if found is None:
             return as_json({"said": phrase("board_asked_away")}, 409)
         return Response(found, media_type="text/plain" if form == "full" else "application/json")
+
+    async def know(self, request: Request) -> Response:
+        """What is known of a table."""
+        return await self._know.answer(request, self._game(self._keeper(request), number(request, "game")))
 
     async def events(self, _request: Request) -> Response:
         """Word of every new revision."""
@@ -241,12 +251,17 @@ class Board:
 
     def _changed(self, keeper: Keeper) -> None:
         """Tell whoever listens; one who does not listen fast enough is let go, and asks anew."""
-        self._asked.drop()
+        self._drop()
         told = msgspec.json.encode({"file": keeper.path.name, "revision": keeper.revision})
         for queue in self._streams:
             while queue.full():
                 queue.get_nowait()
             queue.put_nowait(b"event: changed\ndata: " + told + b"\n\n")
+
+    def _drop(self) -> None:
+        """End what is being answered."""
+        self._know.drop()
+        self._asked.drop()
 
     async def _fold(self, keeper: Keeper) -> None:
         """Write the text into its file, once it was told that it is kept; a failure is met again at the end."""
