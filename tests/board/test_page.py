@@ -264,7 +264,7 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(
         hand.tap("#keep")
         hand.listed("1. Aki +0 A 17@f2 ~~")
         hand.tap('#turns [data-place="1"]')
-        for name in ("turns", "books", "table", "text"):
+        for name in ("turns", "know", "books", "table", "text"):
             hand.tap(f"#tab-{name}")
             found[name] = problems(page)
         if settings.get("color_scheme") == "dark":

@@ -1,6 +1,7 @@
 /* The board's page. It knows no rule: it sends what was tapped, and shows what the board says of it. */
 import { Panels, say } from "/static/shared.js";
 import { Draft } from "./draft.js";
+import { Know } from "./know.js";
 import { ask, query } from "./net.js";
 import { Scene } from "./scene.js";
 import { Session, able, file, live, pressed } from "./session.js";
@@ -30,7 +31,8 @@ class Board extends Session {
       unseen: (text) => this.unseen(text), draw: (text) => this.drawn(text),
     }, SETUP.cards);
     this.turns = new Turns(this);
-    this.panels = new Panels(at("beside"), () => {});
+    this.know = new Know(this);
+    this.panels = new Panels(at("beside"), () => this.know.mark());
     pressed("up", () => this.confirm(false));
     pressed("down", () => this.confirm(true));
     pressed("clear", () => this.clear());
@@ -220,6 +222,7 @@ class Board extends Session {
       at("completions").replaceChildren(...this.line.completed.map((text) => new Option(text)));
     }
     this.draw();
+    this.know.show(game);
   }
 
   /** The way that is shown: the one that was pressed, else up; an unseen card is laid down. */
