@@ -19,7 +19,8 @@
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
 | `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
 
-Of the table `detail=` asks for `end`, `line`, `since` or `saving`, `double=N` doubles the budget N times.
+Of the table `detail=` asks for `end`, `line`, `since` or `saving`, `double=N` doubles the budget N times; of another
+`revision=` than the one that there is nothing is answered (409).
 `form=full` (text) or `json` may be added. An answer takes up to some seconds; a newer question or an edit drops it.
 Words of cards, cells and glyphs are those of CGN. Refusals: 403 no token, or not allowed to write; 404 no such thing;
 409 an edit that names an old revision, `{"said", "yours", "game"}` with both; 413, 414, 415, 429; 422 what cannot be,
@@ -184,7 +185,10 @@ class Board:
 
     async def know(self, request: Request) -> Response:
         """What is known of a table."""
-        return await self._know.answer(request, self._game(self._keeper(request), number(request, "game")))
+        keeper = self._keeper(request)
+        if number(request, "revision") not in (None, keeper.revision):
+            return as_json({"said": phrase("board_stale")}, 409)
+        return await self._know.answer(request, self._game(keeper, number(request, "game")))
 
     async def events(self, _request: Request) -> Response:
         """Word of every new revision."""

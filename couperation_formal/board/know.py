@@ -26,7 +26,7 @@ from couperation_formal.notation.write import position_text, record_text
 from couperation_formal.report.html.fate import Line
 from couperation_formal.words.say import phrase
 
-_MOST_DOUBLED = 8
+_MOST_DOUBLED = 5
 _KEPT = 64
 _LOOK = 1.0
 """Seconds after which it is looked whether anybody still waits."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import re
 import subprocess
@@ -70,6 +71,7 @@ def test_the_table_is_told_as_deadlock_tells_it(tmp_path: Path) -> None:
             assert board.get("/api/know?turn=36&detail=since").data["since"] == 34
             assert time.monotonic() - began < 0.5
         assert board.get("/api/know?turn=37").status == 404
+        assert board.get("/api/know?revision=1").status == 409
         assert board.get("/api/know?level=hall").status == 422
         assert not workers(board)
 
@@ -179,6 +181,19 @@ def test_a_newer_turn_ends_the_question_before(tmp_path: Path) -> None:
 
 
 @needs_proc
+def test_nobody_waits_and_the_question_ends(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(hard(), "utf-8")
+    with Board(file) as board:
+        asker = http.client.HTTPConnection("127.0.0.1", board.port)
+        asker.request("GET", "/api/know", headers={"Host": board.host, "Cookie": board.cookie})
+        wait("a process", lambda: workers(board))
+        begun = workers(board)
+        asker.close()
+        wait("its end", lambda: not any(map(runs, begun)), 5)
+
+
+@needs_proc
 @pytest.mark.parametrize("way", ["kill", "stop"])
 def test_an_ended_server_leaves_no_process(tmp_path: Path, way: str) -> None:
     file = tmp_path / "x.cgn"
@@ -238,6 +253,9 @@ def test_a_tower_dies_by_taps_on_a_phone(browser: Browser, tmp_path: Path) -> No
         expect(more).to_have_text("")
         hand.tap("#know-line")
         expect(more).to_contain_text("33. Aki")
+        hand.tap("#know-close")
+        for name in ("know", "turns"):  # from its tab the panel stands below, and lies over nothing
+            hand.tap(f"#tab-{name}")
 
 
 @pytest.mark.slow
@@ -293,7 +311,7 @@ def late(page: Page, hand: Any) -> None:
     caught(page, held, 2)
     said = {"turn": 32, "standing": "lost", "since": 7, "alive": 6, "said": [], "cells": [], "line": [], "saving": None}
     held[0].fulfill(json={**said, "detail": "since"})
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(600)
     expect(page.locator("#know-chip")).to_have_text("… asking …")
     held[1].fulfill(json=said)
     caught(page, held, 3)
@@ -302,18 +320,23 @@ def late(page: Page, hand: Any) -> None:
     hand.tap("#know-on")
     caught(page, held, 4)
     assert "double=1" in held[3].request.url
-    held[3].fulfill(json={**said, "standing": "alive", "since": None, "detail": "line"})
+    held[3].fulfill(json={**said, "since": 33, "alive": 30, "detail": "since"})
+    expect(page.locator("#know-chip")).to_have_text("✗ lost by turn 33")
+    hand.tap("#know-on")
+    caught(page, held, 5)
+    assert "detail=since&double=2" in held[4].request.url
+    held[4].fulfill(json={**said, "standing": "alive", "since": None, "detail": "line"})
     expect(page.locator("#know-chip")).to_have_text("✓ alive")
     hand.tap("#new")
     page.locator('[name="player"]').first.fill("Aki")
-    page.wait_for_timeout(300)
-    assert len(held) == 4
-    hand.tap("#new")
-    hand.tap("#redo")
-    caught(page, held, 5)
-    hand.tap("#new")
-    held[4].fulfill(json=said)
-    page.wait_for_timeout(300)
+    page.wait_for_timeout(500)
     assert len(held) == 5
     hand.tap("#new")
+    hand.tap("#redo")
     caught(page, held, 6)
+    hand.tap("#new")
+    held[5].fulfill(json=said)
+    page.wait_for_timeout(500)
+    assert len(held) == 6
+    hand.tap("#new")
+    caught(page, held, 7)

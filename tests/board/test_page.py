@@ -205,7 +205,7 @@ def test_a_game_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
         hand.listed("1. Aki +0 A 17@f1")
         go(page, "#tab-turns")
         page.keyboard.press("ArrowRight")
-        assert page.locator("#tab-books").get_attribute("aria-selected") == "true"
+        assert page.locator("#tab-know").get_attribute("aria-selected") == "true"
 
 
 PARTS = """() => Object.fromEntries(

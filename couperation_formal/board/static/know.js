@@ -9,7 +9,7 @@ const WORDS = {
   asking: "liveboard_know_asking", alive: "liveboard_know_alive", won: "liveboard_know_won", lost: "liveboard_know_lost",
   unknown: "liveboard_know_unknown", none: "liveboard_know_none",
 };
-const SETTLED = 200;
+const SETTLED = 400;
 const ALWAYS = "couperation-lines";
 
 /** A line as the report page has it: a lead that stands out, or lines of CGN as they are. */
@@ -47,8 +47,10 @@ export class Know {
     });
   }
 
+  /** From the chip; on a small screen the panel then lies over the entry, so that tower and lit cells stay in sight. */
   open() {
     this.board.panel("know");
+    at("panel-know").classList.add("sheet");
     at("panel-know").focus();
   }
 
@@ -72,8 +74,8 @@ export class Know {
 
   /** An answer; null where it was dropped, or another table is shown by now. */
   async ask(key, what) {
-    const { file, game } = this.game;
-    const { ok, said } = await ask(query("/api/know", { file, game, turn: this.turn, ...what }));
+    const { file, game, revision } = this.game;
+    const { ok, said } = await ask(query("/api/know", { file, game, revision, turn: this.turn, ...what }));
     return ok && key === this.key ? said : null;
   }
 
@@ -160,6 +162,7 @@ export class Know {
   /** Light the cells that the reasons name, while the panel is open. */
   mark() {
     const open = this.board.panels?.name === "know";
+    if (!open) at("panel-know").classList.remove("sheet");
     const cells = new Set(open ? [...(this.found?.cells ?? []), ...(this.tower?.cells ?? [])] : []);
     for (const [cell, slot] of this.board.scene.slots) slot.classList.toggle("known", cells.has(cell));
   }
