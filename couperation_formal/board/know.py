@@ -16,13 +16,14 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, legal_part, position_of
+from couperation_formal.analysis.inspect import NoSuchTurn, legal_part
 from couperation_formal.board.asked import Asked
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.known import Asking, Detail, Known, not_asked, tower_known
 from couperation_formal.board.wire import as_json, number, one_of
 from couperation_formal.model.record import Game, Outcome, Record
-from couperation_formal.notation.write import position_text, record_text
+from couperation_formal.notation.write import record_text
+from couperation_formal.replay.replay import replay
 from couperation_formal.report.html.fate import Line
 from couperation_formal.words.say import phrase
 
@@ -62,53 +63,40 @@ class Know:
 
     async def _table(self, game: Game, turn: int, detail: Detail, double: int, request: Request) -> Known | None:
         """What is known of the table after a turn; None where the question was dropped."""
-        record = msgspec.structs.replace(game.record, turns=game.record.turns[:turn], result=None)
+        turns = tuple(msgspec.structs.replace(each, glyphs=()) for each in game.record.turns[:turn])
+        record = msgspec.structs.replace(game.record, turns=turns, result=None)
         try:
-            legal, outcome, illegal = legal_part(msgspec.structs.replace(game, record=record))
+            _, _, illegal = legal_part(msgspec.structs.replace(game, record=record))
         except NoSuchTurn as error:
             return not_asked(turn, error)
-        if illegal is not None and len(legal.record.turns) < turn:
-            told = phrase("board_know_stands", turn=illegal.turn, clause=illegal.clause)
-            return await self._standing(game, turn, double, Line(told), request)
-        recalled = next(self._recalled(record, turn, detail, double), None)
+        told: tuple[Line, ...] = ()
+        if illegal is not None and illegal.clause != "END05":
+            told = (Line(phrase("board_know_stands", turn=illegal.turn, clause=illegal.clause)),)
+        found = await self._found(record, _legal_from(record) if told else 0, detail, double, request)
+        return None if found is None else msgspec.structs.replace(found, said=(*told, *found.said))
+
+    async def _found(self, record: Record, first: int, detail: Detail, double: int, request: Request) -> Known | None:
+        """The same of the last table of a record that was played by the rules from table `first` on."""
+        recalled = next(self._recalled(record, first, detail, double), None)
         if recalled is not None:
             return recalled
-        result, forgets = outcome.states[-1].result, bool(outcome.doubts)
+        turn = len(record.turns)
+        outcome = replay(record, record.rules.rulings, since=turn if first else 0)
+        result, forgets = stood_before(record, turn + 1).result, bool(outcome.doubts)
         if result is not None and (result == "win" or _RANKS[detail] == 0):
-            ended = self._ended(turn, result)
+            ended = msgspec.structs.replace(_ended(turn, result), first=first)
             self._keep(record, ended)
             return ended
+        alive = self._alive(record, first) if detail == "since" else None  # what saves needs a line from there
         asking = Asking(
-            text=record_text(record),
-            turn=turn,
-            detail=detail,
-            double=double,
-            alive=None if forgets else self._alive(record),
-            forgets=forgets,
+            text=record_text(record), detail=detail, double=double, first=first, alive=alive, forgets=forgets
         )
-        answer = await self._ask(asking, request)
+        answer = await self._ask(asking, turn, request)
         if answer is not None and answer.standing != "none":
             self._keep(record, answer)
         return answer
 
-    async def _standing(self, game: Game, turn: int, double: int, told: Line, request: Request) -> Known | None:
-        """The same after an illegal turn: of the table as it stands, without those before it."""
-        state = stood_before(game.record, turn + 1)
-        if state.result is not None:
-            ended = self._ended(turn, state.result)
-            return msgspec.structs.replace(ended, alive=None, said=(told, *ended.said))
-        position = position_of(state, game.record.rules, kept_tags(game))
-        asking = Asking(text=position_text(position), turn=turn, detail="end", double=double)
-        found = await self._ask(asking, request)
-        return None if found is None else msgspec.structs.replace(found, said=(told, *found.said))
-
-    def _ended(self, turn: int, result: Outcome) -> Known:
-        """What is known of a game that is over."""
-        if result == "win":
-            return Known(turn=turn, standing="won", alive=turn, said=(Line(phrase("board_know_won")),))
-        return Known(turn=turn, standing="lost", said=(Line(phrase("ended_with_this", result=result)),))
-
-    async def _ask(self, asking: Asking, request: Request) -> Known | None:
+    async def _ask(self, asking: Asking, turn: int, request: Request) -> Known | None:
         """Ask; who asks the same waits for the same answer. Where nobody waits any more, the question is dropped."""
         key = asking.text, asking.detail, asking.double
         running = self._running.get(key)
@@ -127,7 +115,7 @@ class Know:
         written = running.task.result()
         if written is None:
             return None
-        return msgspec.json.decode(written, type=Known) if written else not_asked(asking.turn, phrase("board_failed"))
+        return msgspec.json.decode(written, type=Known) if written else not_asked(turn, phrase("board_failed"))
 
     def drop(self) -> None:
         """End the question that is being answered; whoever asks the same again begins anew."""
@@ -144,24 +132,46 @@ class Know:
                 alike = takewhile(lambda pair: pair[0] == pair[1], zip(other.turns, record.turns, strict=False))
                 yield known, sum(1 for _ in alike)
 
-    def _recalled(self, record: Record, turn: int, detail: Detail, double: int) -> Iterator[Known]:
+    def _recalled(self, record: Record, first: int, detail: Detail, double: int) -> Iterator[Known]:
         """What was answered before, of this table or of another one that tells of it."""
+        turn = len(record.turns)
         for known, same in self._shared(record):
-            exact = known.since == 0 or (known.since is not None and known.alive == known.since - 1)
+            exact = known.since is not None and (known.since == known.first or known.alive == known.since - 1)
             enough = _RANKS[known.detail] >= _RANKS[detail] and (exact or known.double >= double)
             if (
-                (known.since is not None and same >= known.since and enough)
-                or (known.standing == "lost" and same >= known.turn and detail == "end")
+                (known.since is not None and same >= known.since >= first and enough)
+                or (known.standing == "lost" and same >= known.turn >= first and detail == "end")
                 or (same == turn == known.turn and enough and (detail != "line" or known.line))
             ):
                 yield msgspec.structs.replace(known, turn=turn)
-            elif detail == "end" and not known.forgets and known.alive is not None and turn <= min(known.alive, same):
-                yield Known(turn=turn, standing="alive", alive=turn, said=(Line(phrase("stands_alive")),))
+            elif detail == "end" and _alive_to(known, same) >= turn >= known.first:
+                yield Known(turn=turn, standing="alive", alive=turn, said=(Line(phrase("stands_alive")),), first=first)
 
-    def _alive(self, record: Record) -> int | None:
-        """The last turn of which is known that the table was alive after it."""
-        shared = [(known, same) for known, same in self._shared(record) if not known.forgets]
-        return max((min(known.alive, same) for known, same in shared if known.alive is not None), default=None)
+    def _alive(self, record: Record, first: int) -> int | None:
+        """The last turn from `first` on of which is known that the table was alive after it."""
+        found = [alive for known, same in self._shared(record) if (alive := _alive_to(known, same)) >= known.first]
+        return max((alive for alive in found if alive >= first), default=None)
+
+
+def _alive_to(known: Known, same: int) -> int:
+    """The last turn of so many that are the same of which an answer says that the table was alive after it; -1 where
+    it says so of none.
+    """
+    return -1 if known.alive is None or known.forgets else min(known.alive, same)
+
+
+def _ended(turn: int, result: Outcome) -> Known:
+    """What is known of a game that is over."""
+    if result == "win":
+        return Known(turn=turn, standing="won", alive=turn, said=(Line(phrase("board_know_won")),))
+    return Known(turn=turn, standing="lost", said=(Line(phrase("ended_with_this", result=result)),))
+
+
+def _legal_from(record: Record) -> int:
+    """The last turn that breaks a rule where those before it stand as they were played; 0 where there is none."""
+    outcome = replay(record, record.rules.rulings, since=len(record.turns))
+    wrong = [each.turn for each in (*outcome.slips, *outcome.broken) if not each.warning and each.clause != "END05"]
+    return max(wrong, default=0)
 
 
 def _deal(record: Record) -> Any:

@@ -13,9 +13,9 @@ import msgspec
 from couperation_checker import check_object
 from couperation_checker.strict import Work
 
-from couperation_formal.analysis.complete import NoTower
+from couperation_formal.analysis.complete import NoTower, Situation
 from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_of
-from couperation_formal.analysis.table_answer import answer_certificates, complete_table
+from couperation_formal.analysis.table_answer import TableAnswer, answer_certificates, ask
 from couperation_formal.analysis.table_deadlock import (
     SHARE,
     TableScan,
@@ -26,9 +26,8 @@ from couperation_formal.analysis.table_deadlock import (
 from couperation_formal.answers.tables import reasons_of, scan_reasons
 from couperation_formal.board.judge import stood_before
 from couperation_formal.model.budget import DEFAULT, Steps
-from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Game, Snapshot
-from couperation_formal.notation.read import Malformed, read_text
+from couperation_formal.model.record import Game
+from couperation_formal.notation.read import read_text
 from couperation_formal.report.blocks import Paragraph
 from couperation_formal.report.html.fate import Line, line_of
 from couperation_formal.report.html.outlook import outlook, outlook_lines
@@ -58,7 +57,8 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     after which the table is known to be lost, `alive` the last one after which it is known not to be; both None where
     that was not asked. `said` tells it and why, `cells` are those that the reason is about, `line` turns that win after
     turn `alive`, `saving` what would have saved the table at turn `since`. `double` tells how often the budget was
-    doubled; `forgets` that the record leaves doubts, so that an answer says nothing of other turns.
+    doubled; `forgets` that the record leaves doubts, so that being alive says nothing of others; from table `first`
+    on the game was played by the rules.
     """
 
     turn: int
@@ -72,17 +72,18 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     line: tuple[Line, ...] = ()
     saving: tuple[Line, ...] | None = None
     forgets: bool = False
+    first: int = 0
 
 
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
-    """A question about the table at the end of a game, or of a position (`text`), which is that after `turn`. `alive`
-    is a turn after which it was alive.
+    """A question about the table after the last turn of a game. From table `first` on it was played by the rules; what
+    stands before is taken as it was played. `alive` is a turn after which the table was alive.
     """
 
     text: str
-    turn: int
     detail: Detail
     double: int = 0
+    first: int = 0
     alive: int | None = None
     forgets: bool = False
 
@@ -110,22 +111,25 @@ def run() -> None:
 
 def table_known(asked: Asking) -> Known:
     """The answer on a table. Cost: up to the budget; seconds."""
-    item = next(read_text(asked.text))
-    if isinstance(item, Malformed):
-        return not_asked(asked.turn, item.diagnostics[0].message)
+    game = next(read_text(asked.text))
+    if not isinstance(game, Game):
+        raise ValueError(game)
     budget = Steps(DEFAULT << asked.double)
     try:
-        found = _at_end(item, asked, budget) if asked.detail in ("end", "line") else _through(item, asked, budget)
+        found = _at_end(game, budget) if asked.detail in ("end", "line") else _through(game, asked, budget)
     except (NoSuchTurn, NoTower) as error:
-        return not_asked(asked.turn, error)
-    return msgspec.structs.replace(found, detail=asked.detail, double=asked.double, forgets=asked.forgets)
+        return not_asked(len(game.record.turns), error)
+    told = {name: getattr(asked, name) for name in ("detail", "double", "first", "forgets")}
+    return msgspec.structs.replace(found, **told)
 
 
-def _at_end(item: Game | Snapshot, asked: Asking, budget: Steps) -> Known:
+def _at_end(game: Game, budget: Steps) -> Known:
     """The last table, which has the part of the budget that a scan of the game would give it."""
-    turn = asked.turn
+    turn, rules = len(game.record.turns), game.record.rules
+    position = position_of(stood_before(game.record, turn + 1), rules, kept_tags(game))
+    at = Situation(file=game.file, index=game.index, turn=turn, turns=turn, position=position)
     with budget.at_most(-(-budget.left // SHARE)):
-        found = complete_table(item, budget=budget)
+        found = TableAnswer(at=at, answer=ask(position, budget))
     said = _checked(lambda: answer_certificates(found), budget)
     if found.winnable:
         line = _lines(table_line_blocks(found))
@@ -137,16 +141,18 @@ def _at_end(item: Game | Snapshot, asked: Asking, budget: Steps) -> Known:
     return Known(turn=turn, standing="lost", said=said, cells=tuple(dict.fromkeys(cells)))
 
 
-def _through(item: Game | Snapshot, asked: Asking, budget: Steps) -> Known:
-    """Since when the table is lost; with `saving` as `deadlock` answers, what would have saved it."""
-    if isinstance(item, Snapshot):
-        raise NoTower(fact("game_wanted_here"))
+def _through(game: Game, asked: Asking, budget: Steps) -> Known:
+    """Since when the table is lost; with `saving` also what would have saved it, as `deadlock` answers it."""
     saving = asked.detail == "saving"
-    found = scan_table(item, budget=budget) if saving else scan_end(item, budget, asked.alive)
+    if saving and asked.first == 0 and not asked.forgets:
+        found = scan_table(game, budget=budget)
+    else:
+        states = [stood_before(game.record, place + 1) for place in range(len(game.record.turns) + 1)]
+        found = scan_end(game, states, asked.first, asked.forgets, budget, asked.alive, saving)
     said = _checked(lambda: table_scan_certificates(found), budget)
     cells = (cell for reason in scan_reasons(found) for cell in reason.cells)
     return Known(
-        turn=asked.turn,
+        turn=len(game.record.turns),
         standing=_standing(found),
         since=found.dead,
         alive=found.alive,

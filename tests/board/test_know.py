@@ -88,17 +88,21 @@ def test_after_an_illegal_turn_the_table_is_taken_as_it_stands(tmp_path: Path) -
     file = tmp_path / "x.cgn"
     file.write_text(f"{lost(30)}31. Aki +0 A 46@d6 ~~\n32. Ben +0 B 13@e6\n", "utf-8")
     with Board(file) as board:
-        before, after = (board.get(f"/api/know?turn={turn}").data for turn in (30, 32))
+        before, after, since = (
+            board.get(f"/api/know?{which}").data for which in ("turn=30", "turn=32", "detail=since")
+        )
         assert board.get("/api/know?level=tower").data["standing"] == "deadlocked"
     assert before["standing"] == "alive"
     assert (after["standing"], after["since"]) == ("lost", None)
+    assert (since["since"], since["alive"], since["first"]) == (32, None, 32)
+    assert "not known" not in str(since["said"])
     assert after["said"][0]["text"].startswith("Turn 31 is illegal (ACT02)")
 
 
 def test_a_spent_budget_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     game = next(read_text(lost(24)))
     monkeypatch.setattr(known, "DEFAULT", 12_000)
-    asking = Asking(text=str(game), turn=24, detail="end")
+    asking = Asking(text=str(game), detail="end")
     found = table_known(asking)
     assert (found.standing, found.said[0].lead) == ("unknown", "undetermined")
     more = table_known(msgspec.structs.replace(asking, double=4))
@@ -309,7 +313,17 @@ def late(page: Page, hand: Any) -> None:
     expect(page.locator("#know-chip")).to_have_text("… asking …")
     hand.tap("#undo")
     caught(page, held, 2)
-    said = {"turn": 32, "standing": "lost", "since": 7, "alive": 6, "said": [], "cells": [], "line": [], "saving": None}
+    said = {
+        "turn": 32,
+        "standing": "lost",
+        "since": 7,
+        "alive": 6,
+        "first": 0,
+        "said": [],
+        "cells": [],
+        "line": [],
+        "saving": None,
+    }
     held[0].fulfill(json={**said, "detail": "since"})
     page.wait_for_timeout(600)
     expect(page.locator("#know-chip")).to_have_text("… asking …")

@@ -89,7 +89,7 @@ export class Know {
     this.asking = null;
     this.found = found ?? this.found ?? { standing: "unknown", said: [], cells: [], line: [] };
     this.draw();
-    if (found?.standing === "lost" && found.detail === "end" && !this.stands) await this.table(key, "since");
+    if (found?.standing === "lost" && found.detail === "end") await this.table(key, "since");
     else await this.spell();
   }
 
@@ -100,11 +100,6 @@ export class Know {
     const line = found.standing === "alive" && (opened === "line" || at("know-always").checked);
     if (line && !found.line.length && found.detail === "end") await this.table(key, "line");
     if (found.standing === "lost" && opened === "saving" && found.detail === "since") await this.table(key, "saving");
-  }
-
-  /** Whether a turn before was illegal, so that nothing is asked about the turns before this one. */
-  get stands() {
-    return this.game.illegal !== null && this.turn >= this.game.illegal;
   }
 
   more(what) {
@@ -143,7 +138,7 @@ export class Know {
     at("know-table").replaceChildren(...(found?.said ?? []).map(line), ...busy);
     at("know-table").setAttribute("aria-busy", String(Boolean(this.asking)));
     const lost = standing === "lost";
-    const exact = lost && found.since !== null && (found.since === 0 || found.alive === found.since - 1);
+    const exact = lost && found.since !== null && (found.since === found.first || found.alive === found.since - 1);
     const wins = standing === "alive";
     const saves = lost && found.since > 0 && found.alive !== null;
     at("know-line").hidden = !wins;
