@@ -113,8 +113,10 @@ def entered(game: Game) -> Iterator[tuple[Turn, Draft, Count]]:
 
 
 def times(record: Record, watchers: int) -> dict[str, list[float]]:
-    """The seconds that a board takes for each turn's draft and for its write, with so many streams open."""
-    found: dict[str, list[float]] = {"draft": [], "edit": []}
+    """The seconds that a board takes for each turn's draft and for its write, with so many streams open; `cut` those
+    after which a question about the table was ended by the write, as it was still at work.
+    """
+    found: dict[str, list[float]] = {"draft": [], "edit": [], "cut": []}
     with tempfile.TemporaryDirectory() as folder, Board(Path(folder) / "game.cgn") as board:
         streams = [board.listen() for _ in range(watchers)]
         for stream in streams:
@@ -123,7 +125,7 @@ def times(record: Record, watchers: int) -> dict[str, list[float]]:
         for place, turn in enumerate(record.turns, 1):
             draft = tapped(turn, stood_before(record, place), record.deck is not None)
             told = msgspec.to_builtins(draft)
-            threading.Thread(target=board.get, args=("/api/know",), daemon=True).start()
+            threading.Thread(target=_ask, args=(board, found["cut"]), daemon=True).start()
             time.sleep(_BEGUN)
             for kind, body in (("draft", {}), ("edit", {"op": "turn", "revision": board.revision})):
                 began = time.perf_counter()
@@ -146,6 +148,12 @@ def known(record: Record) -> list[tuple[str, float]]:
             standing = board.get("/api/know").data["standing"]
             found.append((standing, time.perf_counter() - began))
     return found
+
+
+def _ask(board: Board, cut: list[float]) -> None:
+    began = time.perf_counter()
+    if board.get("/api/know").status == 409:
+        cut.append(time.perf_counter() - began)
 
 
 def _drain(stream: Any) -> None:

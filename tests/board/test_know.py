@@ -19,6 +19,7 @@ from playwright.sync_api import expect
 
 from bench.board_client import Answer, Board
 from couperation_formal.analysis.deadlock import scan
+from couperation_formal.analysis.table_deadlock import scan_table
 from couperation_formal.board import known
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.known import Asking, table_known, tower_known
@@ -27,6 +28,7 @@ from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
+from couperation_formal.report.html.fate import fate_of
 from tests.board.taps import LAPTOP, PHONE, ROOT, screen
 from tests.board.test_app import game_of
 from tests.board.test_page import problems
@@ -73,6 +75,18 @@ def test_the_table_is_told_as_deadlock_tells_it(tmp_path: Path) -> None:
         assert board.get("/api/know?turn=37").status == 404
         assert board.get("/api/know?revision=1").status == 409
         assert board.get("/api/know?level=hall").status == 422
+        assert not workers(board)
+
+
+@pytest.mark.parametrize("name", ["thursday", "finish"])
+def test_each_table_of_a_game_that_is_won_is_told_as_the_report_tells_it(tmp_path: Path, name: str) -> None:
+    source, file = ROOT / "examples" / "legal" / f"{name}.cgn", tmp_path / "x.cgn"
+    file.write_text(source.read_text("utf-8"), "utf-8")
+    fate, last = fate_of(scan_table(game_of(source))), len(game_of(source).record.turns)
+    with Board(file) as board:
+        for turn in range(last, -1, -1):
+            found = board.get(f"/api/know?turn={turn}").data
+            assert found["standing"] == ("won" if turn == last else fate.at(turn))
         assert not workers(board)
 
 
