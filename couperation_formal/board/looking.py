@@ -64,6 +64,10 @@ class _Export(_Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
     theme: Theme = "auto"
 
 
+class _Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A question that says no more."""
+
+
 class Looking:
     """What the requests share: the files, and the processes that are at work."""
 
@@ -140,7 +144,7 @@ class Looking:
 
     async def folder(self, request: Request) -> Response:
         """The games of the files, told as they are read."""
-        posted(await request.body(), dict[str, str])
+        posted(await request.body(), _Nothing)
         names, folder = self._shelf.names, self._shelf.folder
         paths = [self._shelf.keeper(None).path] if folder is None else [folder / name for name in names]
         process = await self._listing.start(_LIST)

@@ -41,6 +41,11 @@ class Hand:
     def tap(self, selector: str) -> None:
         found = self.page.locator(selector)
         self.taps += 1
+        if selector in (
+            "#up",
+            "#down",
+        ):  # a tap that has to wait for the board's answer would scroll the page meanwhile
+            expect(found).to_be_enabled()
         if self.touch:
             found.tap()
         else:

@@ -52,6 +52,7 @@ def test_earlier_tables_are_looked_at_and_what_was_begun_waits(browser: Browser,
         hand.tap('#fifty [data-card="26"]')
         hand.tap('#fifty [data-card="10"]')
         hand.tap('#reserve [data-card="36"]')
+        says(page, "=36")
         begun = hand.told
         hand.tap('#steps [data-go="back"]')
         says(page, "After turn 8 of 9")

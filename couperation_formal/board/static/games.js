@@ -7,6 +7,7 @@ const folded = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 /** The lines of an answer as they come, as data. */
 async function* lines(answer) {
+  if (!answer.ok) throw new Error(answer.statusText);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -33,7 +34,10 @@ export class Games {
       board.fresh(true);
     });
     at("folder-words").addEventListener("input", () => this.filter());
-    at("folder").addEventListener("close", () => (this.asked += 1));
+    at("folder").addEventListener("close", () => {
+      this.asked += 1;
+      this.control.abort();
+    });
     for (const button of at("folder-verdicts").children) {
       button.addEventListener("click", () => {
         this.verdict = button.dataset.verdict;
@@ -44,18 +48,23 @@ export class Games {
     if (!document.body.dataset.file) this.open();
   }
 
+  /** Those that were read before stay until all are read again. */
   async open() {
     const mine = ++this.asked;
     if (!at("folder").open) at("folder").showModal();
-    this.rows = [];
+    const again = this.rows.length > 0;
+    const made = [];
     this.reading = true;
-    at("folder-games").replaceChildren();
     this.filter();
     try {
-      const settings = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
+      this.control = new AbortController();
+      const { signal } = this.control;
+      const settings = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}", signal };
       for await (const told of lines(await fetch("/api/folder", settings))) {
         if (mine !== this.asked) return;
-        if (told.file) this.add(told);
+        if (!told.file) continue;
+        made.push(this.row(told));
+        if (!again) this.add(made.at(-1));
       }
     } catch {
       if (mine === this.asked) at("folder-told").textContent = say("liveboard_gone_away");
@@ -63,10 +72,21 @@ export class Games {
     }
     if (mine !== this.asked) return;
     this.reading = false;
+    if (again) {
+      this.rows = [];
+      at("folder-games").replaceChildren();
+      for (const each of made) this.add(each);
+    }
     this.filter();
   }
 
-  add(told) {
+  add(made) {
+    this.rows.push(made);
+    at("folder-games").append(made.row);
+    this.filter(made);
+  }
+
+  row(told) {
     const { file, index, event, players = [], verdict = "malformed", said, more } = told;
     const name = event ?? (players.join(" ") || file);
     const where = index ? say("liveboard_row", { file, index }) : file;
@@ -76,9 +96,7 @@ export class Games {
       element("span", { class: "small" }, [where, players.join(", ")].filter(Boolean).join(", ")));
     button.addEventListener("click", () => this.choose(file, index ?? null));
     const row = element("li", {}, button);
-    this.rows.push({ row, verdict: index ? verdict : null, words: folded(row.textContent) });
-    at("folder-games").append(row);
-    this.filter(this.rows.at(-1));
+    return { row, verdict: index ? verdict : null, words: folded(row.textContent) };
   }
 
   /** A row is shown where it has all the words, in any order, and the verdict. */
