@@ -12,6 +12,7 @@ import os
 import stat
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
@@ -198,9 +199,10 @@ def _put(stream: IO[bytes], line: Head | Edit) -> None:
         raise OSError("short write")
 
 
-def fold(file: Path, text: str) -> None:
+def fold(file: Path, text: str, unless: Callable[[], bool] = lambda: False) -> os.stat_result | None:
     """Put `text` in the place of a file's content: at any moment the file is the old one or the new one, whole. It
-    keeps its permissions. Raises `OSError`, and then the file is as it was.
+    keeps its permissions. The status of what is written; None where `unless`, asked last, wants it left as it is.
+    Raises `OSError`, and then the file is as it was.
     """
     try:
         mode = stat.S_IMODE(file.stat().st_mode)
@@ -215,8 +217,13 @@ def fold(file: Path, text: str) -> None:
             stream.flush()
             os.fsync(stream.fileno())
         Path(temporary).chmod(mode)
+        status = Path(temporary).stat()
+        if unless():
+            Path(temporary).unlink()
+            return None
         Path(temporary).replace(file)
     except BaseException:
         with suppress(OSError):
             Path(temporary).unlink()
         raise
+    return status

@@ -5,6 +5,7 @@ A file that somebody else changes meanwhile is never written over: it is told, a
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -118,14 +119,15 @@ class Keeper:
         """Whether the file is no longer as it was read or written here. Cost: a look at its status, and a reading where
         that has changed.
         """
-        if _status(self.path) == self._seen.status:
+        status = _status(self.path)
+        if status == self._seen.status:
             return False
         try:
             now = digest(_text(self.path))
         except (OSError, Unfit):
             return True
         if now == self._seen.digest:
-            self._seen = _Seen(_status(self.path), now)
+            self._seen = _Seen(status, now)
             return False
         return True
 
@@ -138,9 +140,10 @@ class Keeper:
         if self.changed_outside():
             return False
         self._journal.take(self.text)
-        fold(self.path, self.text)
-        self._seen = _Seen(_status(self.path), digest(self.text))
-        return True
+        written = fold(self.path, self.text, unless=self.changed_outside)
+        if written is not None:
+            self._seen = _Seen(_named(written), digest(self.text))
+        return written is not None
 
     def close(self) -> bool:
         """Write what is new into the file and let others write it: whether all is there. If not the journal stays."""
@@ -168,8 +171,8 @@ class Keeper:
 
     def _load(self) -> str:
         """The file's text, with the edits of its journal that it lacks."""
-        text = _text(self.path)
-        self._seen = _Seen(_status(self.path), digest(text))
+        status, text = _status(self.path), _text(self.path)
+        self._seen = _Seen(status, digest(text))
         try:
             edits, held = self._journal.read(text)
             for edit in edits[held:]:
@@ -214,9 +217,12 @@ def _text(path: Path) -> str:
 
 def _status(path: Path) -> tuple[int, int, int, int] | None:
     try:
-        status = path.stat()
+        return _named(path.stat())
     except OSError:
         return None
+
+
+def _named(status: os.stat_result) -> tuple[int, int, int, int]:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 

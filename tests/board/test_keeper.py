@@ -7,6 +7,7 @@ import signal
 import time
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -238,6 +239,30 @@ def test_a_journal_that_is_a_link_is_not_followed(path: Path) -> None:
     with pytest.raises(OSError, match="symbolic"):
         Keeper(path)
     assert other.read_text() == "mine"
+
+
+@pytest.mark.parametrize("moment", ["fsync", "chmod"])
+def test_what_others_write_while_it_is_being_written_stays(
+    path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    """A disk takes its time; it is looked at the file again when all is ready to take its place."""
+    keeper = Keeper(path)
+    add(keeper, "; mine\n")
+    home = os if moment == "fsync" else Path
+    slow = getattr(home, moment)
+
+    def meanwhile(*told: Any) -> None:
+        slow(*told)
+        path.write_text(f"{TEXT}; theirs\n")
+
+    monkeypatch.setattr(home, moment, meanwhile)
+    assert not keeper.fold()
+    monkeypatch.undo()
+    assert path.read_text() == f"{TEXT}; theirs\n"
+    assert around(path) == {"game.cgn", ".game.cgn.journal"}
+    assert not keeper.fold()
+    assert not keeper.close()
+    assert path.read_text() == f"{TEXT}; theirs\n"
 
 
 def test_a_fold_leaves_the_old_file_or_the_new_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,8 @@ export class Session {
   outside() {
     const button = element("button", { type: "button" }, say("liveboard_theirs"));
     button.addEventListener("click", async () => {
-      const { ok, said } = await ask("/api/theirs", { file: file() });
+      this.posting = ask("/api/theirs", { file: file() });
+      const { ok, said } = await this.posting;
       if (!ok) return this.away(said);
       this.show({ ...said, said: [] });
       this.notice(said.said);
