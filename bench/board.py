@@ -2,7 +2,9 @@
 
 ``python -m bench.board`` prints both counts for each turn of the games that are named (``examples/legal`` if none is),
 then the times of a board in a process of its own, for a game of 40 turns with 20 screens that watch, half of them as a
-player: for each turn the verdict and cells of a draft, then the accepted write, and until all of them show it.
+player: for each turn the verdict and cells of a draft, then the accepted write, and until all of them show it, while
+the table's question is being answered in a process of its own. Last, the time until it is known whether each of these
+tables can be won, with nothing else to do.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import statistics
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,6 +36,8 @@ from couperation_formal.notation.write import turn_text
 from couperation_formal.play.sample import sample_game
 
 ROOT = Path(__file__).resolve().parent.parent
+_BEGUN = 0.5
+"""Seconds after which a process is at work."""
 
 
 class Count(NamedTuple):
@@ -113,9 +118,10 @@ def entered(game: Game) -> Iterator[tuple[Turn, Draft, Count]]:
 
 def times(record: Record, watchers: int) -> dict[str, list[float]]:
     """The seconds that a board takes for each turn's draft and for its write while so many watch, each of whom asks for
-    the game after every turn, and until the last of them has it (`seen`).
+    the game after every turn, and until the last of them has it (`seen`); `cut` those after which a question about the
+    table was ended by the write, as it was still at work.
     """
-    found: dict[str, list[float]] = {"draft": [], "edit": [], "seen": []}
+    found: dict[str, list[float]] = {"draft": [], "edit": [], "seen": [], "cut": []}
     with tempfile.TemporaryDirectory() as folder, Board(Path(folder) / "game.cgn") as board:
         board.start(record)
         cookies = [board.shared(None if number % 2 else record.players[0]) for number in range(watchers)]
@@ -127,6 +133,8 @@ def times(record: Record, watchers: int) -> dict[str, list[float]]:
         for place, turn in enumerate(record.turns, 1):
             draft = tapped(turn, stood_before(record, place), record.deck is not None)
             body = {"draft": msgspec.to_builtins(draft)}
+            threading.Thread(target=_ask, args=(board, found["cut"]), daemon=True).start()
+            time.sleep(_BEGUN)
             for kind, more in (("draft", {}), ("edit", {"op": "turn", "revision": board.revision})):
                 began = time.perf_counter()
                 answer = board.post(f"/api/{kind}", {**body, **more})
@@ -161,11 +169,36 @@ def _follow(port: int, cookie: str, told: Any) -> None:
             told.put((len(turns), time.perf_counter()))
 
 
+def known(record: Record) -> list[tuple[str, float]]:
+    """What is known of the table after each turn as it is played, and the seconds that it took."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder, Board(Path(folder) / "game.cgn") as board:
+        board.start(record)
+        for place, turn in enumerate(record.turns, 1):
+            draft = tapped(turn, stood_before(record, place), record.deck is not None)
+            board.edit("turn", draft=msgspec.to_builtins(draft))
+            began = time.perf_counter()
+            standing = board.get("/api/know").data["standing"]
+            found.append((standing, time.perf_counter() - began))
+    return found
+
+
+def _ask(board: Board, cut: list[float]) -> None:
+    began = time.perf_counter()
+    if board.get("/api/know").status == 409:
+        cut.append(time.perf_counter() - began)
+
+
 def forty(record_seed: int = 0) -> Record:
     """A sampled game with all cards shown, of 40 turns if it is so long."""
     games = (sample_game(2, "first", parse_rules("ja-2.2"), seed, "careful") for seed in range(record_seed, 100))
     found = next(each for each in games if len(each.turns) >= 40)
     return msgspec.structs.replace(found, turns=found.turns[:40], result=None)
+
+
+def public() -> Record:
+    """A sampled game as everybody sees it."""
+    return sample_game(3, "first", parse_rules("ja-2.2"), 6, "careful", public=True)
 
 
 def main() -> None:
@@ -181,8 +214,17 @@ def main() -> None:
                 for turn, _, counts in entered(item):
                     print(f"{counts.taps:4}{counts.named:4}  {turn_text(turn)}")
     for kind, seconds in times(forty(), chosen.watchers).items():
-        cut = statistics.quantiles(seconds, n=100, method="inclusive")
-        print(f"{kind}: median {cut[49] * 1000:.1f} ms, 99th percentile {cut[98] * 1000:.1f} ms, of {len(seconds)}")
+        print(_spread(kind, seconds))
+    for name, record in (("all shown", forty()), ("public", public())):
+        tables = known(record)
+        standings = Counter(standing for standing, _ in tables)
+        told = ", ".join(f"{count} {standing}" for standing, count in standings.items())
+        print(f"{_spread(f'known, {name}', [seconds for _, seconds in tables])}: {told}")
+
+
+def _spread(kind: str, seconds: list[float]) -> str:
+    cut = statistics.quantiles(seconds, n=100, method="inclusive")
+    return f"{kind}: median {cut[49] * 1000:.1f} ms, 99th percentile {cut[98] * 1000:.1f} ms, of {len(seconds)}"
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ legal is another question.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -21,10 +21,11 @@ from couperation_formal.continuation.answer import Answer, Dead, Won
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.record import Game, Outcome, Position, short
 from couperation_formal.model.rulings import Rules
+from couperation_formal.model.state import State
 from couperation_formal.notation.write import action_text
 from couperation_formal.words.say import phrase
 
-_SHARE: Final = 6
+SHARE: Final = 6
 """A position may spend this part of what is left: about so many are asked about."""
 
 
@@ -38,6 +39,7 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     `alternatives` are the legal actions of turn `dead` after its draw, judged, where the turn before it was alive;
     `complete` is False where unseen cards may allow more, and where the budget ended before all were found (`told`
     False). Where a turn is `illegal`, `game` ends before it. `forgets` tells that a later position may show less.
+    Positions before `first` are not asked about.
     """
 
     game: Game
@@ -51,6 +53,7 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     told: bool = True
     illegal: Illegal | None = None
     forgets: bool = False
+    first: int = 0
 
     def alive_after(self, turn: int) -> bool | None:
         """Whether the table was alive after turn `turn`, None where that is not known."""
@@ -63,7 +66,7 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def open(self) -> tuple[int, int] | None:
         """The first and last turn after which it is not known whether the table was dead, None where all is known."""
-        first = 0 if self.alive is None else self.alive + 1
+        first = self.first if self.alive is None else self.alive + 1
         last = len(self.positions) - 1 if self.dead is None else self.dead - 1
         return (first, last) if first <= last else None
 
@@ -93,30 +96,51 @@ def scan_table(
     """
     steps = steps_of(budget)
     rules = rules or game.record.rules
-    game, outcome, illegal = legal_part(game, rules)
-    states, tags = outcome.states, kept_tags(game)
-    positions = tuple(position_of(state, rules, tags) for state in states)
-    search = _Search(positions, states[-1].result, steps, progress)
-    forgets = bool(outcome.doubts) and states[-1].result != "win"
-    dead, alive = search.by_turns() if forgets else search.by_halves()
-    alternatives: tuple[Judged, ...] = ()
-    whole = told = True
-    if dead and alive == dead - 1:
-        chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, tags, steps)
-        alternatives, whole, told = tuple(chance.judged(progress)), chance.moves.complete, chance.moves.told
-    return TableScan(
-        game=game,
-        positions=positions,
-        answers=dict(sorted(search.answers.items())),
-        result=states[-1].result,
-        dead=dead,
-        alive=alive,
-        alternatives=alternatives,
-        complete=whole,
-        told=told,
-        illegal=illegal,
-        forgets=forgets,
-    )
+    legal, outcome, illegal = legal_part(game, rules)
+    search = _Search(_positions(legal, outcome.states, rules), outcome.states[-1].result, steps, progress)
+    forgets = bool(outcome.doubts) and outcome.states[-1].result != "win"
+    found = search.scan(legal, search.by_turns() if forgets else search.by_halves(), forgets, illegal)
+    return _judged(found, outcome.states, rules, steps, progress)
+
+
+def scan_end(
+    game: Game,
+    states: Sequence[State],
+    first: int = 0,
+    forgets: bool = False,
+    budget: Steps | int | None = None,
+    alive: int | None = None,
+    judged: bool = False,
+) -> TableScan:
+    """The same for whoever looks at the last table, of which the turns before are asked about where it is dead.
+
+    `states` are the tables from the set-up on, those from `first` on by legal turns; the tables before it are not
+    asked about. With `forgets` no answer is taken to say anything of other tables. `alive` is a turn after which the
+    table is known to be alive. Only with `judged` the actions of the killing turn are asked about. Raises `NoTower`.
+    """
+    steps, rules = steps_of(budget), game.record.rules
+    search = _Search(_positions(game, states, rules), states[-1].result, steps, None)
+    dead, last = search.from_end(max(first - 1, -1 if alive is None or forgets else alive))
+    found = search.scan(game, (dead, None if last is None or last < first else last), forgets or first > 0, None)
+    found = msgspec.structs.replace(found, first=first)
+    return _judged(found, states, rules, steps, None) if judged else found
+
+
+def _positions(game: Game, states: Sequence[State], rules: Rules) -> tuple[Position, ...]:
+    tags = kept_tags(game)
+    return tuple(position_of(state, rules, tags) for state in states)
+
+
+def _judged(
+    found: TableScan, states: Sequence[State], rules: Rules, budget: Steps, progress: Progress | None
+) -> TableScan:
+    """A scan with the other actions of the turn that killed the table, where the one before was alive."""
+    dead, game = found.dead, found.game
+    if not dead or found.alive != dead - 1:
+        return found
+    chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, kept_tags(game), budget)
+    alternatives, moves = tuple(chance.judged(progress)), chance.moves
+    return msgspec.structs.replace(found, alternatives=alternatives, complete=moves.complete, told=moves.told)
 
 
 class _Search:
@@ -133,7 +157,7 @@ class _Search:
 
     def _ask(self, turn: int) -> Answer:
         if turn not in self.answers:
-            with self._budget.at_most(-(-self._budget.left // _SHARE)):
+            with self._budget.at_most(-(-self._budget.left // SHARE)):
                 self.answers[turn] = ask(self._positions[turn], self._budget, self._progress)
         return self.answers[turn]
 
@@ -147,24 +171,48 @@ class _Search:
             return self._result == "win"
         return isinstance(self._ask(turn), Won)
 
-    def by_halves(self) -> tuple[int | None, int | None]:
-        """The first position known to be dead and the last one before it known to be alive. An open answer counts as
-        alive in the first search and as dead in the second, which begins at the last one that is known to be alive.
+    def scan(
+        self, game: Game, found: tuple[int | None, int | None], forgets: bool, illegal: Illegal | None
+    ) -> TableScan:
+        """What a search found: the first position known to be dead and the last one before it known to be alive."""
+        return TableScan(
+            game=game,
+            positions=self._positions,
+            answers=dict(sorted(self.answers.items())),
+            result=self._result,
+            dead=found[0],
+            alive=found[1],
+            alternatives=(),
+            complete=True,
+            illegal=illegal,
+            forgets=forgets,
+        )
+
+    def from_end(self, low: int) -> tuple[int | None, int | None]:
+        """The search where the last position is dead; else whether that one is known to be alive."""
+        if self._result != "win" and self._dead(self._last):
+            return self.by_halves(low)
+        return None, self._last if self._alive(self._last) else low if low >= 0 else None
+
+    def by_halves(self, low: int = -1) -> tuple[int | None, int | None]:
+        """The search where nothing known is forgotten; after turn `low` the table is known to be alive. An open answer
+        counts as alive in the first search and as dead in the second, which begins at the last one that is known to be
+        alive.
         """
         if self._result == "win":
             self._ask(self._asked)
             return None, self._last
         dead = self._last + 1
         if self._dead(self._last):
-            dead = _first(self._dead, self._last)
+            dead = _first(self._dead, self._last, low)
         if dead > self._last and self._alive(self._last):
             return None, self._last
-        known = max((turn for turn, answer in self.answers.items() if isinstance(answer, Won)), default=-1)
+        known = max((turn for turn, answer in self.answers.items() if isinstance(answer, Won)), default=low)
         alive = _first(lambda turn: not self._alive(turn), min(dead, self._last), known) - 1
         return (dead if dead <= self._last else None), (alive if alive >= 0 else None)
 
     def by_turns(self) -> tuple[int | None, int | None]:
-        """The same, every turn asked about up to the first dead one."""
+        """The search turn by turn up to the first dead one."""
         alive: int | None = None
         for turn in range(self._last + 1):
             if self._dead(turn):

@@ -11,6 +11,7 @@
 | `GET /api/tower.svg?file=&game=&turn=K&seen=` | its picture |
 | `GET /api/strip?file=&game=` | what each rulebook says of the game so far (`views.strip`) |
 | `GET /api/answer?file=&game=&ask=check` | the exact verdict; `ask=dispute&at=K`: the whole answer to a quarrel |
+| `GET /api/know?file=&game=&turn=K&level=` | the `table` (`known.Known`), or the `tower` (`known.tower_known`) |
 | `GET /api/events` | server-sent events: `changed` with `{"file", "revision"}` |
 | `GET /api/share`, `POST /api/share` | who may watch (`share`); what who watches is answered says `watch` |
 | `POST /api/draft` | `{"file"?, "game"?, "place"?, "draft"}`: `judge.Drafted` without `turn` |
@@ -21,6 +22,8 @@
 
 Of `looking` are `POST /api/branch`, `/api/export`, `/api/folder`; `seen` is as in `branch.looked`; a draft may have it
 and a `branch` beside.
+Of the table `detail=` asks for `end`, `line`, `since` or `saving`, `double=N` doubles the budget N times; of another
+`revision=` than the one that there is nothing is answered (409).
 `form=full` (text) or `json` may be added. An answer takes up to some seconds; a newer question or an edit drops it.
 Words of cards, cells and glyphs are those of CGN. Refusals: 403 no token, or not allowed to write; 404 no such thing;
 409 an edit that names an old revision, `{"said", "yours", "game"}` with both; 413, 414, 415, 429; 422 what cannot be,
@@ -50,6 +53,7 @@ from couperation_formal.board.edits import NotAllowed, Posted, carried_out
 from couperation_formal.board.gate import Tokens
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.keeper import Keeper, Stale
+from couperation_formal.board.know import Know
 from couperation_formal.board.looking import Looking
 from couperation_formal.board.record import Refused, game_at, own_text
 from couperation_formal.board.scene import scene
@@ -88,6 +92,7 @@ class Board:
     def __init__(self, shelf: Shelf, tokens: Tokens, addresses: tuple[str, ...], local: bool = True) -> None:
         self.shelf = shelf
         self._asked = Asked()
+        self._know = Know(self._asked)
         self._streams = Streams()
         self.sharing = Sharing(shelf, tokens, self._streams, addresses, local)
         self._looking = Looking(shelf)
@@ -104,6 +109,7 @@ class Board:
             "/api/tower.svg": self.picture,
             "/api/strip": self.strip,
             "/api/answer": self.answer,
+            "/api/know": self.know,
             "/api/events": self.events,
             "/api/share": self.sharing.listed,
             "/api/share.svg": self.sharing.code,
@@ -129,12 +135,13 @@ class Board:
         try:
             yield
         finally:
-            self._asked.drop()
+            self._drop()
             self._looking.drop()
             self.whole = self.shelf.close()
 
     def stop(self) -> None:
-        """Let go of those who listen, so that the server can end."""
+        """Let go of those who listen and who wait for an answer, so that the server can end."""
+        self._drop()
         self._streams.stop()
         self._looking.drop()
 
@@ -195,6 +202,13 @@ class Board:
             return as_json({"said": phrase("board_asked_away")}, 409)
         return Response(found, media_type="text/plain" if form == "full" else "application/json")
 
+    async def know(self, request: Request) -> Response:
+        """What is known of a table."""
+        keeper = self._keeper(request)
+        if number(request, "revision") not in (None, keeper.revision):
+            return as_json({"said": phrase("board_stale")}, 409)
+        return await self._know.answer(request, self._game(keeper, number(request, "game")))
+
     async def events(self, request: Request) -> Response:
         """Word of every new revision."""
         return self._streams.listen(request)
@@ -242,8 +256,13 @@ class Board:
 
     def _changed(self, keeper: Keeper) -> None:
         """Tell whoever listens."""
-        self._asked.drop()
+        self._drop()
         self.sharing.written(keeper)
+
+    def _drop(self) -> None:
+        """End what is being answered."""
+        self._know.drop()
+        self._asked.drop()
 
     async def _fold(self, keeper: Keeper) -> None:
         """Write the text into its file, once it was told that it is kept; a failure is met again at the end."""

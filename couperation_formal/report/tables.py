@@ -106,13 +106,27 @@ def table_complete_blocks(found: TableAnswer) -> Iterator[Paragraph]:
     yield from position_blocks(position)
     if data.line is not None:
         yield [verdict("completable", GOOD, "line_wins", turns=len(data.line))]
-        yield [Play(data.line)]
-        yield from _assumed(data.assumed_marks, assumed_cards(position, found.answer))
-    elif data.budget is not None:
+        yield from table_line_blocks(found)
+    else:
+        yield from no_line_blocks(found)
+
+
+def no_line_blocks(found: TableAnswer) -> Iterator[Paragraph]:
+    """Why no line wins from a table, or the budget that ran out."""
+    data = table_complete_data(found)
+    if data.budget is not None:
         yield [verdict("undetermined", OPEN, "told", said=_ran_out(data.budget))]
     else:
         yield [verdict("deadlocked", BAD, "none_wins")]
         yield _why(data.reasons, data.checked)
+
+
+def table_line_blocks(found: TableAnswer) -> Iterator[Paragraph]:
+    """The line that wins from a table, if there is one, and what it takes for granted."""
+    data = table_complete_data(found)
+    if data.line is not None:
+        yield [Play(data.line)]
+        yield from _assumed(data.assumed_marks, assumed_cards(found.at.position, found.answer))
 
 
 def _assumed(marks: Mapping[str, Mark], unseen: Sequence[tuple[str, str, str]]) -> Iterator[Paragraph]:
@@ -143,13 +157,18 @@ def _ran_out(budget: BudgetData) -> str:
 
 def table_deadlock_blocks(found: TableScan) -> Iterator[Paragraph]:
     """The first dead position, the turn that killed it, why, and what could have been played instead."""
-    data = table_deadlock_data(found)
     top = title(found.game.file, found.game.index, _turns(len(found.positions) - 1), found.positions[-1])
     yield top if found.illegal is None else [*top, legal_part(found.illegal)]
+    yield from standing_blocks(found)
+    yield from saving_blocks(found)
+    yield from line_blocks(found)
+
+
+def standing_blocks(found: TableScan) -> Iterator[Paragraph]:
+    """Since when the table was dead, and why; that it is not, or that this is not known."""
+    data = table_deadlock_data(found)
     if found.dead is None:
         yield _not_dead(found, data)
-        if data.line is not None and data.result is None:
-            yield from _line(found, data)
         return
     dead: list[Block] = [verdict("deadlocked", BAD, "dead_from", when=found.dead), *_open(found)]
     if data.laid is not None:
@@ -159,9 +178,19 @@ def table_deadlock_blocks(found: TableScan) -> Iterator[Paragraph]:
         yield _why(data.reasons, data.checked)
     else:
         yield [Sentence(phrase("ended_with_this", result=found.result))]
+
+
+def saving_blocks(found: TableScan) -> Iterator[Paragraph]:
+    """The actions of the turn that lost a table that would have kept it alive, where they were asked about."""
+    data = table_deadlock_data(found)
     if data.saving is not None:
         yield _saving(data.saving, data, found)
-    if data.line is not None:
+
+
+def line_blocks(found: TableScan) -> Iterator[Paragraph]:
+    """A line that wins from the last table known to be alive; nothing of a game that is won."""
+    data = table_deadlock_data(found)
+    if data.line is not None and (found.dead is not None or data.result is None):
         yield from _line(found, data)
 
 

@@ -205,7 +205,7 @@ def test_a_game_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
         hand.listed("1. Aki +0 A 17@f1")
         go(page, "#tab-turns")
         page.keyboard.press("ArrowRight")
-        assert page.locator("#tab-books").get_attribute("aria-selected") == "true"
+        assert page.locator("#tab-know").get_attribute("aria-selected") == "true"
 
 
 PARTS = """() => Object.fromEntries(
@@ -283,7 +283,7 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(
         hand.tap("#keep")
         hand.listed("1. Aki +0 A 17@f2 ~~")
         hand.tap('#turns [data-place="1"]')
-        for name in ("turns", "books", "table", "text"):
+        for name in ("turns", "know", "books", "table", "text"):
             hand.tap(f"#tab-{name}")
             found[name] = problems(page)
         if settings.get("color_scheme") == "dark":

@@ -114,7 +114,7 @@ def test_the_extension_of_a_fresh_checkout(tmp_path: Path) -> None:
 def test_no_firefox_is_a_failure() -> None:
     """A look through a page that could not be taken is not one that went well."""
     done = subprocess.run(
-        ["make", "-o", ".venv/core", "firefox"],
+        ["make", "-o", ".venv/core", "-o", ".venv/ready", "firefox"],
         cwd=ROOT, capture_output=True, text=True, check=False, env=os.environ | {"COUPERATION_FIREFOX": "no-such-fox"},
     )  # fmt: skip
     assert done.returncode != 0

@@ -3,6 +3,7 @@ import { Panels, say } from "/static/shared.js";
 import { Draft } from "./draft.js";
 import { Games } from "./games.js";
 import { Look } from "./look.js";
+import { Know } from "./know.js";
 import { ask, query } from "./net.js";
 import { Scene } from "./scene.js";
 import { Session, able, file, live, pressed } from "./session.js";
@@ -38,7 +39,8 @@ class Board extends Session {
     this.look = new Look(this);
     this.taken = new Taken(this.look);
     this.games = new Games(this);
-    this.panels = new Panels(at("beside"), () => {});
+    this.know = new Know(this);
+    this.panels = new Panels(at("beside"), () => this.know.mark());
     pressed("up", () => this.confirm(false));
     pressed("down", () => this.confirm(true));
     pressed("clear", () => this.clear());
@@ -242,6 +244,7 @@ class Board extends Session {
       at("completions").replaceChildren(...this.line.completed.map((text) => new Option(text)));
     }
     this.draw();
+    if (this.look.branch === null) this.know.show(game);
   }
 
   /** The way that is shown: the one that was pressed, else up; an unseen card is laid down. */

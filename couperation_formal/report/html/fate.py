@@ -64,7 +64,7 @@ def fate_of(found: TableScan, verified: bool = True) -> Fate:
         player=safe(found.game.record.turns[dead - 1].player) if dead else "",
         said=_said(found),
         saving=_saving(found),
-        told=tuple(map(_line, chain.from_iterable(paragraphs))),
+        told=tuple(map(line_of, chain.from_iterable(paragraphs))),
     )
 
 
@@ -104,7 +104,8 @@ def _saving(found: TableScan) -> str:
     return phrase("fate_saved_by", actions=len(actions), shown=shown)
 
 
-def _line(block: Block) -> Line:
+def line_of(block: Block) -> Line:
+    """A block as a line."""
     if isinstance(block, Sentence):
         return Line(safe(block.text), safe(block.lead))
     return Line(plain([[block]]).rstrip("\n"), verbatim=True)

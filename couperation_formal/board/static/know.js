@@ -1,0 +1,164 @@
+/* Can the tower be completed, can the table be won: a chip over the tower, and a panel with the reasons. */
+import { element, say } from "/static/shared.js";
+import { ask, query } from "./net.js";
+import { pressed } from "./session.js";
+
+const at = (id) => document.getElementById(id);
+const SIGNS = { asking: "…", alive: "✓", won: "✓", lost: "✗", unknown: "?", none: "–" };
+const WORDS = {
+  asking: "liveboard_know_asking", alive: "liveboard_know_alive", won: "liveboard_know_won", lost: "liveboard_know_lost",
+  unknown: "liveboard_know_unknown", none: "liveboard_know_none",
+};
+const SETTLED = 400;
+const ALWAYS = "couperation-lines";
+
+/** A line as the report page has it: a lead that stands out, or lines of CGN as they are. */
+function line({ text, lead = "", verbatim = false }) {
+  return verbatim ? element("pre", {}, text) : element("p", {}, ...(lead ? [element("strong", {}, lead)] : []), text);
+}
+
+export class Know {
+  /** What is known of the table that is shown, and of its tower; null while nothing was answered. */
+  found = null;
+  tower = null;
+  double = 0;
+  /** What was asked to be told besides: `line` or `saving`. */
+  opened = null;
+
+  /** `board` has `panels` and `scene`. */
+  constructor(board) {
+    this.board = board;
+    at("know-chip").addEventListener("click", () => this.open());
+    at("know-close").addEventListener("click", () => this.close());
+    at("panel-know").addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      this.close();
+    });
+    at("new").addEventListener("click", () => this.game && this.show(this.game, this.turn));
+    pressed("know-line", () => this.more("line"));
+    pressed("know-saving", () => this.more("saving"));
+    pressed("know-on", () => this.on());
+    at("know-always").checked = localStorage.getItem(ALWAYS) === "yes";
+    at("know-always").addEventListener("change", () => {
+      localStorage.setItem(ALWAYS, at("know-always").checked ? "yes" : "no");
+      this.draw();
+      this.spell();
+    });
+  }
+
+  /** From the chip; on a small screen the panel then lies over the entry, so that tower and lit cells stay in sight. */
+  open() {
+    this.board.panel("know");
+    at("panel-know").classList.add("sheet");
+    at("panel-know").focus();
+  }
+
+  close() {
+    this.board.panel("turns");
+    at("know-chip").focus();
+  }
+
+  /** Ask about the table after a turn, once for each revision; nothing while a new game is being begun. */
+  async show(game, turn = game.turns.length) {
+    const key = [game.file, game.game, game.revision, turn].join();
+    if (key === this.key || !at("start").hidden) return;
+    Object.assign(this, { key, game, turn, found: null, tower: null, double: 0, opened: null });
+    this.draw();
+    const [tower] = await Promise.all([this.ask(key, { level: "tower" }), new Promise((done) => setTimeout(done, SETTLED))]);
+    if (key !== this.key) return;
+    this.tower = tower;
+    this.draw();
+    await this.table(key, "end");
+  }
+
+  /** An answer; null where it was dropped, or another table is shown by now. */
+  async ask(key, what) {
+    const { file, game, revision } = this.game;
+    const { ok, said } = await ask(query("/api/know", { file, game, revision, turn: this.turn, ...what }));
+    return ok && key === this.key ? said : null;
+  }
+
+  /** Ask about the table; a lost one also since when. */
+  async table(key, detail) {
+    if (!at("start").hidden) return void (this.key = null);
+    this.asking = detail;
+    this.draw();
+    const found = await this.ask(key, { detail, double: this.double });
+    if (key !== this.key) return;
+    this.asking = null;
+    this.found = found ?? this.found ?? { standing: "unknown", said: [], cells: [], line: [] };
+    this.draw();
+    if (found?.standing === "lost" && found.detail === "end") await this.table(key, "since");
+    else await this.spell();
+  }
+
+  /** Ask for what is to be told besides, where it was not answered yet. */
+  async spell() {
+    const { found, opened, key } = this;
+    if (this.asking || !found) return;
+    const line = found.standing === "alive" && (opened === "line" || at("know-always").checked);
+    if (line && !found.line.length && found.detail === "end") await this.table(key, "line");
+    if (found.standing === "lost" && opened === "saving" && found.detail === "since") await this.table(key, "saving");
+  }
+
+  more(what) {
+    this.opened = this.opened === what ? null : what;
+    this.draw();
+    return this.spell();
+  }
+
+  /** Search on with twice the budget. */
+  on() {
+    this.double += 1;
+    return this.table(this.key, this.found.standing === "lost" ? "since" : "end");
+  }
+
+  get standing() {
+    return this.found?.standing ?? "asking";
+  }
+
+  /** The chip's words. */
+  get words() {
+    const { standing, found } = this;
+    if (standing !== "lost" || found.since === null) return say(WORDS[standing]);
+    const { since, alive } = found;
+    if (since === 0) return say("liveboard_know_since_0");
+    return say(alive === since - 1 ? "liveboard_know_since" : "liveboard_know_by", { turn: since });
+  }
+
+  draw() {
+    const { standing, found, tower, opened } = this;
+    at("know-chip").className = `know-chip ${standing}`;
+    at("know-chip").replaceChildren(element("span", { "aria-hidden": "true" }, SIGNS[standing]), ` ${this.words}`);
+    const heard = say("liveboard_know", { standing: this.words });
+    if (standing !== "asking" && at("know-heard").textContent !== heard) at("know-heard").textContent = heard;
+    at("know-tower").replaceChildren(...(tower?.said ?? []).map((text) => line({ text })));
+    const busy = this.asking ? [element("p", { class: "small" }, say("liveboard_asking"))] : [];
+    at("know-table").replaceChildren(...(found?.said ?? []).map(line), ...busy);
+    at("know-table").setAttribute("aria-busy", String(Boolean(this.asking)));
+    const lost = standing === "lost";
+    const exact = lost && found.since !== null && (found.since === found.first || found.alive === found.since - 1);
+    const wins = standing === "alive";
+    const saves = lost && found.since > 0 && found.alive !== null;
+    at("know-line").hidden = !wins;
+    at("know-saving").hidden = !saves;
+    at("know-on").hidden = Boolean(this.asking) || !(standing === "unknown" || (lost && found.since !== null && !exact));
+    at("know-line").setAttribute("aria-expanded", String(opened === "line"));
+    at("know-saving").setAttribute("aria-expanded", String(opened === "saving"));
+    const always = at("know-always").checked;
+    at("know-more").replaceChildren(
+      ...(saves && opened === "saving" && found.saving !== null ? [...found.saving, ...found.line] : []).map(line),
+      ...(wins && (always || opened === "line") ? found.line : []).map(line),
+    );
+    this.mark();
+  }
+
+  /** Light the cells that the reasons name, while the panel is open. */
+  mark() {
+    const open = this.board.panels?.name === "know";
+    if (!open) at("panel-know").classList.remove("sheet");
+    const cells = new Set(open ? [...(this.found?.cells ?? []), ...(this.tower?.cells ?? [])] : []);
+    for (const [cell, slot] of this.board.scene.slots) slot.classList.toggle("known", cells.has(cell));
+  }
+}
