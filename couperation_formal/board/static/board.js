@@ -244,7 +244,7 @@ class Board extends Session {
       at("completions").replaceChildren(...this.line.completed.map((text) => new Option(text)));
     }
     this.draw();
-    this.know.show(game);
+    if (this.look.branch === null) this.know.show(game);
   }
 
   /** The way that is shown: the one that was pressed, else up; an unseen card is laid down. */
