@@ -141,8 +141,8 @@ class Board:
 
     def stop(self) -> None:
         """Let go of those who listen and who wait for an answer, so that the server can end."""
-        self._drop()
         self._streams.stop()
+        self._asked.close()
         self._looking.drop()
 
     async def page(self, request: Request) -> Response:

@@ -33,6 +33,7 @@ class Asked:
 
     def __init__(self) -> None:
         self._at_work: dict[Kind, _Asking] = {}
+        self._closed = False
 
     async def ask(self, question: Question, text: str, at: int | None, form: Form) -> str | None:
         """What the command says of one game's text, of the turn `at` alone in a quarrel; None where it was dropped for
@@ -51,6 +52,8 @@ class Asked:
 
     async def _run(self, kind: Kind, code: str, arguments: list[str], question: bytes, most: float) -> bytes | None:
         self.drop(kind)
+        if self._closed:
+            return None
         mine = self._at_work[kind] = _Asking()
         path = [each for each in sys.path if os.path.isabs(each)] + [str(_HOME)]  # noqa: PTH117
         start = f"import sys; sys.path[:] = {path!r}; from couperation_formal.board.worker import begin; begin()"
@@ -63,6 +66,11 @@ class Asked:
             mine.end()
             if self._at_work.get(kind) is mine:
                 del self._at_work[kind]
+
+    def close(self) -> None:
+        """End them, and answer none from now on."""
+        self._closed = True
+        self.drop()
 
     def drop(self, *kinds: Kind) -> None:
         """End the questions of these kinds that are being answered; all of them if left out."""

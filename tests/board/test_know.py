@@ -198,6 +198,18 @@ def test_a_newer_turn_ends_the_question_before(tmp_path: Path) -> None:
         assert leaving.answer is None
 
 
+def test_a_question_that_comes_while_the_board_ends_does_not_hold_it_up(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(hard(), "utf-8")
+    board = Board(file)
+    question = Question(board, "/api/know")
+    began = time.monotonic()
+    assert board.stop() == 0
+    question.join(5)
+    assert question.answer is None or question.answer.status == 409
+    assert time.monotonic() - began < 2
+
+
 @needs_proc
 def test_nobody_waits_and_the_question_ends(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
