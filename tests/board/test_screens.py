@@ -123,6 +123,7 @@ def test_a_laptop_writes_and_a_phone_and_a_player_watch(browser: Browser, tmp_pa
         expect(tablet.locator("#link")).to_have_text("no longer shared")
         expect(page.locator('#shares [data-share="Mira"]')).to_have_count(0)
         expect(phone.locator("#link")).to_have_text("live")
+        page.close()  # it would miss its board, which ends first
 
 
 def copied(hand: Hand, player: str) -> str:
