@@ -36,7 +36,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
@@ -46,7 +46,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from couperation_formal.analysis.inspect import kept_tags, position_of
-from couperation_formal.board.asked import Asked, Form, Question
+from couperation_formal.board.beside import COMMAND, Beside
 from couperation_formal.board.branch import Branch, looked
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, Posted, carried_out
@@ -55,7 +55,7 @@ from couperation_formal.board.judge import stood_before
 from couperation_formal.board.keeper import Keeper, Stale
 from couperation_formal.board.know import Know
 from couperation_formal.board.looking import Looking
-from couperation_formal.board.record import Refused, game_at, own_text
+from couperation_formal.board.record import Refused, encoded, game_at, own_text
 from couperation_formal.board.scene import scene
 from couperation_formal.board.share import Sharing
 from couperation_formal.board.shelf import Shelf
@@ -68,6 +68,8 @@ from couperation_formal.model.record import Game
 from couperation_formal.model.state import State
 from couperation_formal.words.say import phrase
 
+_BUDGET = "500000"
+_TIMEOUT = 60.0
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PICTURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
@@ -91,8 +93,8 @@ class Board:
 
     def __init__(self, shelf: Shelf, tokens: Tokens, addresses: tuple[str, ...], local: bool = True) -> None:
         self.shelf = shelf
-        self._asked = Asked()
-        self._know = Know(self._asked)
+        self._quarrel = Beside()
+        self._know = Know()
         self._streams = Streams()
         self.sharing = Sharing(shelf, tokens, self._streams, addresses, local)
         self._looking = Looking(shelf)
@@ -135,15 +137,15 @@ class Board:
         try:
             yield
         finally:
-            self._drop()
-            self._looking.drop()
+            self.stop()
             self.whole = self.shelf.close()
 
     def stop(self) -> None:
         """Let go of those who listen and who wait for an answer, so that the server can end."""
         self._streams.stop()
-        self._asked.close()
-        self._looking.drop()
+        self._quarrel.close()
+        self._know.close()
+        self._looking.close()
 
     async def page(self, request: Request) -> Response:
         """The page."""
@@ -194,10 +196,13 @@ class Board:
 
     async def answer(self, request: Request) -> Response:
         """An answer that takes longer."""
-        question = one_of(request.query_params.get("ask"), get_args(Question))
-        form = one_of(request.query_params.get("form", "full"), get_args(Form))
-        game = self._game(self._keeper(request), number(request, "game"))
-        found = await self._asked.ask(question, own_text(game), number(request, "at"), form)
+        question = one_of(request.query_params.get("ask"), ("check", "dispute"))
+        form = one_of(request.query_params.get("form", "full"), ("full", "json"))
+        game, at = self._game(self._keeper(request), number(request, "game")), number(request, "at")
+        more = ["--at", str(at)] if question == "dispute" and at is not None else []
+        options = ["--isolated", "--budget", _BUDGET, "--output-format", form, "--color", "never", *more, "-"]
+        text = encoded(own_text(game))
+        found = await self._quarrel.answer(COMMAND, question, *options, question=text, most=_TIMEOUT)
         if found is None:
             return as_json({"said": phrase("board_asked_away")}, 409)
         return Response(found, media_type="text/plain" if form == "full" else "application/json")
@@ -262,7 +267,7 @@ class Board:
     def _drop(self) -> None:
         """End what is being answered."""
         self._know.drop()
-        self._asked.drop()
+        self._quarrel.drop()
 
     async def _fold(self, keeper: Keeper) -> None:
         """Write the text into its file, once it was told that it is kept; a failure is met again at the end."""

@@ -1,4 +1,4 @@
-"""What is known of a table: answers that were given are kept, others are asked of a process (`asked`).
+"""What is known of a table: answers that were given are kept, others are asked of a process (`beside`).
 
 An answer about one table says something of others with the same beginning: one that is lost stays lost, and before one
 that is alive all were. So a game that is lost is not asked about again with each turn, and since when it is lost is
@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from couperation_formal.analysis.inspect import NoSuchTurn, legal_part
-from couperation_formal.board.asked import Asked
+from couperation_formal.board.beside import Beside
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.known import Asking, Detail, Known, not_asked, tower_known
 from couperation_formal.board.wire import as_json, number, one_of
@@ -28,6 +28,8 @@ from couperation_formal.report.html.fate import Line
 from couperation_formal.words.say import phrase
 
 _MOST_DOUBLED = 5
+_MOST = 3600.0
+_RUN = "from couperation_formal.board.known import run; run()"
 _KEPT = 64
 _LOOK = 1.0
 """Seconds after which it is looked whether anybody still waits."""
@@ -44,8 +46,8 @@ class _Running:
 class Know:
     """The answers on tables of this board."""
 
-    def __init__(self, asked: Asked) -> None:
-        self._asked = asked
+    def __init__(self) -> None:
+        self._beside = Beside()
         self._kept: list[tuple[Record, Known]] = []
         self._running: dict[tuple[str, Detail, int], _Running] = {}
 
@@ -101,13 +103,13 @@ class Know:
         key = asking.text, asking.detail, asking.double
         running = self._running.get(key)
         if running is None or running.task.done():
-            task = asyncio.create_task(self._asked.known(msgspec.json.encode(asking)))
+            task = asyncio.create_task(self._beside.answer(_RUN, question=msgspec.json.encode(asking), most=_MOST))
             running = self._running[key] = _Running(task)
         running.waiting += 1
         try:
             while not (await asyncio.wait({running.task}, timeout=_LOOK))[0]:
                 if running.waiting == 1 and await request.is_disconnected():
-                    self._asked.drop("know")
+                    self._beside.drop()
         finally:
             running.waiting -= 1
             if not running.waiting and self._running.get(key) is running:
@@ -119,8 +121,12 @@ class Know:
 
     def drop(self) -> None:
         """End the question that is being answered; whoever asks the same again begins anew."""
-        self._asked.drop("know")
+        self._beside.drop()
         self._running.clear()
+
+    def close(self) -> None:
+        """End it, and answer none from now on."""
+        self._beside.close()
 
     def _keep(self, record: Record, found: Known) -> None:
         self._kept = [(record, found), *self._kept][:_KEPT]

@@ -1,5 +1,5 @@
 """Can the tower still be completed, can the table still be won: what the commands and the report page say, for the
-board. The tower is asked about at once, the table in a process of its own (`asked`), which `run` is.
+board. The tower is asked about at once, the table in a process of its own (`beside`), which `run` is.
 """
 
 from __future__ import annotations

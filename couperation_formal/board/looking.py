@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from couperation_formal.analysis.inspect import kept_tags, position_of
-from couperation_formal.board.beside import Beside
+from couperation_formal.board.beside import COMMAND, Beside
 from couperation_formal.board.branch import Branch, Line, branch_of, looked, viewer
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, PutTurn, accepted
@@ -38,7 +38,6 @@ from couperation_formal.words.say import phrase
 
 Form = Literal["position", "cgn", "svg", "report"]
 _TIMEOUT = 120.0
-_RUN = "from couperation_formal.cli.main import run; run()"
 _LIST = "from couperation_formal.board.listing import run; run()"
 
 
@@ -81,10 +80,10 @@ class Looking:
         """The requests by their paths."""
         return {"/api/branch": self.branch, "/api/export": self.export, "/api/folder": self.folder}
 
-    def drop(self) -> None:
-        """End what is at work."""
-        self._paging.drop()
-        self._listing.drop()
+    def close(self) -> None:
+        """End what is at work, and begin nothing from now on."""
+        self._paging.close()
+        self._listing.close()
 
     async def branch(self, request: Request) -> Response:
         """A branch, with one turn more where one is told."""
@@ -129,16 +128,9 @@ class Looking:
         with tempfile.TemporaryDirectory(prefix="couperation-", ignore_cleanup_errors=True) as folder:
             source, page = Path(folder) / "game.cgn", Path(folder) / "game.html"
             source.write_bytes(encoded(text))
-            process = await self._paging.start(
-                _RUN, "report", "--isolated", "--color", "never", *more, "-o", str(page), "--", str(source)
-            )
-            try:
-                await asyncio.wait_for(process.communicate(), _TIMEOUT)
-            except TimeoutError:
-                pass
-            finally:
-                self._paging.drop(process)
-            if process.returncode != 0 or not page.is_file():
+            arguments = ["report", "--isolated", "--color", "never", *more, "-o", str(page), "--", str(source)]
+            done = await self._paging.answer(COMMAND, *arguments, question=b"", most=_TIMEOUT)
+            if done is None or not page.is_file():
                 return as_json({"said": phrase("board_no_page")}, 409)
             return _text(page.read_text("utf-8"))
 
@@ -147,10 +139,10 @@ class Looking:
         posted(await request.body(), _Nothing)
         names, folder = self._shelf.names, self._shelf.folder
         paths = [self._shelf.keeper(None).path] if folder is None else [folder / name for name in names]
-        process = await self._listing.start(_LIST)
-        assert process.stdin is not None
-        process.stdin.write(msgspec.json.encode([*zip(names, map(str, paths), strict=True)]))
-        process.stdin.close()
+        asked = msgspec.json.encode([*zip(names, map(str, paths), strict=True)])
+        process = await self._listing.start(_LIST, question=asked)
+        if process is None:
+            return as_json({"said": phrase("board_asked_away")}, 409)
         return StreamingResponse(self._listed(process, len(names)), media_type="application/x-ndjson")
 
     async def _listed(self, process: asyncio.subprocess.Process, count: int) -> AsyncIterator[bytes]:

@@ -8,9 +8,9 @@ BOARD_LOOK: dict[str, str] = {
     # steps
     "liveboard_set_up": "The set-up",
     "liveboard_after": "After turn {turn} of {turns}",
-    "liveboard_set_up_of": "The set-up, before {count:live_turns}",
-    "live_turns": "{} turns",
-    "live_turns 1": "1 turn",
+    "liveboard_set_up_of": "The set-up, before {count:liveboard_turns}",
+    "liveboard_turns": "{} turns",
+    "liveboard_turns 1": "1 turn",
     "liveboard_as": "as {name} saw it",
     "liveboard_as_everybody": "as everybody at the table saw it",
     "liveboard_looking": "This is looked at: nothing is played here. What if tries other turns from it.",

@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from bench.board_client import Board
 from couperation_formal.model.cards import UNSEEN, Card, FinishCard, Shown, UnseenCard
-from couperation_formal.model.record import Exchange, LayDown, LayUp, Open, Record, Turn
+from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open, Record, Turn
 from couperation_formal.model.state import State
+from couperation_formal.notation.read import read_file
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -29,6 +31,13 @@ WAITED = re.compile(r"status of (403|409|422)")
 def thursday(turns: int) -> str:
     """The game up to this turn."""
     return THURSDAY.split(f"\n{turns + 1}. ")[0].rstrip("\n") + "\n"
+
+
+def game_of(path: Path) -> Game:
+    """The one game of a file."""
+    item = next(iter(read_file(path)))
+    assert isinstance(item, Game), item
+    return item
 
 
 class Hand:
@@ -175,3 +184,8 @@ def screen(browser: Browser, board: Board, **settings: Any) -> Iterator[Screen]:
         assert hand.problems == []
     finally:
         context.close()
+
+
+def problems(page: Page) -> list[str]:
+    """What stands in the way of a screen reader, as axe finds it."""
+    return [f"{each['id']}: {each['nodes'][0]['target']}" for each in Axe().run(page).response["violations"]]

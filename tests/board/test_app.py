@@ -14,18 +14,12 @@ import pytest
 from bench.board import tapped
 from bench.board_client import Board
 from couperation_formal.board.judge import stood_before
-from couperation_formal.model.record import Game, Record
+from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import parse_rules
-from couperation_formal.notation.read import read_file
 from couperation_formal.notation.write import format_item, record_text
 from couperation_formal.play.sample import sample_game
+from tests.board.taps import game_of
 from tests.spec.book import ROOT
-
-
-def game_of(path: Path) -> Game:
-    item = next(iter(read_file(path)))
-    assert isinstance(item, Game), item
-    return item
 
 
 def play(board: Board, record: Record, first: int = 1) -> None:

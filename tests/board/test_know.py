@@ -29,9 +29,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.report.html.fate import fate_of
-from tests.board.taps import LAPTOP, PHONE, ROOT, screen
-from tests.board.test_app import game_of
-from tests.board.test_page import problems
+from tests.board.taps import LAPTOP, PHONE, ROOT, game_of, problems, screen
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route

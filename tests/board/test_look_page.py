@@ -11,8 +11,7 @@ from playwright.sync_api import expect
 
 from bench.board_client import Board
 from couperation_formal.model.cards import Value
-from tests.board.taps import LAPTOP, PHONE, THURSDAY, Hand, screen, thursday
-from tests.board.test_page import problems
+from tests.board.taps import LAPTOP, PHONE, THURSDAY, Hand, problems, screen, thursday
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -53,6 +52,7 @@ def test_earlier_tables_are_looked_at_and_what_was_begun_waits(browser: Browser,
         hand.tap('#fifty [data-card="10"]')
         hand.tap('#reserve [data-card="36"]')
         says(page, "=36")
+        expect(page.locator("#told .chip", has_not_text="=36")).to_have_count(0)
         begun = hand.told
         hand.tap('#steps [data-go="back"]')
         says(page, "After turn 8 of 9")

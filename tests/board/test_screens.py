@@ -13,8 +13,7 @@ from playwright.sync_api import expect
 
 from bench.board_client import Board
 from couperation_formal.board.streams import MOST_WATCHING
-from tests.board.taps import LAPTOP, PHONE, Hand, screen, thursday
-from tests.board.test_page import problems
+from tests.board.taps import LAPTOP, PHONE, Hand, problems, screen, thursday
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
