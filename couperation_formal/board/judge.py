@@ -67,7 +67,7 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
 
 class Drafted(msgspec.Struct, frozen=True, kw_only=True):
     """A draft as the board shows it. `text` is the canonical line, None while the action is not told; `may_draw` the
-    amounts that may be drawn; `state` and `turn` are for those who go on with it here.
+    amounts that may be drawn, `draws_known` whether the record tells which; `turn` is for those who go on with it here.
     """
 
     place: int
@@ -76,6 +76,7 @@ class Drafted(msgspec.Struct, frozen=True, kw_only=True):
     judged: Judgement | None
     due: tuple[Due, ...]
     may_draw: tuple[int, ...]
+    draws_known: bool
     offers: Offers | None
     turn: Turn | None
 
@@ -125,6 +126,7 @@ def drafted(game: Game, draft: Draft, place: int | None = None, offering: bool =
         judged=None if turn is None else judge(record, turn, place, due),
         due=due,
         may_draw=() if state.result is not None else _amounts(state, seat, rulings),
+        draws_known=len(draw_limit(state, seat, rulings).amounts) == 1,
         offers=shown,
         turn=turn,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,6 +54,7 @@ def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
     items = [part.item for part in keeper.games]
     view: dict[str, Any] = {
         "file": keeper.path.name,
+        "path": os.fsencode(keeper.path.absolute()).decode("utf-8", "replace"),
         "revision": keeper.revision,
         "undo": keeper.can_undo,
         "redo": keeper.can_redo,
@@ -97,6 +99,8 @@ def whole(game: Game) -> dict[str, Any]:
             {
                 "player": turn.player,
                 "text": turn_text(turn),
+                "draw": list(map(str, turn.draw)),
+                "draw_open": turn.draw_open,
                 "glyphs": turn.glyphs,
                 "place": place,
                 "comments": comments[place],

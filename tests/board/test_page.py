@@ -67,6 +67,7 @@ def test_a_game_in_japanese_is_typed_commented_undone(browser: Browser, tmp_path
         assert page.locator("#title").inner_text() == "木曜日の卓"
         assert page.locator("main b:not(.code)").count() == 0
         hand.tap("#tab-text")
+        expect(page.locator("#kept")).to_have_text(f"Kept in {file}, with every turn.")
         with page.expect_download() as saved:
             hand.tap("#export")
         assert Path(saved.value.path()).read_text("utf-8") == page.locator("#text").input_value()
@@ -83,13 +84,14 @@ def test_an_earlier_turn_is_put_anew_and_what_it_breaks_is_told(browser: Browser
         hand.tap('#turns [data-place="28"]')
         hand.tap("#edit")
         wait_text(page, "#told", re.compile(r"28\. Mira \+17 D 34-13=21@d6 trim 34.*legal", re.DOTALL))
-        hand.draw((Value(17),))
+        expect(page.locator("#clear")).to_have_text("Leave it as it was")
         hand.card(Value(17))
         hand.cell("d6")
         wait_text(page, "#told", "TOW02")
         hand.tap("#clear")
         wait_text(page, "#told", "The game is over: win")
         hand.tap("#edit")
+        wait_text(page, "#told", re.compile(r"28\. Mira \+17 D 34-13=21@d6 trim 34.*legal", re.DOTALL))
         line = page.get_by_label("Next turn")
         line.fill("+17 B 17@d6")
         wait_text(page, "#told", "Then turn 29 breaks END05")

@@ -46,7 +46,9 @@ def test_the_tutorial_is_done_as_it_says(browser: Browser, tmp_path: Path) -> No
             hand.cell(cell)
             expect(page.locator("#told .line").first).to_contain_text(f"A {card}@{cell}")
             seen(hand)
-            if card != "30":
+            rest = page.locator('#hand [data-card="?"] .times')
+            if card != "30":  # it came from the unseen hand
+                expect(rest).to_have_text("×2")
                 hand.tap("#up")
                 hand.listed(f"{'1. Ida' if card == '18' else '2. Jon'} +0 A {card}@{cell}")
         told = " ".join(hand.told.split())

@@ -144,7 +144,11 @@ class Board extends Session {
     this.look.quit();
     this.forget();
     this.place = place;
-    if (place !== null) at("line").value = this.game.turns[place - 1].text.replace(/^\S+ \S+ /, "");
+    if (place !== null) {
+      const { text, draw, draw_open: open } = this.game.turns[place - 1];
+      Object.assign(this.draft, { draw: [...draw], open });
+      at("line").value = text.replace(/^\S+ \S+ /, "");
+    }
     this.draw();
     this.judge();
   }
@@ -271,7 +275,7 @@ class Board extends Session {
     const hint = ended ? [say("liveboard_over", { result: table.result })] : [
       ...this.look.hint,
       this.place === null ? say("liveboard_turn", { player: this.mover }) : say("liveboard_editing", { turn: this.place }),
-      say("liveboard_may_draw", { count: most }), say("liveboard_hint"),
+      say(told?.draws_known === false ? "liveboard_may_draw_most" : "liveboard_may_draw", { count: most }), say("liveboard_hint"),
     ];
     const other = this.low === null ? null : chosen?.down ? told : this.low;
     tell({ told, other, chosen, draft, line, hint, acts: { name: (...one) => this.name(...one), pay: (each) => this.change(() => draft.pay(each)) } });
@@ -309,7 +313,10 @@ class Board extends Session {
     face(at("down"), typed ? null : low, "liveboard_down");
     able(at("clear"), !draft.empty || typed || this.place !== null);
     const shown = typed ? line : chosen;
-    able(at("keep"), Boolean(shown?.text) && illegal(shown));
+    at("clear").textContent = say(this.place === null ? "liveboard_clear" : "liveboard_leave");
+    const keeps = Boolean(shown?.text) && illegal(shown);
+    able(at("keep"), keeps);
+    at("keep").classList.toggle("quiet", !keeps);
   }
 
   confirm(down) {

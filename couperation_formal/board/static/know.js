@@ -63,13 +63,19 @@ export class Know {
   async show(game, turn = game.turns.length) {
     const key = [game.file, game.game, game.revision, turn].join();
     if (key === this.key || !at("start").hidden) return;
-    Object.assign(this, { key, game, turn, found: null, tower: null, double: 0, opened: null });
+    Object.assign(this, { key, game, turn, found: null, tower: null, double: 0, opened: null, hushed: false });
     this.draw();
     const [tower] = await Promise.all([this.ask(key, { level: "tower" }), new Promise((done) => setTimeout(done, SETTLED))]);
     if (key !== this.key) return;
     this.tower = tower;
     this.draw();
     await this.table(key, "end");
+  }
+
+  /** What is tried is not asked about: nothing is told of another table meanwhile. */
+  hush() {
+    Object.assign(this, { key: null, found: null, tower: null, asking: null, hushed: true });
+    this.draw();
   }
 
   /** An answer; null where it was dropped, or another table is shown by now. */
@@ -135,7 +141,8 @@ export class Know {
     if (standing !== "asking" && at("know-heard").textContent !== heard) at("know-heard").textContent = heard;
     at("know-tower").replaceChildren(...(tower?.said ?? []).map((text) => line({ text })));
     const busy = this.asking ? [element("p", { class: "small" }, say("liveboard_asking"))] : [];
-    at("know-table").replaceChildren(...(found?.said ?? []).map(line), ...busy);
+    const none = this.hushed ? [{ text: say("liveboard_know_what_if") }] : [];
+    at("know-table").replaceChildren(...(found?.said ?? none).map(line), ...busy);
     at("know-table").setAttribute("aria-busy", String(Boolean(this.asking)));
     const lost = standing === "lost";
     const exact = lost && found.since !== null && (found.since === found.first || found.alive === found.since - 1);

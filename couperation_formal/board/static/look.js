@@ -244,6 +244,7 @@ export class Look extends WhatIf {
     const { board } = this;
     this.shown = table;
     if (this.branch === null) board.know?.show(board.game, this.now);
+    else board.know?.hush();
     board.turns.piles(table);
     board.draw();
     board.judge();

@@ -123,13 +123,13 @@ export class Scene {
   }
 
   hand(table, draft, hand) {
-    const unseen = hand.filter((each) => each === "?").length;
     const known = hand.filter((each) => each !== "?");
     const others = draft.own.filter((each) => each !== "?" && !known.includes(each));
+    const unseen = Math.max(0, hand.length - known.length - others.length);
     const made = [...known, ...others].map((text) => card(text, { mark: table.marks[text], pressed: draft.own.includes(text) }));
     const sent = draft.own.filter((each) => each === "?").length;
     if (unseen) made.push(card("?", { count: unseen, pressed: sent > 0 }));
-    if (sent > 1) made.at(-1).append(element("span", { class: "chosen" }, `${sent}`));
+    if (unseen && sent > 1) made.at(-1).append(element("span", { class: "chosen" }, `${sent}`));
     refill(at("hand"), made);
   }
 

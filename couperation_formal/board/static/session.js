@@ -80,6 +80,7 @@ export class Session {
     this.revision = game.revision;
     document.title = game.event ?? game.file;
     at("title").textContent = game.event ?? game.file;
+    at("kept").textContent = say("liveboard_kept", { file: game.path });
     this.notice(...game.told, ...(game.said ?? []));
     if (game.outside) this.outside();
     if (at("game").hidden) scrollTo({ top: 0, behavior: "instant" });

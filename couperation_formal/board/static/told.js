@@ -2,8 +2,8 @@
 import { element, say } from "/static/shared.js";
 
 const at = (id) => document.getElementById(id);
-const VERDICTS = { legal: "liveboard_legal", illegal: "liveboard_illegal", undetermined: "liveboard_undetermined" };
-const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?" };
+export const VERDICTS = { legal: "liveboard_legal", illegal: "liveboard_illegal", undetermined: "liveboard_undetermined" };
+export const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?" };
 const DUE = {
   draw: "liveboard_due_draw", action: "liveboard_due_card", card: "liveboard_due_card", cell: "liveboard_due_cell",
   sent: "liveboard_due_sent", fill: "liveboard_due_fill", drop: "liveboard_due_drop", trim: "liveboard_due_trim",
@@ -114,9 +114,8 @@ export function show({ told, other, chosen, draft, line, hint, acts }) {
   if (other?.text) parts.push(element("code", { class: "line other" }, `${sign(other.judged)} ${other.text}`));
   const named = destroyed(draft, acts.name);
   if (draft.exchange && (draft.cell === null || shown.text === null)) parts.push(...sums(told, draft, acts.pay));
-  const still = wanted(shown, draft, acts.name);
+  parts.push(...wanted(shown, draft, acts.name));
   if (shown.judged && !(due(shown) && !illegal(shown))) parts.push(...judgement(shown.judged));
-  parts.push(...still);
   if (named.length) parts.push(element("p", {}, ...named));
   if (shown.judged && draft.cell !== null && !illegal(shown)) {
     const { offers } = told;

@@ -1,10 +1,10 @@
 /* Beside the table: the turns with what is wrong in them, the rulebooks, the other piles, the text. */
 import { Table, download, element, say } from "/static/shared.js";
 import { ask, query } from "./net.js";
+import { SIGNS, VERDICTS } from "./told.js";
 
 const at = (id) => document.getElementById(id);
 const GLYPHS = ["!", "?", "!?", "?!", "!!", "??", "~~"];
-const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?" };
 
 export class Turns {
   /** `board` has `edit(what)`, `open(place)` to put a turn anew, `panel(name)`. */
@@ -178,7 +178,7 @@ export class Turns {
       return button;
     }));
     at("books").replaceChildren(...said.map(({ rules, verdict, turn, clause, message }) => {
-      const told = clause === null ? "" : say("liveboard_book_says", { turn, clause, message });
+      const told = clause === null ? say(VERDICTS[verdict]) : say("liveboard_book_says", { turn, clause, message });
       return element("p", { class: verdict }, element("strong", {}, `${SIGNS[verdict]} ${rules} `), told);
     }));
   }
