@@ -4,7 +4,7 @@
 then the times of a board in a process of its own, for a game of 40 turns with 20 screens that watch, half of them as a
 player: for each turn the verdict and cells of a draft, then the accepted write, and until all of them show it, while
 the table's question is being answered in a process of its own. Last, the time until it is known whether each of these
-tables can be won, with nothing else to do.
+tables can be won, with nothing else to do; and the time to the first paint of the page.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from playwright.sync_api import sync_playwright
 
 from bench.board_client import Board
 from couperation_formal.board.draft import Draft
@@ -32,10 +33,13 @@ from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAc
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_file
-from couperation_formal.notation.write import turn_text
+from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.play.sample import sample_game
+from tests.browser import ARGUMENTS, find_browser
 
 ROOT = Path(__file__).resolve().parent.parent
+PAINTED = 12
+"""So often the page is loaded."""
 _BEGUN = 0.5
 """Seconds after which a process is at work."""
 
@@ -189,6 +193,25 @@ def _ask(board: Board, cut: list[float]) -> None:
         cut.append(time.perf_counter() - began)
 
 
+def painted(record: Record) -> list[float]:
+    """The seconds until a browser shows something of the page for this game, each time with nothing kept."""
+    entry = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+    found = []
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        file = Path(folder) / "game.cgn"
+        file.write_text(record_text(record), "utf-8")
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(ARGUMENTS))
+        with Board(file) as board:
+            for _ in range(PAINTED):
+                page = browser.new_context().new_page()
+                page.goto(board.address)
+                page.wait_for_selector("html.live")
+                found.append(page.wait_for_function(entry).json_value() / 1000)
+                page.context.close()
+        browser.close()
+    return found
+
+
 def forty(record_seed: int = 0) -> Record:
     """A sampled game with all cards shown, of 40 turns if it is so long."""
     games = (sample_game(2, "first", parse_rules("ja-2.2"), seed, "careful") for seed in range(record_seed, 100))
@@ -215,6 +238,7 @@ def main() -> None:
                     print(f"{counts.taps:4}{counts.named:4}  {turn_text(turn)}")
     for kind, seconds in times(forty(), chosen.watchers).items():
         print(_spread(kind, seconds))
+    print(_spread("first paint", painted(forty())))
     for name, record in (("all shown", forty()), ("public", public())):
         tables = known(record)
         standings = Counter(standing for standing, _ in tables)

@@ -19,11 +19,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: much of the time is spent in waiting for browsers and other processes."""
-    return len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)) + 1
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """``COUPERATION_SHARE=K/N`` leaves every Nth test, from the Kth on: a long run in parts, on several days or
     machines. Anything but a K from 1 to N is refused, as it would leave tests out of every part.

@@ -26,7 +26,7 @@ from tests.reference.script import smt_lib
 
 pytestmark = pytest.mark.slow
 
-TOWERS = 500 if LONG else 48
+TOWERS = 500 if LONG else 36
 """For each of the 24 combinations."""
 
 ENGINES: tuple[Arrangement, Arrangement] = (plain, exact)

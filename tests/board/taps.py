@@ -124,8 +124,15 @@ class Hand:
         """Wait until the last turn is this one."""
         expect(self.page.locator("#turns code").last).to_have_text(text)
 
-    def begin(self, record: Record) -> None:
-        """Start a game as this record starts, with its marks and what was seen of its deals."""
+    def begin(self, record: Record, remembered: bool = False) -> None:
+        """Start a game as this record starts, with its marks and what was seen of its deals; with `remembered` marks
+        that this browser was told before.
+        """
+        if remembered:
+            marks = {str(card): mark for card, mark in record.marks.items()}
+            self.page.evaluate("marks => localStorage.setItem('couperation-marks', JSON.stringify(marks))", marks)
+            self.page.reload()
+            self.page.wait_for_selector("html.live")
         for seat, name in enumerate(record.players):
             self.page.locator('[name="player"]').nth(seat).fill(name)
         self.page.locator("#event").fill(record.tag("Event") or "")
@@ -142,7 +149,7 @@ class Hand:
                     self.tap(f"#targets button:nth-child({target + 1})")
                 for card in cards:
                     self.tap(f'#dealt [data-card="{card}"]')
-        if record.marks:
+        if record.marks and not remembered:
             self.tap("#marking summary")
             for value in range(1, 51):
                 mark = next((mark for card, mark in record.marks.items() if card == value), "")

@@ -39,7 +39,7 @@ def test_a_whole_game_is_entered_by_taps(
     record = game_of(name, public).record
     file = tmp_path / "game.cgn"
     with Board(file) as board, screen(browser, board, **settings) as (hand, page):
-        hand.begin(record)
+        hand.begin(record, remembered=public)
         assert page.locator("#tower").get_attribute("aria-labelledby") == "tower-title"
         for place, turn in enumerate(record.turns, 1):
             before, hand.taps = stood_before(record, place), 0

@@ -1,5 +1,6 @@
 """Right certificates are accepted; one changed field is judged by brute force, and the checker has to say the same."""
 
+import os
 import random
 from collections import Counter
 from itertools import combinations
@@ -16,6 +17,7 @@ from tests.checker.towers import RULINGS, saved
 
 pytestmark = pytest.mark.slow
 
+LONG = os.environ.get("COUPERATION_LONG") == "1"
 CLAIMS = ("tower-completable", "tower-deadlocked", "tower-repair")
 # Nothing hangs on these: the tag Rules, most rulings, replace_target outside repairs, and for a filling that fewer
 # cards are gone or located.
@@ -51,6 +53,8 @@ def test_one_changed_field_is_judged_as_by_brute_force() -> None:
     codes: Counter[str] = Counter()
     true: list[Any] = []
     for index, certificate in enumerate(pool()):
+        if index % 4 and not LONG:
+            continue
         for where, form, corrupted in corruptions(certificate, random.Random(index)):
             field = f"{certificate['claim']} {where}"
             code = "FORM" if form else first_code(corrupted)
@@ -62,6 +66,9 @@ def test_one_changed_field_is_judged_as_by_brute_force() -> None:
             else:
                 true.append((field, corrupted))
     print(f"\n{codes.total()} false, {len(true)} true; {dict(codes.most_common())}")
+    assert codes.total() > 2_000
+    if not LONG:
+        return  # of a part of the pool not every field is changed into something false
     assert codes.total() > 10_000
     assert len(true) > 3_000
     assert codes.keys() == {*CODES} - {"JSON"}, "a code without a corruption"
