@@ -88,16 +88,16 @@ def build_record(parsed: Parsed) -> Recorded | list[Fault]:
 
 
 def _commas(header: Header, named: set[str]) -> list[Fault]:
-    """Commas between the players' names, where no line names anybody so."""
-    last = header.players[-1]
-    if "," not in "".join(header.players):
+    """Commas between the players' names, where a line names a player without: a name may end in a comma, or be one."""
+    meant = [name.rstrip(",") for name in header.players]
+    if not any(
+        name != bare and bare in named and name not in named
+        for name, bare in zip(header.players[:-1], meant, strict=False)
+    ):
         return []
-    if not any(name.endswith(",") and name not in named for name in header.players if name != last):
-        return []
-    meant = " ".join(name.rstrip(",") for name in header.players)
     place = header.named.value_span
-    names = tuple(shorten(name.rstrip(",")) for name in header.players)
-    return [Fault(place, fact("players_comma", names=names), Edit(place, meant))]
+    names = [bare for bare in meant if bare]
+    return [Fault(place, fact("players_comma", names=tuple(map(shorten, names))), Edit(place, " ".join(names)))]
 
 
 def line_key(words: list[str]) -> str:

@@ -175,6 +175,17 @@ def test_names_that_look_like_words_of_cgn() -> None:
     assert list(item.record.players) == names == list(item.record.deals) == [turn.player for turn in item.record.turns]
 
 
+@pytest.mark.parametrize("names", [", Aki", "Aki, Ben", ",,, Aki, ,"])
+def test_a_comma_is_a_slip_only_where_a_line_names_a_player_without_it(names: str) -> None:
+    read = game(f'[CGN "1"]\n[Players "{names}"]\n1. {names.split()[0]} -\n').record
+    assert read.players == tuple(names.split())
+    assert game(record_text(read)).record == read
+    (refused,) = read_text('[CGN "1"]\n[Players ", Aki, Ben"]\n1. Aki -\n')
+    assert isinstance(refused, Malformed)
+    assert refused.diagnostics[0].edit is not None
+    assert refused.diagnostics[0].edit.replacement == "Aki Ben"
+
+
 def test_tags() -> None:
     text = (
         '[CGN "1"]\n[Event "  a ; b { c  "]\n[Round ""]\n[Rules " en-2   spread=adjacent"]\n[Variant "finish"]\n'
