@@ -182,14 +182,14 @@ def known(record: Record) -> list[tuple[str, float]]:
             draft = tapped(turn, stood_before(record, place), record.deck is not None)
             board.edit("turn", draft=msgspec.to_builtins(draft))
             began = time.perf_counter()
-            standing = board.get("/api/know").data["standing"]
+            standing = board.know().data["standing"]
             found.append((standing, time.perf_counter() - began))
     return found
 
 
 def _ask(board: Board, cut: list[float]) -> None:
     began = time.perf_counter()
-    if board.get("/api/know").status == 409:
+    if board.know().status == 409:
         cut.append(time.perf_counter() - began)
 
 

@@ -107,6 +107,10 @@ class Board:
             self.revision = answer.data["revision"]
         return answer
 
+    def know(self, **asked: Any) -> Answer:
+        """What is known of a table."""
+        return self.post("/api/know", asked)
+
     def open_post(self, path: str, body: Any) -> http.client.HTTPResponse:
         """A post whose answer is read as it comes."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)

@@ -11,19 +11,17 @@
 | `GET /api/tower.svg?file=&game=&turn=K&seen=` | its picture |
 | `GET /api/strip?file=&game=` | what each rulebook says of the game so far (`views.strip`) |
 | `GET /api/answer?file=&game=&ask=check` | the exact verdict; `ask=dispute&at=K`: the whole answer to a quarrel |
-| `GET /api/know?file=&game=&turn=K&level=` | the `table` (`known.Known`), or the `tower` (`known.tower_known`) |
 | `GET /api/events` | server-sent events: `changed` with `{"file", "revision"}` |
 | `GET /api/share`, `POST /api/share` | who may watch (`share`); what who watches is answered says `watch` |
 | `POST /api/draft` | `{"file"?, "game"?, "place"?, "draft"}`: `judge.Drafted` without `turn` |
 | `POST /api/draft` | the same with `"line"` for `"draft"`: place, player, text and judged, or `said`; `completed` |
 | `POST /api/edit` | an edit (`edits.Posted`) with `"file"?`: the game as it is then |
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
+| `POST /api/know` | `know.Asked`: what is known of the `table` (`known.Known`), or the `tower` (`known.tower_known`) |
 | `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
 
 Of `looking` are `POST /api/branch`, `/api/export`, `/api/folder`; `seen` is as in `branch.looked`; a draft may have it
 and a `branch` beside.
-Of the table `detail=` asks for `end`, `line`, `since` or `saving`, `double=N` doubles the budget N times; of another
-`revision=` than the one that there is nothing is answered (409).
 `form=full` (text) or `json` may be added. An answer takes up to some seconds; a newer question or an edit drops it.
 Words of cards, cells and glyphs are those of CGN. Refusals: 403 no token, or not allowed to write; 404 no such thing;
 409 an edit that names an old revision, `{"said", "yours", "game"}` with both; 413, 414, 415, 429; 422 what cannot be,
@@ -53,7 +51,7 @@ from couperation_formal.board.edits import NotAllowed, Posted, carried_out
 from couperation_formal.board.gate import Tokens
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.keeper import Keeper, Stale
-from couperation_formal.board.know import Know
+from couperation_formal.board.know import Asked, Know
 from couperation_formal.board.looking import Looking
 from couperation_formal.board.record import Refused, encoded, game_at, own_text
 from couperation_formal.board.scene import scene
@@ -111,7 +109,6 @@ class Board:
             "/api/tower.svg": self.picture,
             "/api/strip": self.strip,
             "/api/answer": self.answer,
-            "/api/know": self.know,
             "/api/events": self.events,
             "/api/share": self.sharing.listed,
             "/api/share.svg": self.sharing.code,
@@ -119,6 +116,7 @@ class Board:
         post = {
             "/api/draft": self.draft,
             "/api/edit": self.edit,
+            "/api/know": self.know,
             "/api/new": self.new,
             "/api/theirs": self.theirs,
             "/api/share": self.sharing.post,
@@ -209,10 +207,11 @@ class Board:
 
     async def know(self, request: Request) -> Response:
         """What is known of a table."""
-        keeper = self._keeper(request)
-        if number(request, "revision") not in (None, keeper.revision):
+        asked = posted(await request.body(), Asked)
+        keeper = self.shelf.keeper(asked.file)
+        if asked.revision not in (None, keeper.revision):
             return as_json({"said": phrase("board_stale")}, 409)
-        return await self._know.answer(request, self._game(keeper, number(request, "game")))
+        return await self._know.answer(asked, looked(self._game(keeper, asked.game), asked.seen, asked.branch), request)
 
     async def events(self, request: Request) -> Response:
         """Word of every new revision."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import Any, get_args
+from typing import Annotated, Any, Literal
 
 import msgspec
 from starlette.requests import Request
@@ -18,9 +18,10 @@ from starlette.responses import Response
 
 from couperation_formal.analysis.inspect import NoSuchTurn, legal_part
 from couperation_formal.board.beside import Beside
+from couperation_formal.board.branch import Branch
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.known import Asking, Detail, Known, not_asked, tower_known
-from couperation_formal.board.wire import as_json, number, one_of
+from couperation_formal.board.wire import as_json
 from couperation_formal.model.record import Game, Outcome, Record
 from couperation_formal.notation.write import record_text
 from couperation_formal.replay.replay import replay
@@ -33,7 +34,24 @@ _RUN = "from couperation_formal.board.known import run; run()"
 _KEPT = 64
 _LOOK = 1.0
 """Seconds after which it is looked whether anybody still waits."""
+Count = Annotated[int, msgspec.Meta(ge=0)]
 _RANKS: dict[Detail, int] = {"end": 0, "line": 0, "since": 1, "saving": 2}
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is asked of the table after turn `turn`, the last one if left out, of a game as it is `seen` and with the
+    turns of a `branch` (`branch.looked`). It is answered of `revision` only; `double` doubles the budget so often.
+    """
+
+    file: str | None = None
+    game: int | None = None
+    revision: int | None = None
+    seen: str | None = None
+    branch: Branch | None = None
+    turn: Count | None = None
+    level: Literal["table", "tower"] = "table"
+    detail: Detail = "end"
+    double: Count = 0
 
 
 class _Running:
@@ -51,16 +69,14 @@ class Know:
         self._kept: list[tuple[Record, Known]] = []
         self._running: dict[tuple[str, Detail, int], _Running] = {}
 
-    async def answer(self, request: Request, game: Game) -> Response:
-        """The answer to `GET /api/know`."""
-        turn = number(request, "turn")
-        turn = len(game.record.turns) if turn is None else turn
+    async def answer(self, asked: Asked, game: Game, request: Request) -> Response:
+        """The answer on a table of the game that is looked at."""
+        turn = len(game.record.turns) if asked.turn is None else asked.turn
         if turn > len(game.record.turns):
             raise LookupError(turn)
-        if one_of(request.query_params.get("level", "table"), ("table", "tower")) == "tower":
+        if asked.level == "tower":
             return as_json(tower_known(game, turn))
-        detail: Detail = one_of(request.query_params.get("detail", "end"), get_args(Detail))
-        found = await self._table(game, turn, detail, min(number(request, "double") or 0, _MOST_DOUBLED), request)
+        found = await self._table(game, turn, asked.detail, min(asked.double, _MOST_DOUBLED), request)
         return as_json({"said": phrase("board_asked_away")}, 409) if found is None else as_json(found)
 
     async def _table(self, game: Game, turn: int, detail: Detail, double: int, request: Request) -> Known | None:

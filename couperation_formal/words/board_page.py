@@ -130,7 +130,6 @@ BOARD_PAGE: dict[str, str] = {
     "board_know_on": "Search on",
     "board_know_always": "show lines that win at once",
     "board_know_close": "Close",
-    "liveboard_know_what_if": "What is tried is not asked about.",
     "board_know_won": "The game is won.",
     "board_know_stands": "Turn {turn} is illegal ({clause}); the table after it is taken as it stands.",
     "board_know_not_asked": "This cannot be asked: {why}.",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 THURSDAY = (ROOT / "examples" / "legal" / "thursday.cgn").read_text("utf-8")
+LOST = ROOT / "examples" / "tables" / "lost.cgn"
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 WAITED = re.compile(r"status of (403|409|422)")
@@ -31,6 +32,11 @@ WAITED = re.compile(r"status of (403|409|422)")
 def thursday(turns: int) -> str:
     """The game up to this turn."""
     return THURSDAY.split(f"\n{turns + 1}. ")[0].rstrip("\n") + "\n"
+
+
+def lost(turns: int) -> str:
+    """The lost game up to this turn."""
+    return LOST.read_text("utf-8").split(f"\n{turns + 1}. ")[0].rstrip("\n") + "\n"
 
 
 def game_of(path: Path) -> Game:

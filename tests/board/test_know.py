@@ -3,43 +3,32 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
-import re
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import expect
 
 from bench.board_client import Answer, Board
 from couperation_formal.analysis.deadlock import scan
 from couperation_formal.analysis.table_deadlock import scan_table
 from couperation_formal.board import known
-from couperation_formal.board.judge import stood_before
 from couperation_formal.board.known import Asking, table_known, tower_known
-from couperation_formal.model.cards import Value
 from couperation_formal.model.rulings import parse_rules
+from couperation_formal.model.seen import seen_record
 from couperation_formal.notation.read import read_text
-from couperation_formal.notation.write import record_text
+from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.report.html.fate import fate_of
-from tests.board.taps import LAPTOP, PHONE, ROOT, game_of, problems, screen
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
-
-LOST = ROOT / "examples" / "tables" / "lost.cgn"
-
-
-def lost(turns: int) -> str:
-    """The lost game up to this turn."""
-    return LOST.read_text("utf-8").split(f"\n{turns + 1}. ")[0].rstrip("\n") + "\n"
+from tests.board.taps import LOST, ROOT, game_of, lost, thursday
 
 
 def hard() -> str:
@@ -55,10 +44,10 @@ def test_the_table_is_told_as_deadlock_tells_it(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(LOST.read_text("utf-8"), "utf-8")
     with Board(file) as board:
-        ended = board.get("/api/know").data
+        ended = board.know().data
         assert (ended["standing"], ended["since"], ended["line"]) == ("lost", None, [])
         for turn, detail in ((34, "end"), (36, "saving")):
-            found = board.get(f"/api/know?turn={turn}&detail={detail}").data
+            found = board.know(turn=turn, detail=detail).data
             assert (found["standing"], found["since"]) == ("lost", None if detail == "end" else 34)
             if detail != "end":
                 assert found["alive"] == 33
@@ -67,13 +56,36 @@ def test_the_table_is_told_as_deadlock_tells_it(tmp_path: Path) -> None:
         assert found["saving"][0]["text"].startswith("4 legal actions")
         for turn in (0, 20, 33):  # what follows of the others is not asked again
             began = time.monotonic()
-            assert board.get(f"/api/know?turn={turn}").data["standing"] == "alive"
-            assert board.get("/api/know?turn=36&detail=since").data["since"] == 34
+            assert board.know(turn=turn).data["standing"] == "alive"
+            assert board.know(turn=36, detail="since").data["since"] == 34
             assert time.monotonic() - began < 0.5
-        assert board.get("/api/know?turn=37").status == 404
-        assert board.get("/api/know?revision=1").status == 409
-        assert board.get("/api/know?level=hall").status == 422
+        assert board.know(turn=37).status == 404
+        assert board.know(revision=1).status == 409
+        assert board.know(level="hall").status == 422
         assert not workers(board)
+
+
+def test_what_is_tried_is_asked_about(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(LOST.read_text("utf-8"), "utf-8")
+    worse = [turn_text(turn) for turn in game_of(LOST).record.turns[33:35]]
+    with Board(file) as board:
+        tried = board.know(branch={"from": 33, "turns": worse}, detail="since").data
+        assert (tried["standing"], tried["since"], tried["turn"]) == ("lost", 34, 35)
+        assert board.know(branch={"from": 33}).data["standing"] == "alive"
+        assert board.know(branch={"from": 33, "turns": worse}, turn=36).status == 404
+        assert board.know(branch={"from": 33, "turns": ["34. Ben what"]}).status == 422
+
+
+def test_a_view_is_asked_about_as_it_stands_for_whoever_sees_it(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(12), "utf-8")
+    with Board(file) as board:
+        whole, seen = (board.know(seen=who, level="tower").data for who in ("all", "table"))
+        assert board.know(seen="0").data["standing"] == "alive"
+        assert board.know(seen="7").status == 422
+    file.write_text(record_text(seen_record(game_of(file).record, None)), "utf-8")
+    assert seen == json.loads(msgspec.json.encode(tower_known(game_of(file), 12))) != whole
 
 
 @pytest.mark.parametrize("name", ["thursday", "finish"])
@@ -83,7 +95,7 @@ def test_each_table_of_a_game_that_is_won_is_told_as_the_report_tells_it(tmp_pat
     fate, last = fate_of(scan_table(game_of(source))), len(game_of(source).record.turns)
     with Board(file) as board:
         for turn in range(last, -1, -1):
-            found = board.get(f"/api/know?turn={turn}").data
+            found = board.know(turn=turn).data
             assert found["standing"] == ("won" if turn == last else fate.at(turn))
         assert not workers(board)
 
@@ -100,10 +112,8 @@ def test_after_an_illegal_turn_the_table_is_taken_as_it_stands(tmp_path: Path) -
     file = tmp_path / "x.cgn"
     file.write_text(f"{lost(30)}31. Aki +0 A 46@d6 ~~\n32. Ben +0 B 13@e6\n", "utf-8")
     with Board(file) as board:
-        before, after, since = (
-            board.get(f"/api/know?{which}").data for which in ("turn=30", "turn=32", "detail=since")
-        )
-        assert board.get("/api/know?level=tower").data["standing"] == "deadlocked"
+        before, after, since = (board.know(**which).data for which in ({"turn": 30}, {"turn": 32}, {"detail": "since"}))
+        assert board.know(level="tower").data["standing"] == "deadlocked"
     assert before["standing"] == "alive"
     assert (after["standing"], after["since"]) == ("lost", None)
     assert (since["since"], since["alive"], since["first"]) == (32, None, 32)
@@ -146,23 +156,24 @@ def wait(what: str, done: Any, seconds: float = 20.0) -> None:
 class Question(threading.Thread):
     """A question that somebody waits for."""
 
-    def __init__(self, board: Board, path: str) -> None:
+    def __init__(self, ask: Callable[[], Answer]) -> None:
         super().__init__(daemon=True)
-        self._board, self._path = board, path
+        self._ask = ask
         self.answer: Answer | None = None
         self.start()
 
     def run(self) -> None:
         try:
-            self.answer = self._board.get(self._path)
+            self.answer = self._ask()
         except OSError:  # the server has ended
             self.answer = None
 
 
-def asked(board: Board, *paths: str) -> Iterator[Question]:
-    """Questions that are being answered, each in a process of its own."""
-    for number, path in enumerate(paths, 1):
-        yield Question(board, path)
+def asked(board: Board, quarrel: str) -> Iterator[Question]:
+    """What is known and a quarrel, being answered, each in a process of its own."""
+    questions: list[Callable[[], Answer]] = [board.know, partial(board.get, f"/api/answer?ask={quarrel}")]
+    for number, ask in enumerate(questions, 1):
+        yield Question(ask)
         wait("a process", lambda number=number: len(workers(board)) == number)
 
 
@@ -175,7 +186,7 @@ def test_a_newer_turn_ends_the_question_before(tmp_path: Path) -> None:
     file.write_text(hard(), "utf-8")
     with Board(file) as board:
         board.revision = board.get("/api/game").data["revision"]
-        first, same = Question(board, "/api/know"), Question(board, "/api/know")
+        first, same = Question(board.know), Question(board.know)
         wait("a process", lambda: workers(board))
         (worker,) = workers(board)
         wait("its rank", lambda: os.getpriority(os.PRIO_PROCESS, worker) > os.getpriority(os.PRIO_PROCESS, 0))
@@ -187,9 +198,9 @@ def test_a_newer_turn_ends_the_question_before(tmp_path: Path) -> None:
             assert question.answer.status == 409
         assert time.monotonic() - began < 2
         wait("its end", lambda: not runs(worker))
-        kinds = list(asked(board, "/api/know", "/api/answer?ask=check"))
+        kinds = list(asked(board, "check"))
         assert len(kinds) == len(workers(board)) == 2
-        leaving = Question(board, "/api/know?double=1")  # a newer question of the same kind
+        leaving = Question(partial(board.know, double=1))  # a newer question of the same kind
         kinds[0].join(5)
         assert kinds[0].answer is not None
         assert kinds[0].answer.status == 409
@@ -200,7 +211,7 @@ def test_a_question_that_comes_while_the_board_ends_does_not_hold_it_up(tmp_path
     file = tmp_path / "x.cgn"
     file.write_text(hard(), "utf-8")
     board = Board(file)
-    question = Question(board, "/api/know")
+    question = Question(board.know)
     began = time.monotonic()
     assert board.stop() == 0
     question.join(5)
@@ -214,7 +225,8 @@ def test_nobody_waits_and_the_question_ends(tmp_path: Path) -> None:
     file.write_text(hard(), "utf-8")
     with Board(file) as board:
         asker = http.client.HTTPConnection("127.0.0.1", board.port)
-        asker.request("GET", "/api/know", headers={"Host": board.host, "Cookie": board.cookie})
+        own = {"Content-Type": "application/json", "Origin": f"http://{board.host}", "Cookie": board.cookie}
+        asker.request("POST", "/api/know", b"{}", {"Host": board.host, **own})
         wait("a process", lambda: workers(board))
         begun = workers(board)
         asker.close()
@@ -227,154 +239,9 @@ def test_an_ended_server_leaves_no_process(tmp_path: Path, way: str) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(hard(), "utf-8")
     board = Board(file)
-    list(asked(board, "/api/know", "/api/answer?ask=dispute"))
+    list(asked(board, "dispute"))
     begun = workers(board)
     assert len(begun) == 2
     getattr(board, way)()
     wait("their end", lambda: not any(map(runs, begun)), 5)
     assert way == "kill" or board.process.returncode == 0
-
-
-def overlaps(page: Page) -> list[str]:
-    """The glasses that the chip lies over."""
-    found: list[str] = page.evaluate("""() => {
-      const chip = document.getElementById("know-chip").getBoundingClientRect();
-      return [...document.querySelectorAll("#tower [data-cell] use")].filter((each) => {
-        const { left, top } = each.getBoundingClientRect();
-        return left < chip.right && top < chip.bottom;
-      }).map((each) => each.parentNode.dataset.cell);
-    }""")
-    return found
-
-
-@pytest.mark.slow
-def test_a_tower_dies_by_taps_on_a_phone(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(lost(31), "utf-8")
-    with Board(file) as board, screen(browser, board, **PHONE) as (hand, page):
-        chip, panel, more = (page.locator(f"#{name}") for name in ("know-chip", "panel-know", "know-more"))
-        expect(chip).to_have_text("✓ alive", timeout=15_000)
-        hand.card(Value(13))
-        hand.cell("d6")
-        hand.tap("#down")
-        hand.listed("32. Ben +0 B 13@d6")
-        expect(chip).to_have_text("✗ lost since turn 32", timeout=15_000)
-        expect(page.locator("#know-heard")).to_have_text("Table: lost since turn 32")
-        assert overlaps(page) == []
-        hand.tap("#know-chip")
-        expect(panel).to_be_focused()
-        expect(panel).to_contain_text("from turn 32 on no continuation wins")
-        expect(panel).to_contain_text("D6 must hold a number between 17 and 20, and none is left.")
-        assert page.locator("#tower .known").get_attribute("data-cell") == "d6"
-        assert problems(page) == []
-        for button in page.locator("#know-chip, #panel-know button:visible").all():
-            box = button.bounding_box()
-            assert box is not None
-            assert min(box["width"], box["height"]) >= 40
-        hand.tap("#know-close")
-        expect(chip).to_be_focused()
-        expect(page.locator("#tower .known")).to_have_count(0)
-        hand.tap("#undo")
-        expect(chip).to_have_text("✓ alive")
-        hand.tap("#know-chip")
-        expect(panel).to_contain_text("Some continuation of legal turns wins from here.")
-        expect(more).to_have_text("")
-        hand.tap("#know-line")
-        expect(more).to_contain_text("33. Aki")
-        hand.tap("#know-close")
-        for name in ("know", "turns"):  # from its tab the panel stands below, and lies over nothing
-            hand.tap(f"#tab-{name}")
-
-
-@pytest.mark.slow
-def test_a_table_is_lost_by_taps_and_what_would_have_saved_it(browser: Browser, tmp_path: Path) -> None:
-    file, record = tmp_path / "x.cgn", game_of(LOST).record
-    file.write_text(lost(33), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
-        chip, more = page.locator("#know-chip"), page.locator("#know-more")
-        expect(chip).to_have_text("✓ alive", timeout=15_000)
-        hand.take(record.turns[33], stood_before(record, 34))
-        expect(chip).to_have_text("✗ lost since turn 34", timeout=15_000)
-        assert overlaps(page) == []
-        hand.tap("#tab-know")
-        expect(more).to_have_text("")
-        hand.tap("#know-saving")
-        expect(more).to_contain_text("4 legal actions after the draw of this turn would have kept", timeout=20_000)
-        expect(more).to_contain_text("after turn 33 this would have won")
-        page.keyboard.press("Escape")
-        expect(page.locator("#tab-turns")).to_have_attribute("aria-selected", "true")
-        hand.tap("#undo")
-        expect(chip).to_have_text("✓ alive")
-        hand.tap("#know-chip")
-        hand.tap("#know-line")
-        expect(more).to_contain_text("34. Ben")
-        hand.tap("#know-line")
-        expect(more).to_have_text("")
-        hand.tap("#know-always")
-        expect(more).to_contain_text("34. Ben")
-        page.reload()
-        expect(chip).to_have_text("✓ alive")
-        hand.tap("#tab-know")
-        expect(more).to_contain_text("34. Ben")
-        late(page, hand)
-
-
-def caught(page: Page, held: list[Route], count: int) -> None:
-    """Wait until so many questions are held up."""
-    for _ in range(200):
-        if len(held) == count:
-            return
-        page.wait_for_timeout(20)
-    pytest.fail(f"{len(held)} questions")
-
-
-def late(page: Page, hand: Any) -> None:
-    """An answer that comes after a newer turn is not shown; in the form of a new game nothing is asked."""
-    held: list[Route] = []
-    page.route(re.compile("/api/know"), lambda route: held.append(route))
-    hand.tap("#redo")
-    caught(page, held, 1)
-    expect(page.locator("#know-chip")).to_have_text("… asking …")
-    hand.tap("#undo")
-    caught(page, held, 2)
-    said = {
-        "turn": 32,
-        "standing": "lost",
-        "since": 7,
-        "alive": 6,
-        "first": 0,
-        "said": [],
-        "cells": [],
-        "line": [],
-        "saving": None,
-    }
-    held[0].fulfill(json={**said, "detail": "since"})
-    page.wait_for_timeout(600)
-    expect(page.locator("#know-chip")).to_have_text("… asking …")
-    held[1].fulfill(json=said)
-    caught(page, held, 3)
-    held[2].fulfill(json={**said, "standing": "unknown", "since": None, "detail": "end"})
-    expect(page.locator("#know-chip")).to_have_text("? not known yet")
-    hand.tap("#know-on")
-    caught(page, held, 4)
-    assert "double=1" in held[3].request.url
-    held[3].fulfill(json={**said, "since": 33, "alive": 30, "detail": "since"})
-    expect(page.locator("#know-chip")).to_have_text("✗ lost by turn 33")
-    hand.tap("#know-on")
-    caught(page, held, 5)
-    assert "detail=since&double=2" in held[4].request.url
-    held[4].fulfill(json={**said, "standing": "alive", "since": None, "detail": "line"})
-    expect(page.locator("#know-chip")).to_have_text("✓ alive")
-    hand.tap("#new")
-    page.locator('[name="player"]').first.fill("Aki")
-    page.wait_for_timeout(500)
-    assert len(held) == 5
-    hand.tap("#new")
-    hand.tap("#redo")
-    caught(page, held, 6)
-    hand.tap("#new")
-    held[5].fulfill(json=said)
-    page.wait_for_timeout(500)
-    assert len(held) == 6
-    hand.tap("#new")
-    caught(page, held, 7)

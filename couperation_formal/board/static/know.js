@@ -1,6 +1,6 @@
 /* Can the tower be completed, can the table be won: a chip over the tower, and a panel with the reasons. */
 import { element, say } from "/static/shared.js";
-import { ask, query } from "./net.js";
+import { ask } from "./net.js";
 import { pressed } from "./session.js";
 
 const at = (id) => document.getElementById(id);
@@ -35,7 +35,7 @@ export class Know {
       event.stopPropagation();
       this.close();
     });
-    at("new").addEventListener("click", () => this.game && this.show(this.game, this.turn));
+    at("new").addEventListener("click", () => this.game && this.show(this.game, this.turn, this.looked));
     pressed("know-line", () => this.more("line"));
     pressed("know-saving", () => this.more("saving"));
     pressed("know-on", () => this.on());
@@ -59,11 +59,11 @@ export class Know {
     at("know-chip").focus();
   }
 
-  /** Ask about the table after a turn, once for each revision; nothing while a new game is being begun. */
-  async show(game, turn = game.turns.length) {
-    const key = [game.file, game.game, game.revision, turn].join();
+  /** Ask about the table after a turn, with what is `looked` at (`seen`, `branch`), once for each revision; nothing while a new game is being begun. */
+  async show(game, turn = game.turns.length, looked = {}) {
+    const key = JSON.stringify([game.file, game.game, game.revision, turn, looked]);
     if (key === this.key || !at("start").hidden) return;
-    Object.assign(this, { key, game, turn, found: null, tower: null, double: 0, opened: null, hushed: false });
+    Object.assign(this, { key, game, turn, looked, found: null, tower: null, double: 0, opened: null });
     this.draw();
     const [tower] = await Promise.all([this.ask(key, { level: "tower" }), new Promise((done) => setTimeout(done, SETTLED))]);
     if (key !== this.key) return;
@@ -72,16 +72,10 @@ export class Know {
     await this.table(key, "end");
   }
 
-  /** What is tried is not asked about: nothing is told of another table meanwhile. */
-  hush() {
-    Object.assign(this, { key: null, found: null, tower: null, asking: null, hushed: true });
-    this.draw();
-  }
-
   /** An answer; null where it was dropped, or another table is shown by now. */
   async ask(key, what) {
     const { file, game, revision } = this.game;
-    const { ok, said } = await ask(query("/api/know", { file, game, revision, turn: this.turn, ...what }));
+    const { ok, said } = await ask("/api/know", { file, game, revision, turn: this.turn, ...this.looked, ...what });
     return ok && key === this.key ? said : null;
   }
 
@@ -141,8 +135,7 @@ export class Know {
     if (standing !== "asking" && at("know-heard").textContent !== heard) at("know-heard").textContent = heard;
     at("know-tower").replaceChildren(...(tower?.said ?? []).map((text) => line({ text })));
     const busy = this.asking ? [element("p", { class: "small" }, say("liveboard_asking"))] : [];
-    const none = this.hushed ? [{ text: say("liveboard_know_what_if") }] : [];
-    at("know-table").replaceChildren(...(found?.said ?? none).map(line), ...busy);
+    at("know-table").replaceChildren(...(found?.said ?? []).map(line), ...busy);
     at("know-table").setAttribute("aria-busy", String(Boolean(this.asking)));
     const lost = standing === "lost";
     const exact = lost && found.since !== null && (found.since === found.first || found.alive === found.since - 1);

@@ -243,8 +243,7 @@ export class Look extends WhatIf {
   arrived(table) {
     const { board } = this;
     this.shown = table;
-    if (this.branch === null) board.know?.show(board.game, this.now);
-    else board.know?.hush();
+    board.know?.show(board.game, this.now, { seen: this.seen, branch: this.upTo(this.now) });
     board.turns.piles(table);
     board.draw();
     board.judge();

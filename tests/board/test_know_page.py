@@ -1,0 +1,174 @@
+"""The chip that tells what is known of a table, and its panel, by taps."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from bench.board_client import Board
+from couperation_formal.board.judge import stood_before
+from couperation_formal.model.cards import Value
+from tests.board.taps import LAPTOP, LOST, PHONE, game_of, lost, problems, screen
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+
+def overlaps(page: Page) -> list[str]:
+    """The glasses that the chip lies over."""
+    found: list[str] = page.evaluate("""() => {
+      const chip = document.getElementById("know-chip").getBoundingClientRect();
+      return [...document.querySelectorAll("#tower [data-cell] use")].filter((each) => {
+        const { left, top } = each.getBoundingClientRect();
+        return left < chip.right && top < chip.bottom;
+      }).map((each) => each.parentNode.dataset.cell);
+    }""")
+    return found
+
+
+@pytest.mark.slow
+def test_a_tower_dies_by_taps_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(lost(31), "utf-8")
+    with Board(file) as board, screen(browser, board, **PHONE) as (hand, page):
+        chip, panel, more = (page.locator(f"#{name}") for name in ("know-chip", "panel-know", "know-more"))
+        expect(chip).to_have_text("✓ alive", timeout=15_000)
+        hand.card(Value(13))
+        hand.cell("d6")
+        hand.tap("#down")
+        hand.listed("32. Ben +0 B 13@d6")
+        expect(chip).to_have_text("✗ lost since turn 32", timeout=15_000)
+        expect(page.locator("#know-heard")).to_have_text("Table: lost since turn 32")
+        assert overlaps(page) == []
+        hand.tap("#know-chip")
+        expect(panel).to_be_focused()
+        expect(panel).to_contain_text("from turn 32 on no continuation wins")
+        expect(panel).to_contain_text("D6 must hold a number between 17 and 20, and none is left.")
+        assert page.locator("#tower .known").get_attribute("data-cell") == "d6"
+        assert problems(page) == []
+        for button in page.locator("#know-chip, #panel-know button:visible").all():
+            box = button.bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= 40
+        hand.tap("#know-close")
+        expect(chip).to_be_focused()
+        expect(page.locator("#tower .known")).to_have_count(0)
+        hand.tap("#undo")
+        expect(chip).to_have_text("✓ alive")
+        hand.tap("#know-chip")
+        expect(panel).to_contain_text("Some continuation of legal turns wins from here.")
+        expect(more).to_have_text("")
+        hand.tap("#know-line")
+        expect(more).to_contain_text("33. Aki")
+        hand.tap("#know-close")
+        for name in ("know", "turns"):  # from its tab the panel stands below, and lies over nothing
+            hand.tap(f"#tab-{name}")
+
+
+@pytest.mark.slow
+def test_a_table_is_lost_by_taps_and_what_would_have_saved_it(browser: Browser, tmp_path: Path) -> None:
+    file, record = tmp_path / "x.cgn", game_of(LOST).record
+    file.write_text(lost(33), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        chip, more = page.locator("#know-chip"), page.locator("#know-more")
+        expect(chip).to_have_text("✓ alive", timeout=15_000)
+        hand.tap("#fork")
+        expect(page.locator("#what-if-head")).to_have_text("What if, from turn 33")
+        hand.take(record.turns[33], stood_before(record, 34))
+        expect(chip).to_have_text("✗ lost since turn 34", timeout=15_000)
+        hand.tap("#what-if-drop")
+        expect(chip).to_have_text("✓ alive")
+        hand.take(record.turns[33], stood_before(record, 34))
+        expect(chip).to_have_text("✗ lost since turn 34", timeout=15_000)
+        assert overlaps(page) == []
+        hand.tap("#tab-know")
+        expect(more).to_have_text("")
+        hand.tap("#know-saving")
+        expect(more).to_contain_text("4 legal actions after the draw of this turn would have kept", timeout=20_000)
+        expect(more).to_contain_text("after turn 33 this would have won")
+        page.keyboard.press("Escape")
+        expect(page.locator("#tab-turns")).to_have_attribute("aria-selected", "true")
+        hand.tap("#undo")
+        expect(chip).to_have_text("✓ alive")
+        hand.tap("#know-chip")
+        hand.tap("#know-line")
+        expect(more).to_contain_text("34. Ben")
+        hand.tap("#know-line")
+        expect(more).to_have_text("")
+        hand.tap("#know-always")
+        expect(more).to_contain_text("34. Ben")
+        page.reload()
+        expect(chip).to_have_text("✓ alive")
+        hand.tap("#tab-know")
+        expect(more).to_contain_text("34. Ben")
+        late(page, hand)
+
+
+def caught(page: Page, held: list[Route], count: int) -> None:
+    """Wait until so many questions are held up."""
+    for _ in range(200):
+        if len(held) == count:
+            return
+        page.wait_for_timeout(20)
+    pytest.fail(f"{len(held)} questions")
+
+
+def asked(route: Route) -> dict[str, Any]:
+    """What a question that is held up asks."""
+    return dict(route.request.post_data_json or {})
+
+
+def late(page: Page, hand: Any) -> None:
+    """An answer that comes after a newer turn is not shown; in the form of a new game nothing is asked."""
+    held: list[Route] = []
+    page.route(re.compile("/api/know"), lambda route: held.append(route))
+    hand.tap("#redo")
+    caught(page, held, 1)
+    expect(page.locator("#know-chip")).to_have_text("… asking …")
+    hand.tap("#undo")
+    caught(page, held, 2)
+    said = {
+        "turn": 32,
+        "standing": "lost",
+        "since": 7,
+        "alive": 6,
+        "first": 0,
+        "said": [],
+        "cells": [],
+        "line": [],
+        "saving": None,
+    }
+    held[0].fulfill(json={**said, "detail": "since"})
+    page.wait_for_timeout(600)
+    expect(page.locator("#know-chip")).to_have_text("… asking …")
+    held[1].fulfill(json=said)
+    caught(page, held, 3)
+    held[2].fulfill(json={**said, "standing": "unknown", "since": None, "detail": "end"})
+    expect(page.locator("#know-chip")).to_have_text("? not known yet")
+    hand.tap("#know-on")
+    caught(page, held, 4)
+    assert asked(held[3])["double"] == 1
+    held[3].fulfill(json={**said, "since": 33, "alive": 30, "detail": "since"})
+    expect(page.locator("#know-chip")).to_have_text("✗ lost by turn 33")
+    hand.tap("#know-on")
+    caught(page, held, 5)
+    assert [asked(held[4])[name] for name in ("detail", "double")] == ["since", 2]
+    held[4].fulfill(json={**said, "standing": "alive", "since": None, "detail": "line"})
+    expect(page.locator("#know-chip")).to_have_text("✓ alive")
+    hand.tap("#new")
+    page.locator('[name="player"]').first.fill("Aki")
+    page.wait_for_timeout(500)
+    assert len(held) == 5
+    hand.tap("#new")
+    hand.tap("#redo")
+    caught(page, held, 6)
+    hand.tap("#new")
+    held[5].fulfill(json=said)
+    page.wait_for_timeout(500)
+    assert len(held) == 6
+    hand.tap("#new")
+    caught(page, held, 7)
