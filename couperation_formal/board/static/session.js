@@ -24,6 +24,8 @@ export class Session {
   revision = 0;
   /** The game of the file that is shown; null is the last one. */
   index = null;
+  /** Whether an edit is being written. */
+  writing = false;
 
   constructor() {
     this.start = new Start((what) => this.begin(what));
@@ -119,10 +121,14 @@ export class Session {
     return answer;
   }
 
-  /** Post an edit of what is shown; whether it was accepted. With `turn` what was begun is then played. */
+  /** Post an edit of what is shown; whether it was accepted. With `turn` what was begun is then played. What is pressed
+   * while another one is being written is let go. */
   async edit(what, turn = false) {
+    if (this.writing) return false;
+    this.writing = true;
     const yours = turn ? this.yours : what.text ?? what.branch?.turns.join("\n") ?? what.op;
     const { ok, status, said } = await this.posted({ game: this.game.game, ...what });
+    this.writing = false;
     if (ok) {
       if (turn) this.forget();
       this.show(said);

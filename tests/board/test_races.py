@@ -1,0 +1,41 @@
+"""Answers that come late: what was begun is played once, on the table that is shown, and moved nowhere unasked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from bench.board_client import Board
+from tests.board.taps import LAPTOP, screen, thursday
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+pytestmark = pytest.mark.slow
+
+
+def late(page: Page, path: str) -> list[Route]:
+    """The questions to this path from now on, which wait until they are gone on with."""
+    held: list[Route] = []
+    page.route(path, lambda route: held.append(route))
+    return held
+
+
+def test_what_is_pressed_twice_is_played_once(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        page.locator("#line").fill("+12 A 29@g2")
+        expect(page.locator("#told")).to_contain_text("legal")
+        held = late(page, "**/api/edit")
+        page.evaluate("for (let i = 0; i < 2; i += 1) document.getElementById('up').click()")
+        expect(page.locator("#up")).to_be_enabled()
+        for route in held:
+            route.continue_()
+        page.unroute("**/api/edit")
+        hand.listed("4. Mira +12 A 29@g2")
+        assert len(held) == 1
+        assert page.locator("#stale").is_hidden()
