@@ -39,3 +39,20 @@ def test_what_is_pressed_twice_is_played_once(browser: Browser, tmp_path: Path) 
         hand.listed("4. Mira +12 A 29@g2")
         assert len(held) == 1
         assert page.locator("#stale").is_hidden()
+
+
+def test_a_turn_goes_to_the_file_that_is_shown(browser: Browser, tmp_path: Path) -> None:
+    for name in ("a.cgn", "b.cgn"):
+        (tmp_path / name).write_text(thursday(3), "utf-8")
+    with Board(tmp_path) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap('#folder-games .game[data-file="a.cgn"]')
+        hand.listed(thursday(3).splitlines()[-1].split(" ;")[0])
+        late(page, "**/api/game?*")
+        with page.expect_request("**/api/game?*"):
+            page.locator("#file").select_option("b.cgn")
+        page.locator("#line").fill("+12 A 29@g2")
+        page.locator("#line").press("Enter")
+        hand.listed("4. Mira +12 A 29@g2")
+        page.unroute_all(behavior="ignoreErrors")
+    assert "29@g2" in (tmp_path / "a.cgn").read_text("utf-8")
+    assert (tmp_path / "b.cgn").read_text("utf-8") == thursday(3)

@@ -232,7 +232,7 @@ class Board extends Session {
     if (this.look.still) return;
     const { game, draft, place } = this;
     const line = at("line").value;
-    const body = { file: file(), game: game.game, place, ...this.look.asking };
+    const body = { file: game.file, game: game.game, place, ...this.look.asking };
     const drafted = (down) => ask("/api/draft", { ...body, draft: draft.told(down) });
     const two = !draft.none && (draft.own.length > 0 || draft.exchange) && draft.cell !== null && draft.shown === null;
     const typed = line.trim() ? ask("/api/draft", { ...body, line }) : null;

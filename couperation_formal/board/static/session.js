@@ -127,7 +127,7 @@ export class Session {
     if (this.writing) return false;
     this.writing = true;
     const yours = turn ? this.yours : what.text ?? what.branch?.turns.join("\n") ?? what.op;
-    const { ok, status, said } = await this.posted({ game: this.game.game, ...what });
+    const { ok, status, said } = await this.posted({ file: this.game.file, game: this.game.game, ...what });
     this.writing = false;
     if (ok) {
       if (turn) this.forget();
