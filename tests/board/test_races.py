@@ -41,6 +41,23 @@ def test_what_is_pressed_twice_is_played_once(browser: Browser, tmp_path: Path) 
         assert page.locator("#stale").is_hidden()
 
 
+def test_a_turn_begun_while_another_is_heard_of_is_not_moved_to_it(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        expect(page.locator("#told")).to_contain_text("Tap what was drawn")
+        held = late(page, "**/api/game?*")
+        with page.expect_request("**/api/game?*"):
+            board.edit("turn", line="+12 A 29@g2")
+        hand.tap('#fifty [data-card="19"]')
+        for route in held:
+            route.continue_()
+        page.unroute("**/api/game?*")
+        expect(page.locator("#there")).to_contain_text("4. Mira +12 A 29@g2")
+        hand.tap("#let-go")
+        hand.listed("4. Mira +12 A 29@g2")
+
+
 def test_a_turn_goes_to_the_file_that_is_shown(browser: Browser, tmp_path: Path) -> None:
     for name in ("a.cgn", "b.cgn"):
         (tmp_path / name).write_text(thursday(3), "utf-8")
@@ -56,3 +73,17 @@ def test_a_turn_goes_to_the_file_that_is_shown(browser: Browser, tmp_path: Path)
         page.unroute_all(behavior="ignoreErrors")
     assert "29@g2" in (tmp_path / "a.cgn").read_text("utf-8")
     assert (tmp_path / "b.cgn").read_text("utf-8") == thursday(3)
+
+
+def test_who_was_cut_off_hears_what_was_written_meanwhile(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        ended: dict[str, Any] = {"content_type": "text/event-stream", "body": "retry: 100\n\n"}
+        page.route("**/api/events", lambda route: route.fulfill(**ended))
+        page.reload()
+        hand.listed(thursday(3).splitlines()[-1].split(" ;")[0])
+        hand.tap('#fifty [data-card="12"]')
+        board.edit("turn", line="+12 A 29@g2")
+        page.unroute("**/api/events")
+        expect(page.locator("#there")).to_contain_text("4. Mira +12 A 29@g2")

@@ -24,8 +24,9 @@ export class Session {
   revision = 0;
   /** The game of the file that is shown; null is the last one. */
   index = null;
-  /** Whether an edit is being written. */
+  /** Whether an edit is being written, and how often a game was asked for. */
   writing = false;
+  loads = 0;
 
   constructor() {
     this.start = new Start((what) => this.begin(what));
@@ -64,16 +65,26 @@ export class Session {
 
   async load() {
     if (file() === null) return this.fresh(true);
+    const mine = ++this.loads;
     const { ok, said } = await ask(query("/api/game", this.asking));
+    if (mine !== this.loads) return;
     if (ok) this.show(said);
     else this.away(said);
   }
 
   away(said) {
     this.notice(say("liveboard_gone_away"), said?.said);
+    this.cut = true;
+  }
+
+  /** The board is heard, perhaps again: it may have told something meanwhile. */
+  heard() {
+    if (this.cut) this.notice();
+    return this.renew();
   }
 
   notice(...texts) {
+    this.cut = false;
     at("notices").replaceChildren(...texts.filter(Boolean).map((text) => element("p", {}, text)));
   }
 
@@ -180,9 +191,20 @@ export class Session {
   async changed({ file: name, revision }) {
     await this.posting;
     if (name !== file() || revision === this.revision || !at("start").hidden) return;
-    if (this.idle) return void this.load();
+    return this.renew();
+  }
+
+  /** Ask whether there is another revision; what is begun by the time of the answer is not moved to it. */
+  async renew() {
+    if (!this.game || !at("start").hidden) return;
+    const mine = ++this.loads;
+    const { revision } = this;
     const { ok, said } = await ask(query("/api/game", this.asking));
-    if (ok && said.revision !== this.revision) this.both(this.yours || say("liveboard_begun"), said);
+    if (mine !== this.loads || revision !== this.revision) return;
+    if (!ok) return this.away(said);
+    if (said.revision === revision) return;
+    if (this.idle) this.show(said);
+    else this.both(this.yours || say("liveboard_begun"), said);
   }
 }
 
@@ -195,6 +217,7 @@ export async function live(session) {
   }
   await session.load();
   const events = new EventSource("/api/events");
+  events.addEventListener("open", () => session.heard());
   events.addEventListener("changed", (event) => session.changed(JSON.parse(event.data)));
   document.documentElement.classList.add("live");
 }
