@@ -136,7 +136,10 @@ class Gate:
             return _plain(403, phrase("board_host"))
         if len(scope["raw_path"]) + len(scope["query_string"]) > MOST_TARGET:
             return _plain(414, phrase("board_target"))
-        query = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=20)
+        try:
+            query = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=20)
+        except ValueError:
+            return _plain(414, phrase("board_target"))
         entering = scope["method"] == "GET" and "token" in query
         token = query["token"][0] if entering else self._brought(headers)
         may = self._tokens.may(token)

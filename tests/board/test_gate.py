@@ -493,3 +493,10 @@ def test_others_are_let_in_with_host(tmp_path: Path, host: str, own: str) -> Non
         assert lines[-2] == f"To watch: http://{addresses[0]}/?token={tokens[0]}"
         assert "\n".join(lines[:-2]) == drawn(f"http://{addresses[0]}/?token={tokens[0]}", colours=False)
         assert board.query.removeprefix("token=") not in board.out
+
+
+def test_a_query_of_too_many_parts_is_refused_as_any_other(board: Board) -> None:
+    for cookie in (False, True):
+        answer = board.ask("GET", f"/?{'&'.join('a' * 30)}", cookie=cookie)
+        assert answer.status == 414
+        assert answer.headers["cache-control"] == "no-store"
