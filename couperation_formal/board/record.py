@@ -174,6 +174,7 @@ def retyped(item: Item, new: str) -> Splice:
     """The edit that puts a game's text as somebody typed it in place of its own. Raises `Refused` with the reader's
     words where that cannot be read as one game.
     """
+    new = new.lstrip(_BOM)  # within a file it would hide where the game begins
     new = new if new.endswith("\n") else f"{new}{_ends(new)}"
     items = list(read_stream(io.BytesIO(encoded(new)), item.file))
     if len(items) != 1:

@@ -143,3 +143,11 @@ def test_random_edits_of_a_game_undo_to_the_same_text() -> None:
     for before, splice in reversed(steps):
         text = splice.back.on(text)
         assert text == before
+
+
+def test_a_typed_game_that_begins_with_a_byte_order_mark_stays_a_game_of_its_file() -> None:
+    text = '[CGN "1"]\n[Players "Aki Ben"]\n'
+    start, item = parts(text * 2, "x")[1]
+    splice = retyped(item, f"\ufeff{text}1. Aki A 17@f1\n")
+    made = Splice(start + splice.at, splice.cut, splice.put).on(text * 2)
+    assert made == f"{text}{text}1. Aki A 17@f1\n"
