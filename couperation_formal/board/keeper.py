@@ -156,8 +156,9 @@ class Keeper:
 
     def take_theirs(self) -> Path | None:
         """Go on with the file as somebody else left it; what was written here stays beside it, in a file of its own:
-        that file. Raises `OSError`.
+        that file. Raises `Unfit` and `OSError`; where it cannot be read nothing has changed.
         """
+        _text(self.path)
         mine = None
         if self._edits or self._undone:
             mine = _free(self.path)
@@ -204,10 +205,8 @@ class Keeper:
 def _text(path: Path) -> str:
     """A file's text, empty where there is none. Raises `Unfit` and `OSError`."""
     try:
-        if not path.is_file():
-            if path.exists():
-                raise Unfit(fact("board_no_file", file=path.name))
-            return ""
+        if path.is_symlink() or (path.exists() and not path.is_file()):  # a link was put here since it was opened
+            raise Unfit(fact("board_no_file", file=path.name))
         if path.stat().st_size > MOST:
             raise Unfit(fact("board_too_large", most=MOST))
         return decoded(path.read_bytes())
@@ -217,7 +216,7 @@ def _text(path: Path) -> str:
 
 def _status(path: Path) -> tuple[int, int, int, int] | None:
     try:
-        return _named(path.stat())
+        return _named(path.lstat())
     except OSError:
         return None
 

@@ -285,3 +285,25 @@ def test_a_journal_is_for_one_process(path: Path) -> None:
     second.take(TEXT)
     second.done()
     assert around(path) == {"game.cgn"}
+
+
+@pytest.mark.parametrize("other", ["folder", "link", "link to the same"])
+def test_what_is_no_file_in_the_place_of_one_is_neither_read_nor_written(path: Path, other: str) -> None:
+    keeper = Keeper(path)
+    add(keeper, "; one\n")
+    away = path.parent.with_name("away.cgn")
+    path.rename(away)
+    if other == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to(away)
+    if other == "link":
+        away.write_text("; theirs\n")
+    there = around(path)
+    assert keeper.changed_outside()
+    assert not keeper.fold()
+    with pytest.raises(Unfit):
+        keeper.take_theirs()
+    assert (around(path), keeper.text, keeper.can_undo) == (there, f"{TEXT}; one\n", "text")
+    assert path.is_symlink() or path.is_dir()
+    assert not keeper.close()
