@@ -270,10 +270,11 @@ class Board:
 
     async def _fold(self, keeper: Keeper) -> None:
         """Write the text into its file, once it was told that it is kept; a failure is met again at the end."""
+        keeper.told[:] = [each for each in keeper.told if each.kind != "board_not_folded"]
         try:
             keeper.fold()
         except OSError as error:
-            keeper.told[:] = [fact("board_not_folded", why=error.strerror or str(error))]
+            keeper.told.append(fact("board_not_folded", why=error.strerror or str(error)))
 
     def _keeper(self, request: Request) -> Keeper:
         return self.shelf.keeper(request.query_params.get("file"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import io
 import json
@@ -28,6 +29,7 @@ from couperation_formal.board.app import Board as App
 from couperation_formal.board.gate import BURST, RATE, SHARED, Gate, May, Tokens
 from couperation_formal.board.share import code, drawn
 from couperation_formal.board.shelf import Shelf
+from couperation_formal.model.fact import fact
 from tests.board.awaited import awaited
 
 SECRET = "Hanako"
@@ -500,3 +502,16 @@ def test_a_query_of_too_many_parts_is_refused_as_any_other(board: Board) -> None
         answer = board.ask("GET", f"/?{'&'.join('a' * 30)}", cookie=cookie)
         assert answer.status == 414
         assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_file_that_could_not_be_written_is_told_until_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    board = App(Shelf(tmp_path / "game.cgn", date(2026, 1, 2)), Tokens(), ("x",))
+    keeper = board.shelf.keeper(None)
+    keeper.told.append(fact("board_aside", file="x"))
+    with monkeypatch.context() as full:
+        full.setattr(keeper, "fold", lambda: (_ for _ in ()).throw(OSError("full")))
+        for _ in range(2):
+            asyncio.run(board._fold(keeper))
+            assert [each.kind for each in keeper.told] == ["board_aside", "board_not_folded"]
+    asyncio.run(board._fold(keeper))
+    assert [each.kind for each in keeper.told] == ["board_aside"]
