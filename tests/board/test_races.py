@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bench.board_client import Board
+from couperation_formal.model.cards import Value
 from tests.board.taps import LAPTOP, screen, thursday
 
 if TYPE_CHECKING:
@@ -87,3 +88,58 @@ def test_who_was_cut_off_hears_what_was_written_meanwhile(browser: Browser, tmp_
         board.edit("turn", line="+12 A 29@g2")
         page.unroute("**/api/events")
         expect(page.locator("#there")).to_contain_text("4. Mira +12 A 29@g2")
+
+
+def test_what_is_let_go_is_gone_also_where_another_table_is_looked_at(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap('#fifty [data-card="12"]')
+        hand.tap('#steps [data-go="back"]')
+        board.edit("turn", line="+12 A 29@g2")
+        hand.tap("#let-go")
+        hand.listed("4. Mira +12 A 29@g2")
+        hand.tap("#present")
+        expect(page.locator("#clear")).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_press_waits_for_the_verdict_on_what_it_lies_on(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap('#fifty [data-card="12"]')
+        hand.tap('#hand [data-card="29"]')
+        hand.cell("g2")
+        expect(page.locator("#told .verdict")).to_have_text("✓ legal")
+        held = late(page, "**/api/draft")
+        with page.expect_request("**/api/draft"):
+            hand.card(Value(12))
+        told = page.locator("#told")
+        expect(told).to_have_attribute("aria-busy", "true")
+        page.evaluate("document.getElementById('up').click()")
+        for route in held:
+            route.continue_()
+        page.unroute("**/api/draft")
+        expect(told).to_have_attribute("aria-busy", "false")
+        expect(page.locator("#up")).to_have_attribute("aria-disabled", "true")
+        assert len(hand.turns) == 3
+        assert page.locator("#notices").inner_text() == ""
+
+
+def test_the_next_game_is_dealt_anew(browser: Browser, tmp_path: Path) -> None:
+    with Board(tmp_path / "x.cgn") as board, screen(browser, board, **LAPTOP) as (hand, page):
+        for seat, name in enumerate(("Ida", "Jon")):
+            page.locator('[name="player"]').nth(seat).fill(name)
+        hand.tap("#dealing summary")
+        hand.tap("#targets button:nth-child(3)")
+        for card in (2, 3, 4, 5):
+            hand.tap(f'#dealt [data-card="{card}"]')
+        for seat, name in ((2, "Kai"), (3, "Lea")):
+            page.locator('[name="player"]').nth(seat).fill(name)
+        expect(page.locator("#targets button:nth-child(5)")).to_have_text("Reserve: 1 50 2 3")
+        page.evaluate("for (let i = 0; i < 2; i += 1) document.querySelector('#start .go').click()")
+        page.locator("#game").wait_for()
+        hand.tap("#new")
+        expect(page.locator("#targets button:nth-child(5)")).to_have_text("Reserve: 1 50 ? ?")
+        assert page.locator("#start-said").inner_text() == ""
+    assert (tmp_path / "x.cgn").read_text("utf-8").count("[CGN") == 1

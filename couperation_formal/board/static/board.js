@@ -95,6 +95,12 @@ class Board extends Session {
     at("line").value = "";
   }
 
+  /** What was begun at the present table goes too where another one is looked at. */
+  letGo() {
+    this.look.held = null;
+    super.letGo();
+  }
+
   /** Whether nothing was begun. */
   get idle() {
     if (this.look.away) return this.look.held?.idle ?? true;
@@ -136,8 +142,10 @@ class Board extends Session {
 
   /** Put an earlier turn anew; null goes on with the next one. */
   async open(place) {
+    const { game } = this;
     if (place !== null) {
-      const { ok, said } = await ask(query("/api/table", { file: file(), game: this.game.game, turn: place - 1 }));
+      const { ok, said } = await ask(query("/api/table", { file: game.file, game: game.game, turn: place - 1 }));
+      if (game !== this.game) return;
       if (!ok) return this.away(said);
       this.before = said;
     }
@@ -145,7 +153,7 @@ class Board extends Session {
     this.forget();
     this.place = place;
     if (place !== null) {
-      const { text, draw, draw_open: open } = this.game.turns[place - 1];
+      const { text, draw, draw_open: open } = game.turns[place - 1];
       Object.assign(this.draft, { draw: [...draw], open });
       at("line").value = text.replace(/^\S+ \S+ /, "");
     }
@@ -156,7 +164,7 @@ class Board extends Session {
   /* Taps */
 
   change(act) {
-    if (this.look.still) return;
+    if (this.look.still || this.writing) return;
     this.wanted = null;
     at("line").value = "";
     this.line = null;
@@ -227,8 +235,15 @@ class Board extends Session {
 
   /* What the board says */
 
-  async judge() {
+  /** Ask what the board says of what was begun; what was said before is shown as being asked anew. */
+  judge() {
+    this.judging = this.asks();
+    return this.judging;
+  }
+
+  async asks() {
     const mine = ++this.asked;
+    at("told").setAttribute("aria-busy", String(!this.look.still));
     if (this.look.still) return;
     const { game, draft, place } = this;
     const line = at("line").value;
@@ -238,8 +253,13 @@ class Board extends Session {
     const typed = line.trim() ? ask("/api/draft", { ...body, line }) : null;
     const answers = await Promise.all([drafted(false), two ? drafted(true) : null, typed]);
     if (mine !== this.asked) return;
+    at("told").setAttribute("aria-busy", "false");
     const failed = answers.find((each) => each && !each.ok);
-    if (failed) return failed.status ? this.notice(failed.said?.said ?? failed.said) : this.away(failed.said);
+    if (failed) {
+      this.told = this.low = this.line = null;
+      this.draw();
+      return failed.status ? this.notice(failed.said?.said ?? failed.said) : this.away(failed.said);
+    }
     [this.told, this.low] = answers.map((each) => each?.said ?? null);
     const offersDown = !draft.exchange || Object.keys(this.told.offers?.places ?? {}).some((each) => each.startsWith("~"));
     if (!offersDown) this.low = null;
@@ -319,7 +339,11 @@ class Board extends Session {
     at("keep").classList.toggle("quiet", !keeps);
   }
 
-  confirm(down) {
+  /** A press waits for what the board says of what it lies on; where something else was tapped meanwhile it is let go. */
+  async confirm(down) {
+    const { judging } = this;
+    await judging;
+    if (judging !== this.judging || at(down ? "down" : "up").getAttribute("aria-disabled") === "true") return;
     const one = this.line ?? (down ? this.low : this.told);
     if (illegal(one)) {
       this.wanted = down;

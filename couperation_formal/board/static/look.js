@@ -35,7 +35,6 @@ export class Look extends WhatIf {
     at("play").addEventListener("click", () => this.play(!this.playing));
     at("present").addEventListener("click", () => this.leave());
     at("seen-by").addEventListener("change", () => this.see(at("seen-by").value));
-    at("let-go").addEventListener("click", () => (this.held = null));
     document.addEventListener("keydown", (event) => this.keyed(event));
   }
 

@@ -32,10 +32,7 @@ export class Session {
     this.start = new Start((what) => this.begin(what));
     for (const op of ["undo", "redo"]) pressed(op, () => this.edit({ op }));
     at("again").addEventListener("click", () => this.again());
-    at("let-go").addEventListener("click", () => {
-      this.forget();
-      this.again();
-    });
+    at("let-go").addEventListener("click", () => this.letGo());
     at("file").addEventListener("change", () => this.other(null));
     at("which").addEventListener("change", () => this.other(Number(at("which").value)));
     at("new").addEventListener("click", () => this.fresh(at("new").getAttribute("aria-pressed") !== "true"));
@@ -178,6 +175,11 @@ export class Session {
     at("there").textContent = game.text ?? "";
     at("there").scrollTop = at("there").scrollHeight;
     at("again").focus();
+  }
+
+  letGo() {
+    this.forget();
+    this.again();
   }
 
   again() {

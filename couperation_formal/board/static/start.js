@@ -61,8 +61,8 @@ export class Start {
     return [...hands, { key: "reserve", name: say("liveboard_reserve"), most: size, always: SETUP.open }];
   }
 
-  cards({ key, always = [] }) {
-    return [...always, ...(this.dealt.get(key) ?? [])];
+  cards({ key, most, always = [] }) {
+    return [...always, ...(this.dealt.get(key) ?? [])].slice(0, most);
   }
 
   /* Marks: one tap a card */
@@ -88,9 +88,9 @@ export class Start {
 
   deal(text) {
     const { targets } = this;
-    const holder = targets.find((each) => this.cards(each).includes(text));
-    if (holder) this.dealt.set(holder.key, (this.dealt.get(holder.key) ?? []).filter((each) => each !== text));
-    else {
+    const held = targets.some((each) => this.cards(each).includes(text));
+    for (const [key, cards] of this.dealt) this.dealt.set(key, cards.filter((each) => each !== text));
+    if (!held) {
       const wanted = targets[this.target];
       if (wanted && this.cards(wanted).length < wanted.most) {
         this.dealt.set(wanted.key, [...(this.dealt.get(wanted.key) ?? []), text]);
@@ -132,7 +132,10 @@ export class Start {
     at("start").hidden = !open;
   }
 
+  /** Begin, once; the next game is named and dealt anew. */
   async send() {
+    if (this.sending) return;
+    this.sending = true;
     const seats = this.players;
     const changes = [...at("rulings").querySelectorAll("select")].filter((each) => each.value)
       .map((each) => `${each.dataset.ruling}=${each.value}`);
@@ -142,9 +145,16 @@ export class Start {
     };
     const dealt = this.targets.map(full);
     const deals = Object.fromEntries(seats.map((name, seat) => [name, dealt[seat]]));
-    at("start-said").textContent = await this.begin({
+    const refused = await this.begin({
       op: "start", players: seats, rules: [at("rules").value, ...changes].join(" "), variant: at("variant").value,
       event: at("event").value.trim() || null, marks: this.marks, deals, reserve: dealt.at(-1),
-    }) ?? "";
+    });
+    this.sending = false;
+    at("start-said").textContent = refused ?? "";
+    if (refused !== null) return;
+    this.dealt.clear();
+    this.target = 0;
+    at("event").value = "";
+    this.draw();
   }
 }
