@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from couperation_formal.board.address import plain
 
@@ -24,7 +24,13 @@ class Connection(H11Protocol):
         if not self.near and others > FROM_ELSEWHERE:
             transport.abort()
         else:
-            self.loop.call_later(SILENT, self._silent)
+            self.loop.call_later(SILENT, self._silent, None)
+
+    def on_response_complete(self) -> None:
+        """An answer is complete: the next request has as long as the first one."""
+        answered = self.cycle
+        super().on_response_complete()
+        self.loop.call_later(SILENT, self._silent, answered)
 
     @property
     def near(self) -> bool:
@@ -34,6 +40,6 @@ class Connection(H11Protocol):
         client = plain(self.client[0])
         return client.is_loopback or client == plain(self.server[0])
 
-    def _silent(self) -> None:
-        if getattr(self, "cycle", None) is None:  # no request was read to its end
-            self.transport.abort()
+    def _silent(self, answered: RequestResponseCycle | None) -> None:
+        if self.cycle is answered:  # no other request was read
+            self.transport.close()

@@ -168,6 +168,8 @@ class Line(asyncio.Transport):
     def abort(self) -> None:
         self.ended = True
 
+    close = abort
+
 
 def connected(state: ServerState, client: str, server: str) -> Line:
     config = Config(no_app, log_config=None, interface="asgi3")
@@ -200,5 +202,28 @@ def test_a_connection_that_asks_nothing_is_let_go(monkeypatch: pytest.MonkeyPatc
         line = connected(ServerState(), "127.0.0.1", "127.0.0.1")
         await asyncio.sleep(0.05)
         assert line.ended
+
+    awaited(tried())
+
+
+def test_a_connection_that_begins_another_request_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "SILENT", 0.01)
+
+    async def refuses(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 403, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def tried() -> None:
+        state = ServerState()
+        config = Config(refuses, log_config=None, interface="asgi3")
+        config.load()
+        server = await asyncio.get_running_loop().create_server(lambda: Connection(config, state, {}), "127.0.0.1", 0)
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert b"403" in await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"G")
+        assert await asyncio.wait_for(reader.read(), 2) == b""
+        writer.close()
+        server.close()
 
     awaited(tried())
