@@ -11,7 +11,6 @@ import hashlib
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -201,8 +200,8 @@ def _put(stream: IO[bytes], line: Head | Edit) -> None:
 
 def fold(file: Path, text: str, unless: Callable[[], bool] = lambda: False) -> os.stat_result | None:
     """Put `text` in the place of a file's content: at any moment the file is the old one or the new one, whole. It
-    keeps its permissions. The status of what is written; None where `unless`, asked last, wants it left as it is.
-    Raises `OSError`, and then the file is as it was.
+    keeps its permissions. What a killed process left of a fold is replaced. The status of what is written; None where
+    `unless`, asked last, wants it left as it is. Raises `OSError`, and then the file is as it was.
     """
     try:
         mode = stat.S_IMODE(file.stat().st_mode)
@@ -210,20 +209,21 @@ def fold(file: Path, text: str, unless: Callable[[], bool] = lambda: False) -> o
         mask = os.umask(0)
         os.umask(mask)
         mode = 0o666 & ~mask
-    handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".couperation-")
+    temporary = file.with_name(f".{file.name}.journal.new")
+    temporary.unlink(missing_ok=True)
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as stream:
             stream.write(encoded(text))
             stream.flush()
             os.fsync(stream.fileno())
-        Path(temporary).chmod(mode)
-        status = Path(temporary).stat()
+        temporary.chmod(mode)
+        status = temporary.stat()
         if unless():
-            Path(temporary).unlink()
+            temporary.unlink()
             return None
-        Path(temporary).replace(file)
+        temporary.replace(file)
     except BaseException:
         with suppress(OSError):
-            Path(temporary).unlink()
+            temporary.unlink()
         raise
     return status

@@ -121,7 +121,7 @@ def test_a_process_that_is_killed_at_any_moment_loses_nothing_it_said(path: Path
         else:
             keeper._journal.close()
         for name in around(path):  # what a fold was writing when it was killed stays beside, and is no game
-            assert name in ("game.cgn", ".game.cgn.journal") or name.startswith(".couperation-")
+            assert name in ("game.cgn", ".game.cgn.journal", ".game.cgn.journal.new")
     assert said > 60
 
 
@@ -153,6 +153,21 @@ def test_a_journal_that_does_not_fit_is_kept_aside_and_told(path: Path, data: by
     add(keeper, "; one\n")
     assert keeper.close()
     assert around(path) == {"game.cgn", ".game.cgn.journal.1"}
+
+
+def test_what_a_killed_fold_left_is_replaced(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*_: Any) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "unlink", lambda *_, **__: None)
+        patched.setattr(Path, "replace", killed)
+        with pytest.raises(OSError, match="Input"):
+            fold(path, "new")
+    assert len(around(path)) == 2
+    fold(path, "newer")
+    assert path.read_text() == "newer"
+    assert around(path) == {"game.cgn"}
 
 
 def test_one_writer_a_file_and_a_dead_one_holds_no_lock(path: Path) -> None:
