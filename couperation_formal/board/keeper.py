@@ -102,7 +102,7 @@ class Keeper:
     def _accept(self, revision: int, what: str, game: int, splice: Splice, back: int) -> None:
         self.at(revision)
         new = splice.on(self.text)
-        if len(new) > MOST:
+        if len(encoded(new)) > MOST:
             raise Unfit(fact("board_too_large", most=MOST))
         done = Edit(what=what, at=splice.at, cut=splice.cut, put=splice.put, digest=digest(new), game=game, back=back)
         try:

@@ -155,6 +155,13 @@ def test_a_journal_that_does_not_fit_is_kept_aside_and_told(path: Path, data: by
     assert around(path) == {"game.cgn", ".game.cgn.journal.1"}
 
 
+def test_a_text_that_could_not_be_opened_again_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("couperation_formal.board.keeper.MOST", len(TEXT) + 5)
+    with pytest.raises(Unfit):
+        add(Keeper(path), "; \u3042\n")
+    assert around(path) == {"game.cgn"}
+
+
 def test_what_a_killed_fold_left_is_replaced(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def killed(*_: Any) -> None:
         raise OSError(5, "Input/output error")
