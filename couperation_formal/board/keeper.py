@@ -180,12 +180,13 @@ class Keeper:
                 text = edit.splice.on(text)
                 if digest(text) != edit.digest:
                     raise Misfit
+            self._remember(edits)
         except Locked:
             raise Kept(fact("board_locked", file=self.path.name)) from None
-        except ValueError:
+        except (ValueError, IndexError):  # an undo of nothing is no journal of ours
+            self._edits, self._undone = [], []
             self.told.append(fact("board_aside", file=self._journal.aside().name))
             return decoded(encoded(_text(self.path)))
-        self._remember(edits)
         if len(edits) > held:
             self.told.append(fact("board_replayed", count=len(edits) - held))
         return text

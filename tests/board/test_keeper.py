@@ -9,9 +9,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
-from couperation_formal.board.journal import Journal, Locked, fold
+from couperation_formal.board.journal import Edit, Head, Journal, Locked, digest, fold
 from couperation_formal.board.keeper import Keeper, Kept, Stale
 from couperation_formal.board.record import Splice
 from couperation_formal.model.fact import Unfit
@@ -153,6 +154,14 @@ def test_a_journal_that_does_not_fit_is_kept_aside_and_told(path: Path, data: by
     add(keeper, "; one\n")
     assert keeper.close()
     assert around(path) == {"game.cgn", ".game.cgn.journal.1"}
+
+
+def test_a_journal_that_undoes_what_it_did_not_do_is_kept_aside(path: Path) -> None:
+    head, undo = Head(digest=digest(TEXT)), Edit(what="text", at=0, cut="", put="", digest=digest(TEXT), back=1)
+    path.with_name(".game.cgn.journal").write_bytes(b"\n".join(map(msgspec.json.encode, [head, undo])) + b"\n")
+    keeper = Keeper(path)
+    assert [each.kind for each in keeper.told] == ["board_aside"]
+    assert (keeper.text, keeper.can_undo, keeper.can_redo) == (TEXT, None, None)
 
 
 def test_a_text_that_could_not_be_opened_again_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
