@@ -32,7 +32,8 @@ def test_what_is_pressed_twice_is_played_once(browser: Browser, tmp_path: Path) 
         page.locator("#line").fill("+12 A 29@g2")
         expect(page.locator("#told")).to_contain_text("legal")
         held = late(page, "**/api/edit")
-        page.evaluate("for (let i = 0; i < 2; i += 1) document.getElementById('up').click()")
+        with page.expect_request("**/api/edit"):
+            page.evaluate("for (let i = 0; i < 2; i += 1) document.getElementById('up').click()")
         expect(page.locator("#up")).to_be_enabled()
         for route in held:
             route.continue_()
