@@ -53,6 +53,7 @@ def test_earlier_tables_are_looked_at_and_what_was_begun_waits(browser: Browser,
         hand.tap('#reserve [data-card="36"]')
         says(page, "=36")
         expect(page.locator("#told .chip", has_not_text="=36")).to_have_count(0)
+        expect(page.locator("#told")).to_have_attribute("aria-busy", "false")
         begun = hand.told
         hand.tap('#steps [data-go="back"]')
         says(page, "After turn 8 of 9")
