@@ -32,7 +32,8 @@ class Solver:
     def __init__(self, circuit: Circuit, budget: Steps) -> None:
         self._circuit, self.budget = circuit, budget
         self._context = z3.Context()
-        self._solver = z3.SimpleSolver(ctx=self._context)
+        self._solver: z3.Solver | None = None
+        self._waiting: list[z3.BoolRef] = []
         self._terms: dict[int, z3.BoolRef] = {1: z3.BoolVal(True, self._context)}
         self._held: dict[Formula, set[int]] = {}
         self._named: dict[str, Formula] = {}
@@ -46,7 +47,7 @@ class Solver:
     def add(self, formula: Formula) -> None:
         """Hold a formula in every check."""
         self._held[formula] = set()
-        self._solver.add(self._term(formula))
+        self._waiting.append(self._term(formula))
 
     def name(self, name: str, formula: Formula) -> None:
         """Hold a formula whenever `name` is assumed."""
@@ -54,7 +55,7 @@ class Solver:
         self._named[name] = formula
         self._names[name] = literal
         self._order[name] = str(self._names[name])
-        self._solver.add(z3.Implies(literal, self._term(formula)))
+        self._waiting.append(z3.Implies(literal, self._term(formula)))
 
     def literal(self, name: str, formula: Formula) -> None:
         """Give a name to a formula that is itself a variable or its negation."""
@@ -68,24 +69,36 @@ class Solver:
         """
         self.budget.spend(_CHECK)
         left = min(self.budget.left * Z3_UNITS, _MOST)
-        self._solver.set("rlimit", max(1, left))
-        answer = self._solver.check([self._names[name] for name in assumed])
+        solver = self._told()
+        solver.set("rlimit", max(1, left))
+        answer = solver.check([self._names[name] for name in assumed])
         self._model, self._holds = None, answer == z3.sat
-        units = self._used()
+        units = self._used(solver)
         self.budget.spend(min(-(-units // Z3_UNITS), self.budget.left))
         if answer == z3.sat:
             return "sat"
         if answer == z3.unsat:
-            found = {str(literal) for literal in self._solver.unsat_core()}
+            found = {str(literal) for literal in solver.unsat_core()}
             self._core = [name for name, text in self._order.items() if text in found]
             return "unsat"
         if units < left:
             raise KeyboardInterrupt  # Z3 catches the signal, and stops before its limit for no other reason
         raise Spent
 
-    def _used(self) -> int:
+    def _told(self) -> z3.Solver:
+        """Z3's solver, told everything. It is made only now, when the terms are there: its rewriter remembers no more
+        terms than there were when it was made, and where it remembers few it goes through a term that many others
+        share once for each of them, which no resource limit counts.
+        """
+        if self._solver is None:
+            self._solver = z3.SimpleSolver(ctx=self._context)
+        self._solver.add(*self._waiting)
+        self._waiting.clear()
+        return self._solver
+
+    def _used(self, solver: z3.Solver) -> int:
         """The resource units of the last check."""
-        statistics = self._solver.statistics()
+        statistics = solver.statistics()
         units = statistics.get_key_value("rlimit count") if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
         used = max(1, units - self._units)
         self._units = units
@@ -97,7 +110,7 @@ class Solver:
 
     def values(self, variables: Iterable[Formula]) -> dict[Formula, bool]:
         """After sat: the values of some variables. The model is made when it is first asked for."""
-        if not self._holds:
+        if not self._holds or self._solver is None:
             raise ValueError("no model: the last check found none")
         model = self._model = self._model or self._solver.model()
         return {variable: z3.is_true(model.eval(self._term(variable))) for variable in variables}

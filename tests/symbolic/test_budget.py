@@ -67,7 +67,8 @@ def test_a_least_core_of_a_small_circuit() -> None:
     first, second, third = (circuit.variable(name) for name in "abc")
     solver = Solver(circuit, Steps(10**6))
     parts = {"a": first, "not b": circuit.all_of([third]), "if a then b": circuit.implies(first, second)}
-    for name, formula in {**parts, "no b": circuit.implies(third, circuit.both(third, -second))}.items():  # type: ignore[arg-type]
+    less = circuit.implies(third, circuit.both(third, -second))  # type: ignore[arg-type]
+    for name, formula in {**parts, "no b": less}.items():
         solver.name(name, formula)
     assert solver.check(["a", "not b", "if a then b"]) == "sat"
     assert solver.check(["a", "not b", "if a then b", "no b"]) == "unsat"
