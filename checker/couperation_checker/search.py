@@ -134,7 +134,7 @@ def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, int]]:
 def _ends(drawn: Table, turn: Turn, most: int) -> Iterator[tuple[Table, int]]:
     """The tables after a turn, for every choice of the cards dropped, so many at most."""
     after = drawn.copy()
-    after.work.spend()
+    after.work.spend(3)
     hand = after.hands[after.first]
     extra = {clause: numbers.get("extra", 0) for clause, numbers in acting(after, turn, hand)}
     after.first = (after.first + 1) % len(after.hands)
