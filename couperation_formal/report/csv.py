@@ -9,7 +9,20 @@ from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.words.text import safe
 
-COLUMNS = ("file", "game", "verdict", "turn", "result", "rules", "clause", "line", "column", "hangs on", "message")
+COLUMNS = (
+    "file",
+    "game",
+    "verdict",
+    "turn",
+    "result",
+    "rules",
+    "clause",
+    "line",
+    "column",
+    "hangs on",
+    "message",
+    "notes",
+)
 
 
 def csv_line(*fields: object) -> str:
@@ -33,7 +46,7 @@ def file_field(file: str) -> str:
 
 
 def csv_fields(report: Report) -> tuple[object, ...]:
-    """The fields of one game: its verdict, and of what it breaks first the clause, the place and the message."""
+    """The fields of one game: its verdict; of what it breaks first clause, place and message; the notes' clauses."""
     found = next((each for each in report.diagnostics if each.severity == "error"), None)
     place = None if found is None else place_of(source_of(report.item), found.span)
     return (
@@ -48,4 +61,5 @@ def csv_fields(report: Report) -> tuple[object, ...]:
         None if place is None else place.column,
         None if found is None else " ".join(found.rulings),
         None if found is None else plain_field(found.message),
+        " ".join(each.code for each in report.diagnostics if each.severity == "note"),
     )

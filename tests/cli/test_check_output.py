@@ -56,6 +56,16 @@ def test_a_table_of_csv_has_a_row_for_each_game(tmp_path: Path) -> None:
     assert rows[1]["message"].startswith("9 on f2 cannot lie between")
 
 
+def test_a_row_of_csv_names_the_clauses_of_the_notes() -> None:
+    """The sum is right, and 27 is not in the Reserve: with it, it holds one card too many."""
+    text = LEGAL.replace("deal Ben 22 9 3", "deal Ben 18 20 45") + "2. Ben D 45-18=27@h1\n"
+    told = json.loads(couperation("check", "-", "--output-format", "json", stdin=text).stdout)
+    row = next(csv.DictReader(io.StringIO(couperation("check", "-", "--output-format", "csv", stdin=text).stdout)))
+    notes = [each["code"] for each in told["diagnostics"] if each["severity"] == "note"]
+    assert notes
+    assert [row["clause"], *row["notes"].split()] == [told["codes"][0], *notes]
+
+
 def test_no_field_of_csv_is_a_formula() -> None:
     text = LEGAL.replace("Aki Ben", "Aki =Ben").replace("deal Ben", "deal =Ben") + "2. =Ben A 9@f2\n"
     out = couperation("check", "-", "--output-format", "csv", stdin=text).stdout
