@@ -236,7 +236,8 @@ class Game {
   }
 
   label(cell, kind, text) {
-    return ["up", "down"].includes(kind) ? say("live_cell_taken", { cell, card: text }) : say("live_cell_free", { cell });
+    const taken = ["up", "down"].includes(kind);
+    return taken ? say("live_cell_taken", { cell, card: text }) : say("live_cell_free", { cell });
   }
 
   /** Another panel is open: what was tried is over. */

@@ -25,11 +25,16 @@ const Room = (() => {
   function captions({ seen, view, verdicts, opening, cause }) {
     const sights = Object.values(seen);
     return seen[view].steps.flatMap(({ turn, place }, at) => {
-      const told = new Map(sights.map(({ turns }) => [turns[turn - 1]?.words ?? opening, turns[turn - 1]?.refused?.words]));
+      const told = new Map(sights.map(({ turns }) => {
+        const { words, refused } = turns[turn - 1] ?? {};
+        return [words ?? opening, refused?.words];
+      }));
       const why = cause?.turn === turn ? cause.words : "";
       const remark = seen[view].turns[turn - 1]?.remark ?? "";
       return [...told].map(([words, refused]) => {
-        const lines = Object.entries({ where: [place], words: marked(words, refused), small: [verdicts[at]], cause: [why], remark: [remark] });
+        const lines = Object.entries({
+          where: [place], words: marked(words, refused), small: [verdicts[at]], cause: [why], remark: [remark],
+        });
         const spans = lines.map(([name, parts]) => element("span", { class: name }, ...parts));
         return element("div", { class: "caption" }, ...spans);
       });

@@ -44,7 +44,8 @@ const Drawing = (() => {
     }
   }
 
-  /** What of a glass is hit: all of its place, also where nothing is drawn. Its places cover the tower without a gap. */
+  /** What of a glass is hit: all of its place, also where nothing is drawn. Its places cover the tower without a
+   * gap. */
   const place = () => node("rect", { class: "hit", x: -40, y: -4, width: 80, height: 76 });
 
   /** The cell next to one, by an arrow key; up and down go to the left of two first. */
