@@ -139,7 +139,7 @@ def times(record: Record, watchers: int) -> dict[str, list[float]]:
             body = {"draft": msgspec.to_builtins(draft)}
             threading.Thread(target=_ask, args=(board, found["cut"]), daemon=True).start()
             time.sleep(_BEGUN)
-            for kind, more in (("draft", {}), ("edit", {"op": "turn", "revision": board.revision})):
+            for kind, more in (("draft", {}), ("edit", {"op": "turn", "revision": board.revision()})):
                 began = time.perf_counter()
                 answer = board.post(f"/api/{kind}", {**body, **more})
                 found[kind].append(time.perf_counter() - began)

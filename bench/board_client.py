@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple, Self
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from couperation_formal.model.record import Record
 
@@ -35,7 +35,7 @@ class Board:
         self.process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=cwd)
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()
-        self.revision = 0
+        self.revisions: dict[str | None, int] = {}
         self.cookie = ""
         if not self.address:
             return
@@ -100,11 +100,11 @@ class Board:
         return self.ask("GET", path)
 
     def post(self, path: str, body: Any, **headers: str) -> Answer:
-        """A post from the board's own page; of an accepted edit the new revision is noted."""
+        """A post from the board's own page; the revision that an accepted edit makes is noted."""
         own = {"Content-Type": "application/json", "Origin": f"http://{self.host}", **headers}
         answer = self.ask("POST", path, json.dumps(body).encode(), own)
         if answer.status == 200 and path == "/api/edit":
-            self.revision = answer.data["revision"]
+            self.revisions[body.get("file")] = answer.data["revision"]
         return answer
 
     def know(self, **asked: Any) -> Answer:
@@ -118,9 +118,16 @@ class Board:
         connection.request("POST", path, json.dumps(body), {"Host": self.host, "Cookie": self.cookie, **own})
         return connection.getresponse()
 
+    def revision(self, file: str | None = None) -> int:
+        """The revision of a file that was seen last."""
+        if file not in self.revisions:
+            query = "" if file is None else f"?file={quote(file)}"
+            self.revisions[file] = self.get(f"/api/game{query}").data["revision"]
+        return self.revisions[file]
+
     def edit(self, op: str, **told: Any) -> Answer:
         """An edit of the revision that was seen last."""
-        return self.post("/api/edit", {"op": op, "revision": self.revision, **told})
+        return self.post("/api/edit", {"op": op, "revision": self.revision(told.get("file")), **told})
 
     def listen(self, cookie: str | None = None) -> http.client.HTTPResponse:
         """A stream of events, for the holder of another cookie too; reading blocks until there is one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple, cast
 
 from msgspec.structs import replace
@@ -24,8 +25,10 @@ class View(NamedTuple):
 
 
 def view_of(name: str) -> View:
-    """The view that a word names: ``public`` is everybody at the table, anything else a player."""
-    return View(None if name == "public" else name_of(name))
+    """The view that a word names: ``public`` is everybody at the table, anything else a player, as is all between
+    quotation marks, which no name holds.
+    """
+    return View(None if name == "public" else name_of(re.sub(r'^"(.*)"$', r"\1", name)))
 
 
 def seen_by(item: Game | Snapshot, viewer: str | None = None) -> Game | Snapshot:

@@ -24,9 +24,9 @@ Of `looking` are `POST /api/branch`, `/api/export`, `/api/folder`; `seen` is as 
 and a `branch` beside.
 `form=full` (text) or `json` may be added. An answer takes up to some seconds; a newer question or an edit drops it.
 Words of cards, cells and glyphs are those of CGN. Refusals: 403 no token, or not allowed to write; 404 no such thing;
-409 an edit that names an old revision, `{"said", "yours", "game"}` with both; 413, 414, 415, 429; 422 what cannot be,
-`{"said"}` and, of a turn, `draft` with all that the rules say of it; 423 another board writes the file; 507 it could
-not be kept.
+409 an edit that names another revision, `{"said", "yours", "game"}` with both; 408, 413, 414, 415, 429; 422 what cannot
+be, `{"said"}` and, of a turn, `draft` with all that the rules say of it; 423 another board writes the file; 507 it
+could not be kept.
 """
 
 from __future__ import annotations

@@ -200,6 +200,8 @@ def _record(edit: Start) -> Record:
         bad = next((each for each in name if each in _FORBIDDEN or each.isspace() or not each.isprintable()), None)
         if bad is not None:
             raise Unfit(fact("name_letter_in", letter=bad, name=name))
+        if players.count(name) > 1:
+            raise Unfit(fact("same_name", name=name))
     rules = parse_rules(" ".join(edit.rules.split()))
     marks = {Value(int(card)): mark for card, mark in edit.marks.items() if _glass(card)}
     deals = {name_of(name): cards(words) for name, words in edit.deals.items()}

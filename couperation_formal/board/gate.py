@@ -8,12 +8,13 @@ that view knows. Nobody else learns anything of a game.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
 from typing import Literal, NamedTuple
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
@@ -24,6 +25,8 @@ from couperation_formal.words.say import phrase
 
 MOST_BODY = 1 << 18
 """The most bytes that a post may bring."""
+LATE = 15.0
+"""So many seconds a post may take to arrive."""
 MOST_TARGET = 2048
 """The longest address and query."""
 RATE, BURST = 60.0, 240.0
@@ -122,7 +125,11 @@ class Gate:
             writes = scope["may"].kind == "write"
             await (self._writing if writes else self._watching)(scope, receive, sent)
             return
-        body = await _body(receive)
+        try:
+            body = await asyncio.wait_for(_body(receive), LATE)
+        except TimeoutError:
+            await _plain(408, phrase("board_late"))(scope, receive, sent)
+            return
         if body is None:
             await _plain(413, phrase("board_body"))(scope, receive, sent)
             return
@@ -171,9 +178,7 @@ class Gate:
 
     def _entered(self, path: str, token: str, may: May) -> Response:
         """The redirect that takes the token out of the address. A cookie that may write stays beside it."""
-        answer = Response(
-            status_code=303, headers={"Location": path if path.startswith("/") and path[1:2] != "/" else "/"}
-        )
+        answer = Response(status_code=303, headers={"Location": f"/{quote(path.lstrip('/'))}"})
         name = self._cookies["write" if may.kind == "write" else "watch"]
         answer.set_cookie(name, token, httponly=True, samesite="strict", path="/")
         return answer

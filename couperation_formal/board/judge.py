@@ -9,12 +9,12 @@ from typing import Literal
 import msgspec
 
 from couperation_formal.analysis.judged import judged
-from couperation_formal.board.draft import Draft, after_draw, begun, cards, supposed, turn_of
+from couperation_formal.board.draft import Draft, after_draw, begun, cards, cell_of, supposed, turn_of
 from couperation_formal.board.offers import Offers, offers
 from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import UNSEEN, Shown, card_key
+from couperation_formal.model.cards import UNSEEN, Down, Shown, card_key
 from couperation_formal.model.fact import Datum, Fact, Unfit, fact
-from couperation_formal.model.record import Game, Record, Turn
+from couperation_formal.model.record import Exchange, Game, Record, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.notation.write import turn_text
@@ -46,7 +46,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     be, where they are told.
     """
 
-    part: Literal["draw", "action", "card", "cell", "sent", "fill", "drop", "trim"]
+    part: Literal["draw", "action", "card", "cell", "sent", "replaced", "fill", "drop", "trim"]
     least: int = 1
     most: int = 1
     cards: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ def stood_before(record: Record, place: int) -> State:
     kept = msgspec.structs.replace(record, turns=record.turns[: place - 1], result=None)
     outcome = replay(kept, rulings)
     if outcome.illegal is not None:
-        outcome = replay(kept, rulings, since=place)
+        outcome = replay(kept, rulings, since=place, hanging=False)
     if len(outcome.states) == place:
         return outcome.states[-1]
     state = outcome.states[0]
@@ -144,7 +144,7 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
     kept = msgspec.structs.replace(record, turns=(*record.turns[: place - 1], turn), result=None)
     outcome = replay(kept, rulings)
     if outcome.illegal is not None and outcome.illegal < place:
-        outcome = replay(kept, rulings, since=place)
+        outcome = replay(kept, rulings, since=place, hanging=False)
     parts = {each.part for each in due}
     broken = [each for each in outcome.broken if each.turn == place and not each.warning and not _waits(each, parts)]
     told = tuple(map(_found, broken))
@@ -172,7 +172,7 @@ def _later(record: Record, turn: Turn, place: int) -> tuple[int, str, str] | Non
     if place >= len(record.turns):
         return None
     turns = (*record.turns[: place - 1], turn, *record.turns[place:])
-    outcome = replay(msgspec.structs.replace(record, turns=turns), record.rules.rulings, since=place)
+    outcome = replay(msgspec.structs.replace(record, turns=turns), record.rules.rulings, since=place, hanging=False)
     first = next((each for each in outcome.broken if not each.warning), None)
     return None if first is None else (first.turn, first.clause, say(first.what))
 
@@ -218,8 +218,9 @@ def _due(draft: Draft, turn: Turn | None, step: Step, rulings: Rulings) -> Itera
         if amounts and step.units < amounts[0]:
             yield Due(part="draw", least=amounts[0] - step.units, most=amounts[-1] - step.units)
     if turn is None:
-        yield from _untold(draft)
+        yield from _untold(draft, step)
         return
+    yield from _returned(draft, turn, step)
     if ending(step, rulings) is not None:
         return
     fill = 0 if turn.fill_open else min(fill_limit(step, rulings), len(step.acted.deck)) - len(turn.fill)
@@ -242,11 +243,22 @@ def _destroyable(pile: Pile, gone: tuple[Shown, ...]) -> tuple[str, ...]:
     return (*map(str, known), *(("?",) if pile.unseen > gone.count(UNSEEN) else ()))
 
 
-def _untold(draft: Draft) -> Iterator[Due]:
-    """What the action still lacks."""
+def _returned(draft: Draft, turn: Turn, step: Step) -> Iterator[Due]:
+    """The card that comes back from below the one taken, where more or less can be told of it."""
+    if not isinstance(turn.action, Exchange) or draft.replaced is not None:
+        return
+    lies = step.drawn.tower.cells.get(turn.action.cell)
+    if isinstance(lies, Down):
+        other = Down(UNSEEN) if turn.action.replaced == lies else lies
+        yield Due(part="replaced", least=0, cards=() if lies.card is UNSEEN else (str(other),))
+
+
+def _untold(draft: Draft, step: Step) -> Iterator[Due]:
+    """What the action still lacks. A card that is opened may stay unseen."""
     if draft.sent and len(draft.sent) < 2:
         yield Due(part="sent")
     if draft.card is None and (draft.action is None or draft.action != "-"):
-        yield Due(part="card")
+        lies = None if draft.cell is None or draft.sent else step.drawn.tower.cells.get(cell_of(draft.cell))
+        yield Due(part="card", cards=("?",) if isinstance(lies, Down) else ())
     if draft.cell is None:
         yield Due(part="cell")

@@ -6,6 +6,9 @@ A file that somebody else changes meanwhile is never written over: it is told, a
 from __future__ import annotations
 
 import os
+import secrets
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,8 +36,9 @@ class _Seen(NamedTuple):
 
 
 class Keeper:
-    """A file and its journal. `revision` counts the edits since this process began; `told` is what whoever writes here
-    should hear of: a journal that was replayed or set aside.
+    """A file and its journal. `revision` counts the edits, from a number that no earlier process told; `told` is what
+    whoever writes here should hear of: a journal that was replayed or set aside; `left` what at the end was not
+    written.
 
     Reading it writes nothing; only a journal that does not fit is renamed. Raises `Unfit` where the file is none that
     can be written, and `OSError`.
@@ -43,11 +47,13 @@ class Keeper:
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
         self.told: list[Fact] = []
-        self.revision = 0
+        self.revision = secrets.randbelow(1 << 52)  # exact in a page's numbers, with all that may follow
         self._journal = Journal(self.path)
         self._seen = _Seen(None, digest(""))
         self._edits: list[Edit] = []
         self._undone: list[Edit] = []
+        self._wrote = False
+        self.left: Fact | None = None
         self.text = self._load()
         self._cache: tuple[str, tuple[Part, ...]] | None = None
 
@@ -101,19 +107,29 @@ class Keeper:
 
     def _accept(self, revision: int, what: str, game: int, splice: Splice, back: int) -> None:
         self.at(revision)
-        new = splice.on(self.text)
+        try:
+            new = splice.on(self.text)
+        except ValueError:  # of bytes that are no text the reader tells others
+            raise Unfit(fact("board_not_a_game", index=game)) from None
         if len(encoded(new)) > MOST:
             raise Unfit(fact("board_too_large", most=MOST))
         done = Edit(what=what, at=splice.at, cut=splice.cut, put=splice.put, digest=digest(new), game=game, back=back)
         try:
-            self._journal.take(self.text)
+            self._take()
             self._journal.add(done, sync=True)
         except Locked:
             raise Kept(fact("board_locked", file=self.path.name)) from None
         except OSError as error:
+            if not self._journal.here:  # another one begins with the next edit, and knows none before
+                self._edits, self._undone = [], []
             raise Kept(fact("board_not_kept", why=error.strerror or str(error))) from None
         self.text, self.revision = new, self.revision + 1
         self._edits.append(done)
+        self._wrote = True
+
+    def _take(self) -> None:
+        """Become the file's writer."""
+        self._journal.take(self.text, lambda left: self.told.append(fact("board_aside", file=left.name)))
 
     def changed_outside(self) -> bool:
         """Whether the file is no longer as it was read or written here. Cost: a look at its status, and a reading where
@@ -136,23 +152,32 @@ class Keeper:
         holds it. Raises `OSError`.
         """
         if digest(self.text) == self._seen.digest:
-            return not self.changed_outside() or not self._edits
+            return not self.changed_outside() or not self._wrote
         if self.changed_outside():
             return False
-        self._journal.take(self.text)
-        written = fold(self.path, self.text, unless=self.changed_outside)
-        if written is not None:
-            self._seen = _Seen(_named(written), digest(self.text))
-        return written is not None
+        self._take()
+        written = fold(self.path, self.text, self._journal.new, unless=self.changed_outside)
+        if written is None:
+            return False
+        self._seen = _Seen(_named(written), digest(self.text))
+        if self._journal.full:
+            self._edits, self._undone = [], []
+            self._journal.done()
+            self._take()
+        return True
 
     def close(self) -> bool:
-        """Write what is new into the file and let others write it: whether all is there. If not the journal stays."""
+        """Write what is new into the file and let others write it: whether all is there. If not the journal stays, and
+        `left` tells so.
+        """
+        name, here = self.path.name, self._journal.here
         try:
-            whole = self.fold()
-        except OSError:
-            whole = False
-        self._journal.done() if whole else self._journal.close()
-        return whole
+            if not self.fold():
+                self.left = fact("board_left", file=name) if here else fact("board_mine", file=self._beside().name)
+        except OSError as error:
+            self.left = fact("board_not_folded" if here else "board_lost", why=error.strerror or str(error), file=name)
+        self._journal.done() if self.left is None else self._journal.close()
+        return self.left is None
 
     def take_theirs(self) -> Path | None:
         """Go on with the file as somebody else left it; what was written here stays beside it, in a file of its own:
@@ -160,14 +185,21 @@ class Keeper:
         """
         _text(self.path)
         mine = None
-        if self._edits or self._undone:
-            mine = _free(self.path)
-            fold(mine, self.text)
-            self._journal.aside()
+        if self._wrote:
+            mine = self._beside()
+            if self._journal.here:
+                self._journal.aside()
         self._journal.done()
-        self._edits, self._undone = [], []
+        self._edits, self._undone, self._wrote = [], [], False
         self.text = self._load()
         self.revision += 1
+        return mine
+
+    def _beside(self) -> Path:
+        """What was written here in a file of its own beside the file."""
+        mine = _free(self.path)
+        while fold(mine, self.text, self._journal.new, partial(os.path.lexists, mine)) is None:
+            mine = _free(self.path)
         return mine
 
     def _load(self) -> str:
@@ -184,7 +216,7 @@ class Keeper:
         except Locked:
             raise Kept(fact("board_locked", file=self.path.name)) from None
         except (ValueError, IndexError):  # an undo of nothing is no journal of ours
-            self._edits, self._undone = [], []
+            self._edits, self._undone, self._wrote = [], [], False
             self.told.append(fact("board_aside", file=self._journal.aside().name))
             return decoded(encoded(_text(self.path)))
         if len(edits) > held:
@@ -193,6 +225,7 @@ class Keeper:
 
     def _remember(self, edits: list[Edit]) -> None:
         """What can be undone and done again after these edits."""
+        self._wrote = bool(edits)
         for edit in edits:
             if edit.back > 0:
                 self._undone.append(self._edits.pop())
@@ -227,8 +260,6 @@ def _named(status: os.stat_result) -> tuple[int, int, int, int]:
 
 
 def _free(path: Path) -> Path:
-    """A name beside a file under which there is none."""
-    number = 2
-    while (other := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists() or other.is_symlink():
-        number += 1
-    return other
+    """A name beside a file under which there is none, and no journal of one."""
+    others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
+    return next(other for other in others if not any(map(os.path.lexists, (other, Journal(other).path))))

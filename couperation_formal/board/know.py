@@ -99,7 +99,7 @@ class Know:
         if recalled is not None:
             return recalled
         turn = len(record.turns)
-        outcome = replay(record, record.rules.rulings, since=turn if first else 0)
+        outcome = replay(record, record.rules.rulings, since=turn if first else 0, hanging=False)
         result, forgets = stood_before(record, turn + 1).result, bool(outcome.doubts)
         if result is not None and (result == "win" or _RANKS[detail] == 0):
             ended = msgspec.structs.replace(_ended(turn, result), first=first)
@@ -191,7 +191,7 @@ def _ended(turn: int, result: Outcome) -> Known:
 
 def _legal_from(record: Record) -> int:
     """The last turn that breaks a rule where those before it stand as they were played; 0 where there is none."""
-    outcome = replay(record, record.rules.rulings, since=len(record.turns))
+    outcome = replay(record, record.rules.rulings, since=len(record.turns), hanging=False)
     wrong = [each.turn for each in (*outcome.slips, *outcome.broken) if not each.warning and each.clause != "END05"]
     return max(wrong, default=0)
 

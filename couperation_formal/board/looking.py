@@ -122,9 +122,10 @@ class Looking:
 
     async def _report(self, asked: _Export, game: Game) -> Response:
         """The page that `couperation report` makes of the game: with its comments, where all of it is shown."""
-        plain = asked.branch is None and asked.seen in (None, "", "all")
-        text = game.layout.text if plain else record_text(game.record)
-        more = [] if asked.seen in (None, "", "all") else ["--as", viewer(game, asked.seen or "") or "public"]
+        every = asked.seen in (None, "", "all")
+        text = game.layout.text if every and asked.branch is None else record_text(game.record)
+        name = None if every else viewer(game, asked.seen or "")
+        more = [] if every else ["--as", "public" if name is None else f'"{name}"']
         with tempfile.TemporaryDirectory(prefix="couperation-", ignore_cleanup_errors=True) as folder:
             source, page = Path(folder) / "game.cgn", Path(folder) / "game.html"
             source.write_bytes(encoded(text))

@@ -56,8 +56,8 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     """What the player to move may do after the draw, as far as the cards are known.
 
     `up` are the cells of each card by A, `down` those on which any Glass card of the hand can lie by B, `opens` the
-    cells of C; `sums` the payments of D and `places` the cells of the card of the Reserve that was asked about.
-    `complete` is False where unseen cards may allow more.
+    cells of C; `sums` the payments of D and `places` the cells of the card of the Reserve that was asked about, which
+    may lie down where `either`. `complete` is False where unseen cards may allow more.
     """
 
     up: dict[str, dict[str, Leaves]]
@@ -65,6 +65,7 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     opens: tuple[str, ...]
     sums: tuple[Sum, ...]
     places: dict[str, Leaves]
+    either: bool
     complete: bool
 
 
@@ -94,6 +95,7 @@ def offers(
         opens=tuple(map(str, sorted(drawn.tower.down))),
         sums=tuple(map(_sum, found)),
         places={} if paid is None else dict(_taken(places, looks, free, paid, rulings)),
+        either=rulings.reserve_face == "either",
         complete=not (hand.unseen or drawn.reserve.unseen),
     )
 

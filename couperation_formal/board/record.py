@@ -171,11 +171,13 @@ def commented(game: Game, place: int, said: str) -> Splice:
 
 
 def retyped(item: Item, new: str) -> Splice:
-    """The edit that puts a game's text as somebody typed it in place of its own. Raises `Refused` with the reader's
-    words where that cannot be read as one game.
+    """The edit that puts a game's text as somebody typed it in place of its own, with its line ends. Raises `Refused`
+    with the reader's words where that cannot be read as one game.
     """
     new = new.lstrip(_BOM)  # within a file it would hide where the game begins
-    new = new if new.endswith("\n") else f"{new}{_ends(new)}"
+    new = new if new.endswith("\n") else f"{new}\n"
+    if "\r" not in new:  # a browser's field holds none
+        new = new.replace("\n", _ends(own_text(item)))
     items = list(read_stream(io.BytesIO(encoded(new)), item.file))
     if len(items) != 1:
         raise Refused(fact("board_one_game"))
@@ -215,7 +217,7 @@ def _reached(record: Record) -> str | None:
     """The result that a game has reached by its last turn, None while it goes on. Disputed turns before stand."""
     outcome = replay(record, record.rules.rulings)
     if outcome.illegal is not None:
-        outcome = replay(record, record.rules.rulings, since=len(record.turns))
+        outcome = replay(record, record.rules.rulings, since=len(record.turns), hanging=False)
     return None if outcome.reached in (None, "unfinished") else outcome.reached
 
 

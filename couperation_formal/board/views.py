@@ -48,8 +48,8 @@ def listed(games: Sequence[Item]) -> list[dict[str, Any]]:
 
 
 def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
-    """All that the board shows of one game of a file, the last one if left out: its text, turns, verdicts, the table,
-    and what can be undone. Of an item that is no game the text and what the reader says.
+    """All that the board shows of one game of a file, the last one if left out or gone: its text, turns, verdicts, the
+    table, and what can be undone. Of an item that is no game the text and what the reader says.
     """
     items = [part.item for part in keeper.games]
     view: dict[str, Any] = {
@@ -63,7 +63,7 @@ def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
         "games": listed(items),
         "game": None,
     }
-    index = len(items) if index is None else index
+    index = len(items) if index is None else min(index, len(items))
     if not 1 <= index <= len(items):
         return view
     item = items[index - 1]
@@ -125,7 +125,7 @@ def _remarks(game: Game) -> list[list[dict[str, Any]]]:
 def _slips(record: Record) -> tuple[Broken, ...]:
     """What each turn breaks where those before it stand as they were played."""
     last = len(record.turns)
-    outcome = replay(record, record.rules.rulings, since=last)
+    outcome = replay(record, record.rules.rulings, since=last, hanging=False)
     return (*outcome.slips, *(each for each in outcome.broken if not each.warning))
 
 

@@ -12,8 +12,9 @@ import sys
 import threading
 from contextlib import suppress
 
-_QUIET = 10
-"""How far the process stands back behind others."""
+_QUIET = 3
+"""How far the process stands back behind others: enough to let the page be quicker, and not so far that it waits
+for long beside another program that is busy."""
 
 
 def framed(question: bytes) -> bytes:

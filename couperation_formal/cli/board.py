@@ -14,7 +14,7 @@ from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import reason_of
 from couperation_formal.cli.output import complain, drop_output
 from couperation_formal.model.fact import Told
-from couperation_formal.words.say import phrase
+from couperation_formal.words.say import phrase, say
 
 
 @click.command(
@@ -61,7 +61,7 @@ def command(ctx: click.Context, path: Path | None, port: int, no_browser: bool, 
         complain(str(error))
         ctx.exit(Exit.UNUSABLE)
     except OSError as error:
-        complain(phrase("cannot_read", file=str(path), why=reason_of(error)))
+        complain(phrase("cannot_read", file=str(error.filename or path), why=reason_of(error)))
         ctx.exit(Exit.UNUSABLE)
     try:
         listener = listening(host, port)
@@ -80,8 +80,8 @@ def command(ctx: click.Context, path: Path | None, port: int, no_browser: bool, 
         colours=colours,
     )
     for keeper in shelf.opened():
-        if keeper.changed_outside():
-            complain(phrase("board_left", file=keeper.path.name))
+        if keeper.left is not None:
+            complain(say(keeper.left))
     ctx.exit(Exit.KEPT if whole else Exit.BROKEN)
 
 

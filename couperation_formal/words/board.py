@@ -36,6 +36,7 @@ BOARD: dict[str, str] = {
     "board_aside": "a journal that does not fit the file was kept as {file}",
     "board_mine": "what was written here is kept in {file}",
     "board_left": "{file} was changed by somebody else and is left so; what was written here is in its journal",
+    "board_lost": "{file} could not be written and its journal is gone: {why}",
     # who gets in
     "board_host": "this address is not listened on",
     "board_target": "the address is too long",
@@ -45,6 +46,7 @@ BOARD: dict[str, str] = {
     "board_origin": "only the board's own page can write",
     "board_json": "only JSON can be posted",
     "board_body": "too much at once",
+    "board_late": "the request did not arrive in time",
     "board_streams": "too many screens",
     # the command
     "needs_board": "the board needs starlette, uvicorn and segno:"

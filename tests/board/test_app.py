@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -116,11 +118,29 @@ def test_a_typed_line_is_judged_and_completed(tmp_path: Path) -> None:
 def test_a_stale_edit_gets_both(tmp_path: Path) -> None:
     with Board(tmp_path / "x.cgn") as board:
         board.edit("start", players=["Aki", "Ben"])
+        seen = board.revision()
         board.edit("turn", line="A 17@f1")
-        answer = board.post("/api/edit", {"op": "turn", "revision": 1, "line": "A 18@f1"})
+        answer = board.post("/api/edit", {"op": "turn", "revision": seen, "line": "A 18@f1"})
         assert answer.status == 409
         assert answer.data["yours"]["line"] == "A 18@f1"
         assert "A 17@f1" in answer.data["game"]["text"]
+
+
+@pytest.mark.parametrize("end", [Board.stop, Board.kill])
+def test_what_a_page_saw_before_a_restart_is_an_old_revision(tmp_path: Path, end: Callable[[Board], object]) -> None:
+    """The page is left open, the board is started again at the same port, and the file is another one by then."""
+    file = tmp_path / "x.cgn"
+    board = Board(file)
+    board.edit("start", players=["Aki", "Ben"])
+    seen, port = board.get("/api/game").data["revision"], str(board.port)
+    end(board)
+    file.write_text(file.read_text().replace("Ben", "Cy"))
+    with Board(file, "--port", port) as again:
+        for _ in range(3):
+            answer = again.post("/api/edit", {"op": "back", "revision": seen})
+            assert answer.status == 409
+            assert answer.data["game"]["revision"] == again.revision()
+            assert again.edit("comment", place=0, text="hm").status == 200
 
 
 def test_a_killed_board_loses_nothing_that_it_said(tmp_path: Path) -> None:
@@ -134,13 +154,13 @@ def test_a_killed_board_loses_nothing_that_it_said(tmp_path: Path) -> None:
         play(board, msgspec.structs.replace(record, turns=record.turns[:until]), done + 1)
         if until < len(record.turns):  # one more is asked for, and nobody waits for the answer
             draft = tapped(record.turns[until], stood_before(record, until + 1), False)
-            body = {"op": "turn", "revision": board.revision, "draft": msgspec.to_builtins(draft)}
+            body = {"op": "turn", "revision": board.revision(), "draft": msgspec.to_builtins(draft)}
             sender = subprocess.Popen([sys.executable, "-c", SEND, str(board.port), board.cookie, json.dumps(body)])
             sender.wait()
         board.kill()
         board = Board(file)
         view = board.get("/api/game").data
-        board.revision, done = view["revision"], len(view["turns"])
+        done = len(view["turns"])
         assert done in (until, until + 1)
         assert view["verdict"] == "legal"
     assert board.stop() == 0
@@ -165,7 +185,7 @@ def test_a_listener_hears_of_a_new_revision(tmp_path: Path) -> None:
         board.edit("start", players=["Aki", "Ben"])
         lines = [stream.readline() for _ in range(4)]
         assert lines[2] == b"event: changed\n"
-        assert json.loads(lines[3].removeprefix(b"data: ")) == {"file": "x.cgn", "revision": 1}
+        assert json.loads(lines[3].removeprefix(b"data: ")) == {"file": "x.cgn", "revision": board.revision()}
 
 
 def test_a_file_changed_outside_is_asked_about(tmp_path: Path) -> None:
@@ -201,7 +221,6 @@ def test_a_folder_shows_its_games_and_no_link_out_of_it(tmp_path: Path) -> None:
         for name in ("../new.cgn", "a.cgn", "link.cgn", ".x.cgn", "x", "a/b.cgn", "x\n.cgn"):
             assert board.post("/api/new", {"file": name}).status == 422
         assert board.post("/api/new", {"file": "b.cgn"}).status == 200
-        board.revision = 0
         assert board.edit("start", file="b.cgn", players=["Cy", "Di"]).status == 200
     assert game_of(inside / "b.cgn").record.players == ("Cy", "Di")
     assert outside.read_text() == '[CGN "1"]\n[Players "Not Shown"]\n'
@@ -219,6 +238,132 @@ def test_a_second_board_cannot_write_the_same_file(tmp_path: Path) -> None:
         assert (third.process.returncode, out) == (2, "")
         assert "another board writes x.cgn" in err
     assert game_of(file).record.players == ("Aki", "Ben")
+
+
+def test_the_journal_of_a_board_that_was_killed_meanwhile_is_kept_and_told(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text('[CGN "1"]\n[Players "Aki Ben"]\n')
+    with Board(file) as first:
+        first.revision()
+        second = Board(file)
+        assert second.edit("turn", line="A 17@f1").status == 200
+        second.kill()
+        journal = (tmp_path / ".x.cgn.journal").read_bytes()
+        told = ["a journal that does not fit the file was kept as .x.cgn.journal.1"]
+        assert first.edit("turn", line="A 18@f1").data["told"] == told
+        assert first.get("/api/game").data["told"] == told
+        assert (tmp_path / ".x.cgn.journal.1").read_bytes() == journal
+        assert first.post("/api/theirs", {}).status == 200
+
+
+def test_a_file_of_the_user_beside_is_left_alone(tmp_path: Path) -> None:
+    mine = tmp_path / ".x.cgn.journal.new"
+    mine.write_text("mine")
+    with Board(tmp_path / "x.cgn") as board:
+        board.edit("start", players=["Aki", "Ben"])
+    assert mine.read_text() == "mine"
+
+
+def test_a_board_whose_folder_is_gone_says_what_it_does_not_keep(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    board = Board(folder / "x.cgn")
+    assert board.edit("start", players=["Aki", "Ben"]).status == 200
+    assert board.get("/api/game").data["told"] == []
+    shutil.rmtree(folder)
+    for _ in range(2):
+        answer = board.edit("turn", line="A 17@f1")
+        assert (answer.status, answer.data["said"][:23]) == (507, "this could not be kept,")
+    assert board.get("/api/game").data["turns"] == []
+    assert board.stop() == 1
+    assert "x.cgn could not be written and its journal is gone" in board.err
+
+
+@pytest.mark.parametrize("gone", [[".x.cgn.journal"], ["x.cgn", ".x.cgn.journal"]])
+def test_a_journal_that_was_taken_away_is_begun_anew(tmp_path: Path, gone: list[str]) -> None:
+    file = tmp_path / "x.cgn"
+    board = Board(file)
+    board.edit("start", players=["Aki", "Ben"])
+    assert board.get("/api/game").data["undo"] == "start"
+    for name in gone:
+        (tmp_path / name).unlink()
+    assert board.edit("turn", line="A 17@f1").status == 507
+    assert board.edit("turn", line="A 17@f1").data["undo"] == "turn"
+    view = board.edit("undo").data
+    assert (view["undo"], view["outside"]) == (None, "x.cgn" in gone)
+    assert board.edit("turn", line="A 18@f1").status == 200
+    board.get("/api/game")  # by then the file is written
+    board.kill()
+    again = Board(file)
+    view = again.get("/api/game").data
+    if "x.cgn" in gone:  # somebody else took it away: that is not undone unasked, and what was written here is kept
+        assert view["told"] == ["a journal that does not fit the file was kept as .x.cgn.journal.1"]
+    else:
+        assert (view["told"], len(view["turns"])) == ([], 1)
+    assert again.stop() == 0
+
+
+def test_what_is_only_in_the_journal_at_the_end_is_told(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    file = tmp_path / "x.cgn"
+    file.write_text('[CGN "1"]\n[Players "Aki Ben"]\n' + "; long\n" * 2000)
+    board = Board(file)
+    resource.prlimit(board.process.pid, resource.RLIMIT_FSIZE, (9000, 9000))
+    text = board.edit("turn", line="A 17@f1").data["text"]
+    said = "the file could not be written, what was accepted is in its journal: File too large"
+    assert board.get("/api/game").data["told"] == [said]
+    assert (board.stop(), board.err) == (1, f"error: {said}\n")
+    with Board(file) as again:
+        assert again.get("/api/game").data["text"] == text
+    assert file.read_text() == text
+
+
+def test_what_is_gone_at_the_end_with_its_journal_is_kept_beside(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    board = Board(file)
+    board.edit("start", players=["Aki", "Ben"])
+    text = board.get("/api/game").data["text"]
+    for each in tmp_path.iterdir():
+        each.unlink()
+    assert board.stop() == 1
+    assert board.err == "error: what was written here is kept in x-2.cgn\n"
+    assert [each.name for each in tmp_path.iterdir()] == ["x-2.cgn"]
+    assert (tmp_path / "x-2.cgn").read_text() == text
+
+
+def test_who_wrote_nothing_is_told_of_no_journal_at_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text('[CGN "1"]\n[Players "Aki Ben"]\n')
+    board = Board(file)
+    board.revision()
+    file.write_text('[CGN "1"]\n[Players "Cy Di"]\n')
+    assert (board.stop(), board.err) == (0, "")
+
+
+def test_a_game_of_bytes_that_are_no_text_is_refused_and_its_neighbour_played(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    before = '[CGN "1"]\n[Players "Aki Ben"]\n1. Aki A 17@f1 ; na\xefve\n\n'.encode("latin-1")
+    file.write_bytes(before)
+    with Board(file) as board:
+        answer = board.edit("text", game=1, text='[CGN "1"]\n[Players "Cy Di"]\n')
+        assert (answer.status, answer.data["said"][:23]) == (422, "game 1 is no recorded g")
+        assert board.edit("start", players=["Cy", "Di"]).status == 200
+        assert board.edit("turn", line="A 17@f1").status == 200
+    assert file.read_bytes().startswith(before)
+    assert file.read_bytes().endswith(b"1. Cy +0 A 17@f1\n*\n")
+
+
+def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".x.cgn.journal").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-m", "couperation_formal", "board", "--no-browser", "x.cgn"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert ".x.cgn.journal: is a directory" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.board.journal import Edit, Head, Journal, Locked, digest, fold
+from couperation_formal.board.journal import FULL, Edit, Head, Journal, Locked, digest, fold
 from couperation_formal.board.keeper import Keeper, Kept, Stale
 from couperation_formal.board.record import Splice
 from couperation_formal.model.fact import Unfit
@@ -25,6 +26,10 @@ def path(tmp_path: Path) -> Path:
     file = tmp_path / "game.cgn"
     file.write_bytes(TEXT.encode())
     return file
+
+
+def told(left: Path) -> None:
+    raise AssertionError(left)
 
 
 def add(keeper: Keeper, text: str) -> None:
@@ -60,7 +65,7 @@ def test_a_stale_revision_changes_nothing(path: Path) -> None:
     keeper = Keeper(path)
     add(keeper, "; one\n")
     with pytest.raises(Stale):
-        keeper.edit(0, "text", 1, 0, Splice(0, "", "x"))
+        keeper.edit(keeper.revision - 1, "text", 1, 0, Splice(0, "", "x"))
     assert keeper.text == f"{TEXT}; one\n"
 
 
@@ -68,26 +73,30 @@ def test_undo_and_redo_survive_a_killed_board(path: Path) -> None:
     keeper = Keeper(path)
     for word in "abc":
         add(keeper, f"; {word}\n")
-    keeper.undo(3)
-    keeper.undo(4)
-    keeper.redo(5)
+    keeper.undo(keeper.revision)
+    keeper.undo(keeper.revision)
+    keeper.redo(keeper.revision)
     keeper._journal.close()  # what a killed process leaves: no lock, and the journal
     again = Keeper(path)
     assert again.text == f"{TEXT}; a\n; b\n"
     assert [each.kind for each in again.told] == ["board_replayed"]
-    again.redo(0)
+    again.redo(again.revision)
     assert again.text.endswith("; c\n")
     with pytest.raises(Unfit):
-        again.redo(1)
-    for revision in (1, 2, 3):
-        again.undo(revision)
+        again.redo(again.revision)
+    for _ in range(3):
+        again.undo(again.revision)
     assert again.text == TEXT
     with pytest.raises(Unfit):
-        again.undo(4)
+        again.undo(again.revision)
 
 
-def test_a_process_that_is_killed_at_any_moment_loses_nothing_it_said(path: Path) -> None:
+@pytest.mark.parametrize("full", [FULL, 1000])
+def test_a_process_that_is_killed_at_any_moment_loses_nothing_it_said(
+    path: Path, full: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It says each edit when it is accepted, folds now and then, and is killed; the next one has all that was said."""
+    monkeypatch.setattr("couperation_formal.board.journal.FULL", full)
     random, said = Random(1), 0
     for round_ in range(30):
         reads, writes = os.pipe()
@@ -111,6 +120,7 @@ def test_a_process_that_is_killed_at_any_moment_loses_nothing_it_said(path: Path
             count = len(first) + len(rest.read())
         os.waitpid(child, 0)
         keeper = Keeper(path)
+        assert around(path) <= {"game.cgn", ".game.cgn.journal"}
         lines = keeper.text.removeprefix(TEXT).splitlines()
         assert lines == [f"; {number}" for number in range(len(lines))]
         assert said + count <= len(lines) <= said + count + 1
@@ -121,8 +131,6 @@ def test_a_process_that_is_killed_at_any_moment_loses_nothing_it_said(path: Path
             assert path.read_text() == keeper.text
         else:
             keeper._journal.close()
-        for name in around(path):  # what a fold was writing when it was killed stays beside, and is no game
-            assert name in ("game.cgn", ".game.cgn.journal", ".game.cgn.journal.new")
     assert said > 60
 
 
@@ -142,7 +150,17 @@ def test_a_line_that_was_not_written_to_its_end_was_not_said(path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "data", [b"nonsense\n", b'{"journal":1,"digest":"00"}\n', b'{"journal":2,"digest":"00"}\n', b"\xff\n"]
+    "data",
+    [
+        b"nonsense\n",
+        b"mine",
+        b"mine\n\xff\x00",
+        b"\n",
+        b'{"x":' + b"[" * 100_000 + b"\n",
+        b'{"journal":1,"digest":"00"}\n',
+        b'{"journal":2,"digest":"00"}\n',
+        b"\xff\n",
+    ],
 )
 def test_a_journal_that_does_not_fit_is_kept_aside_and_told(path: Path, data: bytes) -> None:
     journal = path.with_name(".game.cgn.journal")
@@ -179,11 +197,78 @@ def test_what_a_killed_fold_left_is_replaced(path: Path, monkeypatch: pytest.Mon
         patched.setattr(Path, "unlink", lambda *_, **__: None)
         patched.setattr(Path, "replace", killed)
         with pytest.raises(OSError, match="Input"):
-            fold(path, "new")
+            fold(path, "new", path.with_name("made"))
     assert len(around(path)) == 2
-    fold(path, "newer")
+    fold(path, "newer", path.with_name("made"))
     assert path.read_text() == "newer"
     assert around(path) == {"game.cgn"}
+
+
+def test_what_a_killed_process_was_writing_goes_with_the_next_start(path: Path) -> None:
+    mine = [
+        path.with_name(f".game.cgn.journal{each}") for each in (".new", ".0123456789abcdef.new", ".0123456789abcdef")
+    ]
+    for each in mine:
+        each.write_text("mine")
+    child = os.fork()
+    if not child:
+        try:
+            keeper = Keeper(path)
+            add(keeper, "; one\n")
+            Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[assignment, method-assign]
+            keeper.fold()
+        finally:
+            os._exit(1)
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+    there = {"game.cgn", ".game.cgn.journal", *(each.name for each in mine)}
+    (left,) = around(path) - there
+    assert path.with_name(left).read_text() == f"{TEXT}; one\n"
+    keeper = Keeper(path)
+    assert around(path) == there
+    add(keeper, "; two\n")
+    assert keeper.close()
+    assert path.read_text() == f"{TEXT}; one\n; two\n"
+    assert {each.read_text() for each in mine} == {"mine"}
+
+
+def test_a_journal_begins_anew_before_it_is_too_long_to_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("couperation_formal.board.journal.FULL", 2000)
+    monkeypatch.setattr("couperation_formal.board.journal.MOST", 8000)
+    journal, keeper, text = path.with_name(".game.cgn.journal"), Keeper(path), TEXT
+    for number in range(200):
+        add(keeper, f"; {number}\n")
+        text += f"; {number}\n"
+        assert keeper.fold()
+        assert journal.stat().st_size <= 2000
+    path.write_text(f"{TEXT}; theirs\n")
+    with suppress(Kept):
+        for number in range(200):
+            add(keeper, f"; more {number}\n")
+            text += f"; more {number}\n"
+            assert not keeper.fold()
+    assert number < 199
+    assert 7000 < journal.stat().st_size <= 8000
+    assert keeper.text == text
+    mine = keeper.take_theirs()
+    assert mine is not None
+    assert mine.read_text() == text
+
+
+def test_what_was_undone_stays_so_when_the_journal_begins_anew(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("couperation_formal.board.journal.FULL", 500)
+    keeper = Keeper(path)
+    for number in range(20):
+        add(keeper, f"; {number}\n")
+        if number % 3 and keeper.can_undo:
+            keeper.undo(keeper.revision)
+            if number % 2:
+                keeper.redo(keeper.revision)
+        keeper.fold()
+        keeper._journal.close()
+        again = Keeper(path)
+        assert (again.text, again.can_undo, again.can_redo) == (keeper.text, keeper.can_undo, keeper.can_redo)
+        assert again.told == []
+        keeper = again
 
 
 def test_one_writer_a_file_and_a_dead_one_holds_no_lock(path: Path) -> None:
@@ -220,6 +305,25 @@ def test_a_file_that_others_change_is_not_written_over(path: Path) -> None:
     assert around(path) == {"game.cgn", "game-2.cgn", ".game.cgn.journal.1"}
 
 
+def test_what_was_written_here_replaces_nothing_beside(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a file that somebody writes there meanwhile, nor one of which only the journal is there yet."""
+    keeper = Keeper(path)
+    add(keeper, "; mine\n")
+    path.write_text(f"{TEXT}; theirs\n")
+    path.with_name(".game-3.cgn.journal").write_text("")
+    slow, beside = os.fsync, path.with_name("game-2.cgn")
+
+    def meanwhile(handle: int) -> None:
+        slow(handle)
+        beside.write_text("; another\n")
+
+    monkeypatch.setattr(os, "fsync", meanwhile)
+    assert keeper.take_theirs() == path.with_name("game-4.cgn")
+    assert beside.read_text() == "; another\n"
+    assert path.with_name("game-4.cgn").read_text() == f"{TEXT}; mine\n"
+    assert around(path) == {"game.cgn", "game-2.cgn", "game-4.cgn", ".game-3.cgn.journal", ".game.cgn.journal.1"}
+
+
 def test_a_file_that_others_change_while_no_board_runs_is_not_merged(path: Path) -> None:
     keeper = Keeper(path)
     add(keeper, "; mine\n")
@@ -253,6 +357,22 @@ def test_a_full_disk_refuses_the_edit_and_keeps_all_else(path: Path, monkeypatch
     assert path.read_text() == TEXT
 
 
+def test_a_journal_that_could_not_be_begun_is_none(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keeper, journal = Keeper(path), path.with_name(".game.cgn.journal")
+    with monkeypatch.context() as full:
+        full.setattr("couperation_formal.board.journal.MOST", 0)
+        with pytest.raises(Kept, match="large"):
+            add(keeper, "; one\n")
+        assert around(path) == {"game.cgn"}
+        journal.touch()
+        again = Keeper(path)
+        assert (again.text, again.told) == (TEXT, [])
+    add(again, "; two\n")
+    assert again.close()
+    assert path.read_text() == f"{TEXT}; two\n"
+    assert around(path) == {"game.cgn"}
+
+
 def test_a_link_is_followed_and_its_name_stays(path: Path) -> None:
     link = path.with_name("link.cgn")
     link.symlink_to(path)
@@ -263,11 +383,15 @@ def test_a_link_is_followed_and_its_name_stays(path: Path) -> None:
     assert path.read_text() == f"{TEXT}; one\n"
 
 
-def test_a_journal_that_is_a_link_is_not_followed(path: Path) -> None:
-    other = path.with_name("other")
+@pytest.mark.parametrize("kind", ["link", "folder", "pipe"])
+def test_a_journal_that_is_no_file_is_not_read(path: Path, kind: str) -> None:
+    other, journal = path.with_name("other"), path.with_name(".game.cgn.journal")
     other.write_text("mine")
-    path.with_name(".game.cgn.journal").symlink_to(other)
-    with pytest.raises(OSError, match="symbolic"):
+    if kind == "link":
+        journal.symlink_to(other)
+    else:
+        (Path.mkdir if kind == "folder" else os.mkfifo)(journal)
+    with pytest.raises(OSError, match=r"symbolic|directory|seek"):
         Keeper(path)
     assert other.read_text() == "mine"
 
@@ -302,18 +426,18 @@ def test_a_fold_leaves_the_old_file_or_the_new_one(path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(Path, "replace", refuses)
     with pytest.raises(OSError, match="Input"):
-        fold(path, "new")
+        fold(path, "new", path.with_name("made"))
     assert path.read_text() == TEXT
     assert around(path) == {"game.cgn"}
 
 
 def test_a_journal_is_for_one_process(path: Path) -> None:
     first, second = Journal(path), Journal(path)
-    first.take(TEXT)
+    first.take(TEXT, told)
     with pytest.raises(Locked):
-        second.take(TEXT)
+        second.take(TEXT, told)
     first.done()
-    second.take(TEXT)
+    second.take(TEXT, told)
     second.done()
     assert around(path) == {"game.cgn"}
 

@@ -185,7 +185,6 @@ def test_a_newer_turn_ends_the_question_before(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(hard(), "utf-8")
     with Board(file) as board:
-        board.revision = board.get("/api/game").data["revision"]
         first, same = Question(board.know), Question(board.know)
         wait("a process", lambda: workers(board))
         (worker,) = workers(board)

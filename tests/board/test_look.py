@@ -15,10 +15,12 @@ import pytest
 from bench.board_client import Board
 from couperation_formal.analysis.seen import game_seen
 from couperation_formal.board.judge import stood_before
-from couperation_formal.board.views import table
+from couperation_formal.board.views import table, whole
 from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_text
+from couperation_formal.replay.replay import mends
 from tests.board.taps import THURSDAY, thursday
+from tests.html.page import data_of
 
 SAID = (
     '; a file\r\n[CGN "1"]\r\n[Players "Aki Ben"] ; two\r\n'
@@ -100,8 +102,25 @@ def test_what_is_looked_at_is_taken_along(board: Board) -> None:
     assert board.post("/api/export", {**body, "turn": 30}).status == 422
 
 
+def test_a_page_is_of_the_player_whatever_he_is_called(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text('[CGN "1"]\n[Players "public table"]\ndeal public 17 30 44\ndeal table 9 12 31\n')
+    with Board(file) as board:
+        for seen, cgn in (
+            ("0", ["deal public 17 30 44", "deal table ? ? ?"]),
+            ("1", ["deal public ? ? ?", "deal table 9 12 31"]),
+            ("table", ["deal public ? ? ?", "deal table ? ? ?"]),
+            ("all", ["deal public 17 30 44", "deal table 9 12 31"]),
+        ):
+            page = board.post("/api/export", {"form": "report", "seen": seen}).body.decode()
+            data = data_of(page)
+            assert data["view"] == seen
+            assert [line for line in data["cgn"] if line.startswith("deal")] == cgn
+
+
 def test_what_if_is_judged_as_real_turns_are_and_nothing_is_written(board: Board, folder: Path) -> None:
-    board.revision, name = 0, {"file": "thursday.cgn"}
+    name = {"file": "thursday.cgn"}
+    revision = board.revision("thursday.cgn")
     branch: dict[str, Any] = {"from": 3, "turns": []}
     told = board.post("/api/draft", {**name, "branch": branch, "line": "+12 A 29@g2"}).data
     assert (told["text"], told["judged"]["verdict"]) == ("4. Mira +12 A 29@g2", "legal")
@@ -120,7 +139,7 @@ def test_what_if_is_judged_as_real_turns_are_and_nothing_is_written(board: Board
     assert disputed["wrong"][0]["turn"] == 5
     for bad in ({"from": 99}, {"from": 3, "turns": ["A"]}, {"from": 3, "turns": ["4. Mira +12 A 8@d1\n\n[CGN]"]}):
         assert board.post("/api/branch", {**name, "branch": bad}).status == 422
-    assert board.get("/api/game?file=thursday.cgn").data["revision"] == 0
+    assert board.get("/api/game?file=thursday.cgn").data["revision"] == revision
     assert (folder / "thursday.cgn").read_text("utf-8") == THURSDAY
     kept = board.edit("what-if", **name, branch=branch).data["turns"][2]["comments"]
     assert kept[:1] == [{"text": "what if: 4. Mira +12 A 8@d1", "branch": branch}]
@@ -128,8 +147,6 @@ def test_what_if_is_judged_as_real_turns_are_and_nothing_is_written(board: Board
 
 
 def test_a_comment_is_taken_out_and_all_else_stays(board: Board) -> None:
-    board.revision = 0
-
     def told(view: Any) -> list[list[str]]:
         said = [view["comments"], *(turn["comments"] for turn in view["turns"])]
         return [[each["text"] for each in there] for there in said]
@@ -177,3 +194,19 @@ def alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:1]
+
+
+def test_turns_that_stand_are_shown_without_asking_what_they_hang_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a game with many disputed turns every answer would else take seconds."""
+    asked = list[object]()
+
+    def hangs(*told: Any) -> Any:
+        asked.append(told)
+        return mends(*told)
+
+    monkeypatch.setattr("couperation_formal.replay.replay.mends", hangs)
+    turns = "".join(f"{turn}. {'Ben' if turn % 2 else 'Aki'} +0 -\n" for turn in range(1, 41))
+    game = next(iter(read_text(f'[CGN "1"]\n[Players "Ben Aki"]\n{turns}')))
+    assert isinstance(game, Game)
+    assert {each["turn"] for each in whole(game)["wrong"]} == set(range(1, 41))
+    assert len(asked) < 10

@@ -77,6 +77,31 @@ def test_a_game_in_japanese_is_typed_commented_undone(browser: Browser, tmp_path
     assert '[Event "木曜日の卓"]' in text
 
 
+def test_a_game_whose_beginning_is_undone_leaves_the_one_before(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap("#new")
+        for seat, name in enumerate(("Ida", "Jon")):
+            page.locator('[name="player"]').nth(seat).fill(name)
+        hand.tap("#start .go")
+        expect(page.locator("#which")).to_have_value("2")
+        hand.tap("#undo")
+        expect(page.locator("#turns code")).to_have_count(3)
+        expect(page.locator("#start")).to_be_hidden()
+    assert file.read_text("utf-8") == thursday(3)
+
+
+def test_two_players_have_two_names(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        for seat in (0, 1):
+            page.locator('[name="player"]').nth(seat).fill("Ida")
+        hand.tap("#start .go")
+        expect(page.locator("#start-said")).to_have_text("two players have the name Ida")
+    assert not file.exists()
+
+
 def test_an_earlier_turn_is_put_anew_and_what_it_breaks_is_told(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(THURSDAY, "utf-8")
@@ -209,6 +234,41 @@ def test_a_game_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
         assert page.locator("#tab-know").get_attribute("aria-selected") == "true"
 
 
+def test_keys_stay_where_what_they_pressed_is_gone(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(4), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        for card in (19, 6, 15):
+            hand.tap(f'#fifty [data-card="{card}"]')
+        hand.cell("e2")
+        go(page, '#told [data-part="drop"]')
+        page.keyboard.press("Enter")
+        wait_text(page, "#told .line", "drop 4")
+        expect(page.locator("#told")).to_be_focused()
+        hand.tap('#turns [data-place="3"]')
+        go(page, "#remarks button")
+        page.keyboard.press("Enter")
+        expect(page.locator("#remarks button")).to_have_count(0)
+        expect(page.locator("#remark")).to_be_focused()
+
+
+def test_what_is_being_asked_can_be_read(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(4), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.cell("e1")
+        wait_text(page, "#told", "Which card?")
+        expect(page.locator("#strip .chip")).to_have_count(4)
+        page.route(re.compile("/api/(draft|strip)"), lambda _: None)
+        hand.tap('#turns [data-place="4"]')
+        hand.tap('#glyphs [data-glyph="!"]')
+        expect(page.locator("#strip")).to_have_attribute("aria-busy", "true")
+        hand.tap('#fifty [data-card="19"]')
+        page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
+        assert problems(page) == []
+        page.unroute_all(behavior="ignoreErrors")
+
+
 PARTS = """() => Object.fromEntries(
   [..."tower told acts hand reserve unseen fifty line up down clear keep".split(" ")].map((id) => {
     const { left, top, right, bottom } = document.getElementById(id).getBoundingClientRect();
@@ -259,6 +319,33 @@ def test_one_screen_and_nothing_jumps(browser: Browser, tmp_path: Path, size: tu
         hand.tap("#present")
         wait_text(page, "#told", "Tap what was drawn")
         assert page.evaluate(PARTS) == first
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_a_hand_without_a_card_takes_as_much_room(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
+    file = tmp_path / "x.cgn"
+    head = '[CGN "1"]\n[Players "Ida Jon"]\n\ndeal Ida 18 30 40\ndeal Jon 21 32 44\n\n'
+    file.write_text(f"{head}1. Ida +0 A 18@f1 ~~ drop 30,40\n", "utf-8")
+    settings: dict[str, Any] = {"viewport": {"width": size[0], "height": size[1]}}
+    with Board(file) as board, screen(browser, board, **settings) as (hand, page):
+        expect(page.locator("#hand .card")).to_have_count(3)
+        first = page.evaluate(PARTS)
+        page.locator("#line").fill("A 32@h1")
+        page.locator("#line").press("Enter")
+        hand.listed("2. Jon +0 A 32@h1")
+        expect(page.locator("#hand .card")).to_have_count(0)
+        assert page.evaluate(PARTS) == first
+
+
+@pytest.mark.parametrize("wide", [320, 683])
+def test_enlarged_pages_scroll_one_way_only(browser: Browser, tmp_path: Path, wide: int) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(9), "utf-8")
+    with Board(file) as board, screen(browser, board, viewport={"width": wide, "height": 384}) as (hand, page):
+        hand.tap('#fifty [data-card="26"]')
+        hand.tap('#reserve [data-card="36"]')
+        wait_text(page, "#told", "=36")
+        assert page.evaluate("document.documentElement.scrollWidth") == wide
 
 
 @pytest.mark.parametrize("settings", [

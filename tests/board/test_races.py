@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -144,3 +145,188 @@ def test_the_next_game_is_dealt_anew(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator("#targets button:nth-child(5)")).to_have_text("Reserve: 1 50 ? ?")
         assert page.locator("#start-said").inner_text() == ""
     assert (tmp_path / "x.cgn").read_text("utf-8").count("[CGN") == 1
+
+
+def let_go(page: Page, held: list[Route], path: str) -> None:
+    """Answer what was held back."""
+    for route in held:
+        route.continue_()
+    page.unroute(path)
+
+
+def test_taps_before_an_earlier_table_is_there_are_taps_on_it(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap('#turns [data-place="3"]')
+        held = late(page, "**/api/table?*")
+        with page.expect_request("**/api/table?*"):
+            hand.tap("#edit")
+        hand.tap('#fifty [data-card="11"]')
+        hand.cell("d1")
+        let_go(page, held, "**/api/table?*")
+        expect(page.locator("#told .line").first).to_have_text("3. Noor +43,2 A 11@d1")
+
+
+def test_taps_while_a_turn_is_written_are_of_the_next_one(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap('#fifty [data-card="12"]')
+        hand.tap('#hand [data-card="29"]')
+        hand.cell("g2")
+        held = late(page, "**/api/edit")
+        with page.expect_request("**/api/edit"):
+            hand.tap("#up")
+        for card in (19, 6, 15):
+            hand.tap(f'#fifty [data-card="{card}"]')
+        hand.cell("e2")
+        let_go(page, held, "**/api/edit")
+        hand.listed("4. Mira +12 A 29@g2")
+        expect(page.locator("#told .line").first).to_have_text("5. Tomas +19,6 A 15@e2")
+
+
+def test_what_is_typed_while_something_is_written_stays(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        line, remark, text = (page.locator(each) for each in ("#line", "#remark", "#text"))
+        line.fill("+12 A 29@g2")
+        expect(page.locator("#told")).to_contain_text("legal")
+        held = late(page, "**/api/edit")
+        with page.expect_request("**/api/edit"):
+            line.press("Enter")
+        page.keyboard.type("+19,6 A 15@e2 drop 6")
+        page.keyboard.press("Enter")
+        let_go(page, held, "**/api/edit")
+        hand.listed("4. Mira +12 A 29@g2")
+        expect(line).to_have_value("+19,6 A 15@e2 drop 6")
+        expect(page.locator("#told .line")).to_have_text("5. Tomas +19,6 A 15@e2 drop 6")
+        hand.tap('#turns [data-place="4"]')
+        remark.fill("first")
+        held = late(page, "**/api/edit")
+        with page.expect_request("**/api/edit"):
+            remark.press("Enter")
+        page.keyboard.type("second")
+        let_go(page, held, "**/api/edit")
+        expect(page.locator("#remarks")).to_contain_text("first")
+        expect(remark).to_have_value("second")
+        hand.tap("#tab-text")
+        text.fill(text.input_value() + "; one\n")
+        held = late(page, "**/api/edit")
+        with page.expect_request("**/api/edit"):
+            hand.tap("#put-text")
+        text.press("Control+End")
+        page.keyboard.type("; two\n")
+        let_go(page, held, "**/api/edit")
+        expect(page.locator("#remarks")).to_contain_text("one")
+        hand.tap("#put-text")
+        expect(page.locator("#remarks")).to_contain_text("two")
+    assert file.read_text("utf-8").endswith("; one\n; two\n")
+
+
+def test_a_text_that_was_typed_waits_for_what_is_played_meanwhile(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        text = page.locator("#text")
+        hand.tap("#tab-text")
+        typed = text.input_value() + "; said\n"
+        text.fill(typed)
+        page.locator("#line").fill("+12 A 29@g2")
+        page.locator("#line").press("Enter")
+        hand.listed("4. Mira +12 A 29@g2")
+        expect(text).to_have_value(typed)
+        hand.tap("#put-text")
+        expect(page.locator("#yours")).to_have_text(typed)
+        expect(page.locator("#there")).to_contain_text("4. Mira +12 A 29@g2")
+        hand.tap("#let-go")
+        expect(text).to_have_value(re.compile(r"4\. Mira \+12 A 29@g2"))
+        assert "; said" not in text.input_value()
+
+
+def test_what_is_put_anew_stays_where_something_else_is_written(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap('#turns [data-place="3"]')
+        hand.tap("#edit")
+        expect(page.locator("#told .line")).to_have_text("3. Noor +43,2 A 11@e1 drop 2")
+        hand.tap('#fifty [data-card="11"]')
+        hand.cell("d1")
+        expect(page.locator("#told .line").first).to_have_text("3. Noor +43,2 A 11@d1")
+        hand.tap('#glyphs [data-glyph="!"]')
+        hand.listed("3. Noor +43,2 A 11@e1 ! drop 2")
+        expect(page.locator("#told .line").first).to_have_text("3. Noor +43,2 A 11@d1")
+        hand.tap("#back")
+        expect(page.locator("#turns code")).to_have_count(2)
+        expect(page.locator("#clear")).to_have_text("Take back")
+        expect(page.locator("#told .line").first).to_have_text("3. Noor +43,2 A 11@d1")
+        assert page.locator("#notices").inner_text() == ""
+
+
+def test_a_game_that_is_begun_stays_open_and_then_what_was_written_is_shown(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        expect(page.locator("#told")).to_contain_text("Tap what was drawn")
+        held = late(page, "**/api/game?*")
+        with page.expect_request("**/api/game?*"):
+            board.edit("turn", line="+12 A 29@g2")
+        hand.tap("#new")
+        with page.expect_response("**/api/game?*"):
+            let_go(page, held, "**/api/game?*")
+        page.locator('[name="player"]').nth(0).fill("Ida")
+        board.edit("turn", line="+19,6 A 15@e2 drop 6")
+        hand.tap("#new")
+        hand.listed("5. Tomas +19,6 A 15@e2 drop 6")
+
+
+def test_what_was_begun_while_the_board_was_away_is_heard_when_it_is_back(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap('#fifty [data-card="12"]')
+        hand.tap('#hand [data-card="29"]')
+        page.context.set_offline(True)
+        hand.cell("g2")
+        expect(page.locator("#notices")).to_contain_text("does not answer")
+        page.context.set_offline(False)
+        expect(page.locator("#notices")).to_be_empty()
+        expect(page.locator("#told .line").first).to_have_text("4. Mira +12 A 29@g2")
+        hand.problems[:] = [each for each in hand.problems if "ERR_" not in each]
+
+
+def test_another_game_is_shown_also_where_the_board_is_heard_meanwhile(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(f"{thursday(3)}\n{thursday(5)}", "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        expect(page.locator("#turns code")).to_have_count(5)
+        held = late(page, "**/api/game?*")
+        with page.expect_request("**/api/game?*game=1"):
+            page.locator("#which").select_option("1")
+        with page.expect_request("**/api/game?*"):
+            page.context.set_offline(True)
+            page.context.set_offline(False)
+        let_go(page, held, "**/api/game?*")
+        expect(page.locator("#turns code")).to_have_count(3)
+        expect(page.locator("#which")).to_have_value("1")
+        hand.problems[:] = [each for each in hand.problems if "ERR_" not in each]
+
+
+def test_a_game_that_is_refused_leaves_the_file_that_is_shown(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "a.cgn").write_text(thursday(3), "utf-8")
+    with Board(tmp_path) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap('#folder-games .game[data-file="a.cgn"]')
+        hand.tap("#new")
+        page.locator("#name").fill("b.cgn")
+        for seat, name in enumerate(("Ida Jo", "Jon")):
+            page.locator('[name="player"]').nth(seat).fill(name)
+        hand.tap("#start .go")
+        expect(page.locator("#start-said")).to_contain_text("no name can hold")
+        expect(page.locator("#file")).to_have_value("a.cgn")
+        page.locator('[name="player"]').nth(0).fill("Ida")
+        hand.tap("#start .go")
+        page.locator("#game").wait_for()
+        expect(page.locator("#file")).to_have_value("b.cgn")
+        expect(page.locator("#file option")).to_have_count(2)

@@ -145,6 +145,12 @@ def test_random_edits_of_a_game_undo_to_the_same_text() -> None:
         assert text == before
 
 
+def test_a_typed_game_keeps_the_line_ends_of_its_file() -> None:
+    text = '[CGN "1"]\r\n[Players "Aki Ben"]\r\n\r\n; said\r\n'
+    ((_, item),) = parts(text, "x")
+    assert retyped(item, text.replace("\r", "") + "1. Aki A 17@f1").on(text) == f"{text}1. Aki A 17@f1\r\n"
+
+
 def test_a_typed_game_that_begins_with_a_byte_order_mark_stays_a_game_of_its_file() -> None:
     text = '[CGN "1"]\n[Players "Aki Ben"]\n'
     start, item = parts(text * 2, "x")[1]

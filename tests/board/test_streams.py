@@ -42,13 +42,13 @@ def test_who_watches_hears_a_number_and_nothing_of_another_file(tmp_path: Path) 
         one, other = (board.shared("Aki", file=name) for name in ("Sesame.cgn", "other.cgn"))
         heard = [board.listen(cookie) for cookie in (one, other, board.cookie)]
         assert [stream.readline() + stream.readline() for stream in heard] == [READY] * 3
-        for revision, (file, line) in enumerate([("Sesame.cgn", "A 17@f1"), ("Sesame.cgn", "A 31@h1")]):
-            board.revision = revision
-            assert board.edit("turn", file=file, line=line).status == 200
-        board.revision = 0
+        first, else_first = board.revision("Sesame.cgn"), board.revision("other.cgn")
+        for line in ("A 17@f1", "A 31@h1"):
+            assert board.edit("turn", file="Sesame.cgn", line=line).status == 200
         assert board.edit("turn", file="other.cgn", line="B ?@h1").status == 200
-        assert [word(heard[0]), word(heard[0])] == [(b"event: changed\n", {"revision": each}) for each in (1, 2)]
-        assert word(heard[1]) == (b"event: changed\n", {"revision": 1})
+        for revision in (first + 1, first + 2):
+            assert word(heard[0]) == (b"event: changed\n", {"revision": revision})
+        assert word(heard[1]) == (b"event: changed\n", {"revision": else_first + 1})
         assert [word(heard[2])[1]["file"] for _ in range(3)] == ["Sesame.cgn", "Sesame.cgn", "other.cgn"]
         assert word_free(board, heard[0])
 
@@ -86,7 +86,7 @@ def test_who_writes_finds_a_place_among_those_who_watch(tmp_path: Path) -> None:
         writing = [board.listen() for _ in range(3)]
         assert [each.status for each in writing] == [200] * (MOST_STREAMS - MOST_WATCHING) + [429]
         assert board.edit("turn", line="A 17@f1").status == 200
-        assert word_after(watching[1]) == word_after(watching[-2]) == {"revision": 1}
+        assert word_after(watching[1]) == word_after(watching[-2]) == {"revision": board.revision()}
 
 
 def test_who_leaves_makes_room_at_once(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.cli.run import couperation
@@ -21,6 +23,18 @@ def test_a_position_holds_what_the_player_knew() -> None:
     assert told["Noor"] == [*told["public"][:3], "hand Noor 33 43", "gone 2 ?"]
     tower = tower.replace("~?", "~45")
     assert told["Tomas"] == [tower, "hand Mira ? ? ?", "hand Tomas 4 7 19", "hand Noor ? ?", "gone 6 ?"]
+
+
+def test_who_is_called_as_everybody_is_named_between_quotation_marks(tmp_path: Path) -> None:
+    game = tmp_path / "x.cgn"
+    game.write_text('[CGN "1"]\n[Players "public Ben"]\ndeal public 17 30 44\ndeal Ben 9 12 31\n')
+    for name, hands in (
+        ("public", ["public ? ? ?", "Ben ? ? ?"]),
+        ('"public"', ["public 17 30 44", "Ben ? ? ?"]),
+        ('"Ben"', ["public ? ? ?", "Ben 9 12 31"]),
+    ):
+        told = couperation("position", game, "--as", name).stdout
+        assert [line for line in told.splitlines() if line.startswith("hand")] == [f"hand {each}" for each in hands]
 
 
 def test_a_shown_table_does_too() -> None:

@@ -6,7 +6,7 @@ import { Look } from "./look.js";
 import { Know } from "./know.js";
 import { ask, query } from "./net.js";
 import { Scene } from "./scene.js";
-import { Session, able, file, live, pressed } from "./session.js";
+import { Session, able, file, live, pressed, since } from "./session.js";
 import { Share } from "./share.js";
 import { Taken } from "./taken.js";
 import { due, illegal, show as tell, sign } from "./told.js";
@@ -21,18 +21,20 @@ class Board extends Session {
   told = null;
   low = null;
   line = null;
-  /** The earlier turn that is put anew, and the table before it. */
+  /** The earlier turn that is put anew, the table before it, its line, and how often such a table was asked for. */
   place = null;
   before = null;
+  filled = "";
+  opening = 0;
   /** The way that was pressed although the rules refuse it. */
   wanted = null;
   asked = 0;
 
   constructor() {
     super();
+    const tap = (act) => (text) => this.tapped(() => this[act](text));
     this.scene = new Scene({
-      cell: (cell) => this.cell(cell), own: (text) => this.own(text), reserve: (text) => this.reserve(text),
-      unseen: (text) => this.unseen(text), draw: (text) => this.drawn(text),
+      cell: tap("cell"), own: tap("own"), reserve: tap("reserve"), unseen: tap("unseen"), draw: tap("drawn"),
     }, SETUP.cards);
     this.turns = new Turns(this);
     this.share = new Share(this);
@@ -45,11 +47,11 @@ class Board extends Session {
     pressed("down", () => this.confirm(true));
     pressed("clear", () => this.clear());
     pressed("keep", () => this.play(this.chosen?.down ?? false, true));
-    at("none").addEventListener("click", () => this.change((draft) => {
+    at("none").addEventListener("click", () => this.tapped(() => this.change((draft) => {
       const { draw, open } = draft;
       const none = !draft.none;
       this.draft = Object.assign(new Draft(), { draw, open, none });
-    }));
+    })));
     at("seen").addEventListener("change", () => this.draw());
     at("line").addEventListener("input", () => this.judge());
     at("typed").addEventListener("submit", (event) => {
@@ -83,9 +85,7 @@ class Board extends Session {
     this.told = this.low = null;
     this.turns.show(this.game);
     if (this.look.told(this.game)) return;
-    if (this.place !== null) return this.open(Math.min(this.place, this.game.turns.length));
-    this.draw();
-    this.judge();
+    this.waits(this.stays());
   }
 
   /** Let go of all that was begun. */
@@ -95,10 +95,24 @@ class Board extends Session {
     at("line").value = "";
   }
 
+  /** What was played is let go; what was typed since is of the next turn. */
+  played(sent = "") {
+    const more = since("line", sent);
+    this.forget();
+    at("line").value = more;
+  }
+
   /** What was begun at the present table goes too where another one is looked at. */
   letGo() {
     this.look.held = null;
+    at("text").value = this.turns.text;
     super.letGo();
+  }
+
+  /** A text that was typed is put in place of what is there now. */
+  again() {
+    super.again();
+    this.turns.revision = this.revision;
   }
 
   /** Whether nothing was begun. */
@@ -141,22 +155,43 @@ class Board extends Session {
   }
 
   /** Put an earlier turn anew; null goes on with the next one. */
-  async open(place) {
-    const { game } = this;
-    if (place !== null) {
-      const { ok, said } = await ask(query("/api/table", { file: game.file, game: game.game, turn: place - 1 }));
-      if (game !== this.game) return;
-      if (!ok) return this.away(said);
-      this.before = said;
-    }
+  open(place) {
+    return this.waits(this.opens(place));
+  }
+
+  async opens(place) {
+    const typed = at("line").value;
+    if (place !== null && !await this.beneath(place)) return false;
+    const more = since("line", typed);
     this.look.quit();
     this.forget();
     this.place = place;
     if (place !== null) {
-      const { text, draw, draw_open: open } = game.turns[place - 1];
+      const { text, draw, draw_open: open } = this.game.turns[place - 1];
       Object.assign(this.draft, { draw: [...draw], open });
-      at("line").value = text.replace(/^\S+ \S+ /, "");
+      this.filled = text.replace(/^\S+ \S+ /, "");
+      at("line").value = more || this.filled;
     }
+    this.draw();
+    this.judge();
+  }
+
+  /** Ask for the table before an earlier turn; whether it is there. */
+  async beneath(place) {
+    const { game } = this;
+    const mine = ++this.opening;
+    const { ok, said } = await ask(query("/api/table", { file: game.file, game: game.game, turn: place - 1 }));
+    if (game !== this.game || mine !== this.opening) return false;
+    if (ok) this.before = said;
+    else this.away(said);
+    return ok;
+  }
+
+  /** The game is another one: what was begun stays, on the table as it is now. */
+  async stays() {
+    if (this.place > this.game.turns.length) this.place = null;
+    if (this.place !== null && at("line").value === this.filled) return this.opens(this.place);
+    if (this.place !== null && !await this.beneath(this.place)) return false;
     this.draw();
     this.judge();
   }
@@ -164,7 +199,7 @@ class Board extends Session {
   /* Taps */
 
   change(act) {
-    if (this.look.still || this.writing) return;
+    if (this.look.still || this.pending) return;
     this.wanted = null;
     at("line").value = "";
     this.line = null;
@@ -197,18 +232,26 @@ class Board extends Session {
     });
   }
 
-  /** One of the fifty: where it lies tells what is meant; one that lies nowhere was drawn, or came from an unseen hand. */
+  /** One of the fifty: where it lies tells what is meant; one that lies nowhere was drawn, or is one of the unseen
+   * cards that are due. */
   unseen(text) {
     const { draft, table } = this;
     if (draft.draw.includes(text) && !draft.begun) return this.change(() => draft.toggle("draw", text));
     if (this.hand.includes(text)) return this.own(text);
     if (table.reserve.includes(text)) return this.reserve(text);
     const opened = table.scene.glasses[draft.cell]?.kind === "down" && !draft.own.length && draft.taken === null;
+    const hidden = table.reserve.includes("?");
+    const paid = draft.taken === null && draft.own.length > 1;
     this.change(() => {
       if (opened) draft.shown = draft.shown === text ? null : text;
       else if (this.wants("fill")) draft.toggle("fill", text);
       else if (draft.own.includes(text)) draft.mine(text);
+      else if (draft.replaced.includes(`~${text}`)) draft.replaced = [];
       else if (at("seen").checked && !draft.begun) draft.toggle("draw", text);
+      else if (hidden && (paid || ["?", text].includes(draft.taken))) draft.reserve(text);
+      else if (this.wants("drop") && this.hand.includes("?")) draft.toggle("drop", text);
+      else if (this.wants("trim") && hidden) draft.toggle("trim", text);
+      else if (this.wants("replaced")) draft.replaced = [`~${text}`];
       else if (this.wants("drop")) draft.toggle("drop", text);
       else draft.mine(text);
     });
@@ -260,9 +303,9 @@ class Board extends Session {
       this.draw();
       return failed.status ? this.notice(failed.said?.said ?? failed.said) : this.away(failed.said);
     }
+    if (this.cut) this.heard();
     [this.told, this.low] = answers.map((each) => each?.said ?? null);
-    const offersDown = !draft.exchange || Object.keys(this.told.offers?.places ?? {}).some((each) => each.startsWith("~"));
-    if (!offersDown) this.low = null;
+    if (draft.exchange && !this.told.offers?.either) this.low = null;
     this.line = answers[2]?.said ?? null;
     if (this.line) {
       at("completions").replaceChildren(...this.line.completed.map((text) => new Option(text)));
@@ -288,17 +331,21 @@ class Board extends Session {
     const ended = table.result !== null && this.place === null;
     this.scene.show({
       table, draft, hand: this.hand, offers: told?.offers, down: chosen?.down ?? false, amounts, variant: game.variant,
-      verdict: chosen?.judged ? { illegal: illegal(chosen), cells } : null, counted: this.wants("fill") ? draft.fill : draft.draw,
+      verdict: chosen?.judged ? { illegal: illegal(chosen), cells } : null,
+      counted: this.wants("fill") ? draft.fill : draft.draw,
     });
     at("mover").textContent = this.mover ?? "";
     const most = amounts.at(-1) ?? 0;
     const hint = ended ? [say("liveboard_over", { result: table.result })] : [
       ...this.look.hint,
-      this.place === null ? say("liveboard_turn", { player: this.mover }) : say("liveboard_editing", { turn: this.place }),
-      say(told?.draws_known === false ? "liveboard_may_draw_most" : "liveboard_may_draw", { count: most }), say("liveboard_hint"),
+      this.place === null ? say("liveboard_turn", { player: this.mover })
+        : say("liveboard_editing", { turn: this.place }),
+      told && say(told.draws_known ? "liveboard_may_draw" : "liveboard_may_draw_most", { count: most }),
+      say("liveboard_hint"),
     ];
     const other = this.low === null ? null : chosen?.down ? told : this.low;
-    tell({ told, other, chosen, draft, line, hint, acts: { name: (...one) => this.name(...one), pay: (each) => this.change(() => draft.pay(each)) } });
+    const acts = { name: (...one) => this.name(...one), pay: (each) => this.change(() => draft.pay(each)) };
+    tell({ told, other, chosen, draft, line, hint, acts });
     this.buttons(chosen);
     this.look.drawn();
   }
@@ -313,7 +360,8 @@ class Board extends Session {
 
   name(part, text, index) {
     this.change((draft) => {
-      if (index === undefined) draft[part] = [...draft[part], text];
+      if (part === "card") draft.shown = text;
+      else if (index === undefined) draft[part] = [...draft[part], text];
       else draft[part] = draft[part].filter((_, i) => i !== index);
     });
   }
@@ -339,7 +387,8 @@ class Board extends Session {
     at("keep").classList.toggle("quiet", !keeps);
   }
 
-  /** A press waits for what the board says of what it lies on; where something else was tapped meanwhile it is let go. */
+  /** A press waits for what the board says of what it lies on; where something else was tapped meanwhile it is let
+   * go. */
   async confirm(down) {
     const { judging } = this;
     await judging;
@@ -357,8 +406,9 @@ class Board extends Session {
     const line = at("line").value.trim();
     const what = line ? { line } : { draft: this.draft.told(down) };
     if (this.look.still) return false;
-    if (this.look.branch) return this.look.add({ ...what, disputed });
-    return this.edit({ op: "turn", ...what, disputed, ...(place === null ? {} : { place }) }, true);
+    const sent = at("line").value;
+    if (this.look.branch) return this.look.add({ ...what, disputed, sent });
+    return this.edit({ op: "turn", ...what, disputed, ...(place === null ? {} : { place }) }, sent);
   }
 }
 

@@ -1,4 +1,5 @@
-/* What was tapped of a turn. It knows where a card was tapped and no rule: what the taps make is for the board to say. */
+/* What was tapped of a turn. It knows where a card was tapped and no rule: what the taps make is for the board to
+   say. */
 export class Draft {
   draw = [];
   open = false;
@@ -8,6 +9,8 @@ export class Draft {
   taken = null;
   shown = null;
   cell = null;
+  /** The card that comes back from the cell, as it is written behind x. */
+  replaced = [];
   none = false;
   sum = null;
   fill = [];
@@ -29,12 +32,12 @@ export class Draft {
 
   /** What is asked of the board; `down` is the other way to lay the card. */
   told(down) {
-    const { draw, open, own, taken, shown, cell, sum, fill, drop, trim } = this;
+    const { draw, open, own, taken, shown, cell, replaced, sum, fill, drop, trim } = this;
     const told = { draw, draw_open: open, fill, drop, trim };
     if (this.none) return { ...told, action: "-" };
     if (this.exchange) {
       const [sent, destroyed] = [own.slice(0, 2), own.slice(2)];
-      return { ...told, action: "D", card: taken, cell, sent, destroyed, down, ...sum };
+      return { ...told, action: "D", card: taken, cell, sent, destroyed, replaced: replaced[0], down, ...sum };
     }
     if (own.length === 1) return { ...told, action: down ? "B" : "A", card: own[0], cell };
     return cell === null ? told : { ...told, action: "C", cell, card: shown };
@@ -74,9 +77,10 @@ export class Draft {
   /** A cell; `down` tells that the card there lies down, `known` which cards are seen in the hand. */
   place(cell, down, known) {
     this.none = false;
+    this.replaced = [];
     this.cell = this.cell === cell ? null : cell;
     if (this.cell === null) this.shown = null;
-    else if (down && this.own.length === 1 && this.taken === null && !known.includes(this.own[0]) && this.own[0] !== "?") {
+    else if (down && this.own.length === 1 && this.taken === null && ![...known, "?"].includes(this.own[0])) {
       this.shown = this.own.pop();
     }
   }

@@ -92,7 +92,8 @@ export class Games {
     const where = index ? say("liveboard_row", { file, index }) : file;
     const text = more ? say("liveboard_more", { count: more, file }) : said;
     const button = element("button", { type: "button", class: "game", "data-file": file, "data-game": index ?? "" },
-      element("span", { class: "name" }, name), element("span", { class: `verdict ${verdict}` }, `${SIGNS[verdict]} ${text}`),
+      element("span", { class: "name" }, name),
+      element("span", { class: `verdict ${verdict}` }, `${SIGNS[verdict]} ${text}`),
       element("span", { class: "small" }, [where, players.join(", ")].filter(Boolean).join(", ")));
     button.addEventListener("click", () => this.choose(file, index ?? null));
     const row = element("li", {}, button);
@@ -113,7 +114,8 @@ export class Games {
       button.querySelector(".small").textContent = count;
     }
     const shown = games.filter(({ row }) => !row.hidden).length;
-    at("folder-told").textContent = say(this.reading ? "liveboard_reading" : "liveboard_shown", { shown, total: games.length });
+    const told = this.reading ? "liveboard_reading" : "liveboard_shown";
+    at("folder-told").textContent = say(told, { shown, total: games.length });
   }
 
   choose(file, index) {

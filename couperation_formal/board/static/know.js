@@ -6,7 +6,8 @@ import { pressed } from "./session.js";
 const at = (id) => document.getElementById(id);
 const SIGNS = { asking: "…", alive: "✓", won: "✓", lost: "✗", unknown: "?", none: "–" };
 const WORDS = {
-  asking: "liveboard_know_asking", alive: "liveboard_know_alive", won: "liveboard_know_won", lost: "liveboard_know_lost",
+  asking: "liveboard_know_asking", alive: "liveboard_know_alive", won: "liveboard_know_won",
+  lost: "liveboard_know_lost",
   unknown: "liveboard_know_unknown", none: "liveboard_know_none",
 };
 const SETTLED = 400;
@@ -59,13 +60,15 @@ export class Know {
     at("know-chip").focus();
   }
 
-  /** Ask about the table after a turn, with what is `looked` at (`seen`, `branch`), once for each revision; nothing while a new game is being begun. */
+  /** Ask about the table after a turn, with what is `looked` at (`seen`, `branch`), once for each revision; nothing
+   * while a new game is being begun. */
   async show(game, turn = game.turns.length, looked = {}) {
     const key = JSON.stringify([game.file, game.game, game.revision, turn, looked]);
     if (key === this.key || !at("start").hidden) return;
     Object.assign(this, { key, game, turn, looked, found: null, tower: null, double: 0, opened: null });
     this.draw();
-    const [tower] = await Promise.all([this.ask(key, { level: "tower" }), new Promise((done) => setTimeout(done, SETTLED))]);
+    const settled = new Promise((done) => setTimeout(done, SETTLED));
+    const [tower] = await Promise.all([this.ask(key, { level: "tower" }), settled]);
     if (key !== this.key) return;
     this.tower = tower;
     this.draw();
@@ -143,7 +146,8 @@ export class Know {
     const saves = lost && found.since > 0 && found.alive !== null;
     at("know-line").hidden = !wins;
     at("know-saving").hidden = !saves;
-    at("know-on").hidden = Boolean(this.asking) || !(standing === "unknown" || (lost && found.since !== null && !exact));
+    const open = standing === "unknown" || (lost && found.since !== null && !exact);
+    at("know-on").hidden = Boolean(this.asking) || !open;
     at("know-line").setAttribute("aria-expanded", String(opened === "line"));
     at("know-saving").setAttribute("aria-expanded", String(opened === "saving"));
     const always = at("know-always").checked;

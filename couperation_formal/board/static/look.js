@@ -173,9 +173,7 @@ export class Look extends WhatIf {
     if (held) {
       for (const [name, value] of held.kept) board[name] = value;
       at("line").value = held.typed;
-      if (board.place !== null && held.revision !== board.revision) {
-        return void board.open(Math.min(board.place, board.game.turns.length));
-      }
+      if (held.revision !== board.revision) return void board.waits(board.stays());
     }
     board.draw();
     board.judge();
@@ -282,8 +280,10 @@ export class Look extends WhatIf {
   tell() {
     const { now, seen, board: { game } } = this;
     const turn = game.turns[now - 1];
-    const where = turn ? say("liveboard_after", { turn: now, turns: game.turns.length }) : say("liveboard_set_up_of", { count: game.turns.length });
-    const whose = { all: "", table: say("liveboard_as_everybody") }[seen] ?? say("liveboard_as", { name: game.players[seen] });
+    const turns = game.turns.length;
+    const where = turn ? say("liveboard_after", { turn: now, turns }) : say("liveboard_set_up_of", { count: turns });
+    const known = { all: "", table: say("liveboard_as_everybody") };
+    const whose = known[seen] ?? say("liveboard_as", { name: game.players[seen] });
     const all = seen === "all";
     const wrong = all ? game.wrong.filter((each) => each.turn === now) : [];
     const said = all ? (turn ?? game).comments : [];
@@ -291,7 +291,8 @@ export class Look extends WhatIf {
     at("told").replaceChildren(
       element("strong", { class: "verdict" }, [where, whose].filter(Boolean).join(", ")),
       ...(text ? [element("code", { class: "line" }, text)] : []),
-      ...wrong.map(({ clause, message }) => element("p", { class: "finding" }, element("b", { class: "code" }, clause), ` ${message}`)),
+      ...wrong.map(({ clause, message }) =>
+        element("p", { class: "finding" }, element("b", { class: "code" }, clause), ` ${message}`)),
       ...said.map((each) => element("p", { class: "remark" }, each.text)),
       element("p", { class: "small" }, say("liveboard_looking")),
     );

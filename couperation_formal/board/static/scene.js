@@ -18,13 +18,15 @@ function refill(row, made) {
 /** One card as a button; an unseen one stands for `count`. */
 export function card(text, { mark, pressed = false, lit = false, count = 1, label } = {}) {
   const face = element("span", { class: "value" }, text);
-  const made = element("button", { type: "button", class: `card${text === "?" ? " back" : ""}${lit ? " lit" : ""}` }, face);
+  const looks = `card${text === "?" ? " back" : ""}${lit ? " lit" : ""}`;
+  const made = element("button", { type: "button", class: looks }, face);
   made.dataset.card = text;
   if (mark) made.append(element("span", { class: "mark" }, SIGNS[mark]));
   else if (text === "F") made.append(element("span", { class: "mark" }, "★"));
   if (count > 1) made.append(element("span", { class: "times" }, `×${count}`));
   made.setAttribute("aria-pressed", String(pressed));
-  made.setAttribute("aria-label", label ?? say("liveboard_card", { card: text === "?" ? say("live_hidden", { count }) : text }));
+  const named = text === "?" ? say("live_hidden", { count }) : text;
+  made.setAttribute("aria-label", label ?? say("liveboard_card", { card: named }));
   return made;
 }
 
@@ -63,7 +65,8 @@ export class Scene {
     for (const [name, button] of this.fifty) button.setAttribute("tabindex", name === text ? 0 : -1);
   }
 
-  /** Show a table with a draft on it; `offers` says what is lit, `verdict` what is thought of the cell that was tapped. */
+  /** Show a table with a draft on it; `offers` says what is lit, `verdict` what is thought of the cell that was
+   * tapped. */
   show({ table, draft, hand, offers, down, verdict, variant, amounts, counted }) {
     this.tower(table, draft, offers, down, verdict);
     this.hand(table, draft, hand);
@@ -83,14 +86,16 @@ export class Scene {
     }
     if (draft.cell !== null && laid !== undefined && !(draft.exchange && draft.taken === null)) {
       const flag = verdict?.illegal ? "refused" : "laid";
-      glasses.set(draft.cell, down ? { kind: "down", text: `~${laid}`, flag } : { kind: "up", text: laid, mark: table.marks[laid], flag });
+      const glass = down ? { kind: "down", text: `~${laid}` } : { kind: "up", text: laid, mark: table.marks[laid] };
+      glasses.set(draft.cell, { ...glass, flag });
     }
     at("tower").setAttribute("viewBox", table.scene.frame);
     if (this.axes !== table.scene.axes) at("axes").innerHTML = this.axes = table.scene.axes;
     Drawing.draw(this.slots, glasses, false);
     at("tower-title").textContent = table.scene.title;
     const labels = [...glasses].map(([cell, { kind, text }]) => {
-      const named = ["up", "down"].includes(kind) ? say("live_cell_taken", { cell, card: text }) : say("live_cell_free", { cell });
+      const taken = ["up", "down"].includes(kind);
+      const named = taken ? say("live_cell_taken", { cell, card: text }) : say("live_cell_free", { cell });
       return [cell, lit.has(cell) ? say("liveboard_lit", { cell: named }) : named];
     });
     this.name(new Map(labels), draft.cell);
@@ -126,7 +131,8 @@ export class Scene {
     const known = hand.filter((each) => each !== "?");
     const others = draft.own.filter((each) => each !== "?" && !known.includes(each));
     const unseen = Math.max(0, hand.length - known.length - others.length);
-    const made = [...known, ...others].map((text) => card(text, { mark: table.marks[text], pressed: draft.own.includes(text) }));
+    const made = [...known, ...others].map((text) =>
+      card(text, { mark: table.marks[text], pressed: draft.own.includes(text) }));
     const sent = draft.own.filter((each) => each === "?").length;
     if (unseen) made.push(card("?", { count: unseen, pressed: sent > 0 }));
     if (unseen && sent > 1) made.at(-1).append(element("span", { class: "chosen" }, `${sent}`));
@@ -136,11 +142,15 @@ export class Scene {
   reserve(table, draft, offers) {
     const found = new Set((offers?.sums ?? []).map((each) => each.taken));
     const seen = table.reserve.filter((each) => each !== "?");
-    const made = seen.map((text) => card(text, {
+    const sent = draft.own.length > 1 ? draft.own.slice(0, 2) : [];
+    const more = (draft.taken === null ? sent : [draft.taken]).filter((each) => each !== "?" && !seen.includes(each));
+    const unseen = table.reserve.length - seen.length - more.filter((each) => !sent.includes(each)).length;
+    const face = (text) => card(text, {
       mark: table.marks[text], pressed: draft.taken === text || draft.trim.includes(text), lit: found.has(text),
-    }));
-    const unseen = table.reserve.length - seen.length;
-    if (unseen) made.push(card("?", { count: unseen, pressed: draft.taken === "?" }));
+    });
+    const made = seen.map(face);
+    if (unseen > 0) made.push(card("?", { count: unseen, pressed: draft.taken === "?" }));
+    made.push(...more.map(face));
     refill(at("reserve"), made);
   }
 
@@ -165,9 +175,11 @@ export class Scene {
 
   all(table, draft, hand) {
     const lies = new Set([...hand, ...table.reserve]);
-    const away = new Set([...Object.values(table.tower), ...table.gone, ...Object.values(table.hands).flat()].map((each) => each.replace("~", "")));
+    const elsewhere = [...Object.values(table.tower), ...table.gone, ...Object.values(table.hands).flat()];
+    const away = new Set(elsewhere.map((each) => each.replace("~", "")));
     for (const [text, button] of this.fifty) {
-      const named = draft.draw.includes(text) || draft.own.includes(text) || draft.fill.includes(text) || draft.shown === text;
+      const named = [...draft.draw, ...draft.own, ...draft.fill, draft.shown, draft.taken].includes(text)
+        || draft.replaced.includes(`~${text}`);
       button.setAttribute("aria-pressed", String(named));
       button.classList.toggle("mine", lies.has(text));
       button.classList.toggle("away", !lies.has(text) && away.has(text));

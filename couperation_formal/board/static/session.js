@@ -18,14 +18,22 @@ export function pressed(id, act) {
   });
 }
 
-/** What is made of it says its heir: `shown` shows a game, `forget` lets go of what was begun, `yours` is its line. */
+/** What was typed into a field behind what was `sent` of it. */
+export function since(id, sent) {
+  const { value } = at(id);
+  return value.startsWith(sent) ? value.slice(sent.length) : value;
+}
+
+/** What is made of it says its heir: `shown` shows a game, `forget` lets go of what was begun, `played` of what was
+ * written, `yours` is its line. */
 export class Session {
   game = null;
   revision = 0;
   /** The game of the file that is shown; null is the last one. */
   index = null;
-  /** Whether an edit is being written, and how often a game was asked for. */
+  /** Whether an edit is being written, what the next table waits for, and how often a game was asked for. */
   writing = false;
+  pending = null;
   loads = 0;
 
   constructor() {
@@ -45,7 +53,23 @@ export class Session {
   other(index) {
     this.index = index;
     this.forget();
-    return this.load();
+    return this.waits(this.load());
+  }
+
+  /** Another table comes with this; it tells false where none does. */
+  async waits(pending) {
+    this.pending = pending;
+    try {
+      return await pending;
+    } finally {
+      if (this.pending === pending) this.pending = null;
+    }
+  }
+
+  /** A tap is one on the table that is waited for. */
+  async tapped(act) {
+    while (this.pending) if (await this.pending === false) return;
+    act();
   }
 
   get asking() {
@@ -58,6 +82,7 @@ export class Session {
     this.start.show(begun);
     at("game").hidden = begun || this.game?.kind !== "game";
     if (begun) at("start").querySelector("input").focus();
+    else this.renew();
   }
 
   async load() {
@@ -67,6 +92,7 @@ export class Session {
     if (mine !== this.loads) return;
     if (ok) this.show(said);
     else this.away(said);
+    return ok;
   }
 
   away(said) {
@@ -74,10 +100,11 @@ export class Session {
     this.cut = true;
   }
 
-  /** The board is heard, perhaps again: it may have told something meanwhile. */
+  /** The board is heard, perhaps again: it may have told something meanwhile, and has not heard what was begun. */
   heard() {
-    if (this.cut) this.notice();
-    return this.renew();
+    const { cut } = this;
+    if (cut) this.notice();
+    return this.renew(cut);
   }
 
   notice(...texts) {
@@ -95,8 +122,10 @@ export class Session {
     if (game.outside) this.outside();
     if (at("game").hidden) scrollTo({ top: 0, behavior: "instant" });
     at("several").hidden = game.games.length < 2;
-    at("which").replaceChildren(...game.games.map(({ index, event, players }) =>
-      new Option(say("liveboard_game", { index, event: event ?? players.join(" ") }), index, false, index === game.game)));
+    at("which").replaceChildren(...game.games.map(({ index, event, players }) => {
+      const name = say("liveboard_game", { index, event: event ?? players.join(" ") });
+      return new Option(name, index, false, index === game.game);
+    }));
     at("new").setAttribute("aria-pressed", String(game.game === null));
     this.start.show(game.game === null);
     at("no-game").hidden = game.game === null || game.kind === "game";
@@ -129,16 +158,19 @@ export class Session {
     return answer;
   }
 
-  /** Post an edit of what is shown; whether it was accepted. With `turn` what was begun is then played. What is pressed
-   * while another one is being written is let go. */
-  async edit(what, turn = false) {
-    if (this.writing) return false;
+  /** Post an edit of what is shown; whether it was accepted. With `sent`, the line as it stands, what was begun is
+   * then played. What is pressed while another one is being written is let go. */
+  edit(what, sent = null) {
+    return this.writing ? false : this.waits(this.write(what, sent));
+  }
+
+  async write(what, sent) {
     this.writing = true;
-    const yours = turn ? this.yours : what.text ?? what.branch?.turns.join("\n") ?? what.op;
+    const yours = sent !== null ? this.yours : what.text ?? what.branch?.turns.join("\n") ?? what.op;
     const { ok, status, said } = await this.posted({ file: this.game.file, game: this.game.game, ...what });
     this.writing = false;
     if (ok) {
-      if (turn) this.forget();
+      if (sent !== null) this.played(sent);
       this.show(said);
     } else if (status === 409) this.both(yours, said.game);
     else if (status === 422 && said.draft?.judged) this.refused(said.draft.judged);
@@ -149,19 +181,19 @@ export class Session {
 
   /** Begin a game: what is to be told where that cannot be. */
   async begin(what) {
-    if (!document.body.dataset.file) {
-      const name = at("name").value.trim();
+    const name = document.body.dataset.file ? null : at("name").value.trim();
+    if (name !== null) {
       const { ok, said } = await ask("/api/new", { file: name });
       if (!ok) return said?.said ?? say("liveboard_gone_away");
-      at("file").append(new Option(name, name, false, true));
-      this.revision = said.revision;
+      what = { ...what, file: name, revision: said.revision };
     }
     const { ok, status, said } = await this.posted(what);
     if (ok) {
+      if (name !== null) at("file").append(new Option(name, name, false, true));
       this.index = null;
       this.forget();
       this.show(said);
-    } else if (status === 409) this.revision = said.game.revision;
+    } else if (status === 409 && name === null) this.revision = said.game.revision;
     return ok ? null : said?.said ?? say("liveboard_gone_away");
   }
 
@@ -196,16 +228,17 @@ export class Session {
     return this.renew();
   }
 
-  /** Ask whether there is another revision; what is begun by the time of the answer is not moved to it. */
-  async renew() {
+  /** Ask whether there is another revision; what is begun by the time of the answer is not moved to it. The same one is
+   * shown `again` where that is told. */
+  async renew(again = false) {
     if (!this.game || !at("start").hidden) return;
-    const mine = ++this.loads;
+    const mine = this.loads;
     const { revision } = this;
     const { ok, said } = await ask(query("/api/game", this.asking));
-    if (mine !== this.loads || revision !== this.revision) return;
+    if (mine !== this.loads || revision !== this.revision || !at("start").hidden) return;
     if (!ok) return this.away(said);
-    if (said.revision === revision) return;
-    if (this.idle) this.show(said);
+    if (said.revision === revision && !again) return;
+    if (this.idle || said.revision === revision) this.show(said);
     else this.both(this.yours || say("liveboard_begun"), said);
   }
 }
@@ -220,6 +253,7 @@ export async function live(session) {
   await session.load();
   const events = new EventSource("/api/events");
   events.addEventListener("open", () => session.heard());
+  window.addEventListener("online", () => session.heard());
   events.addEventListener("changed", (event) => session.changed(JSON.parse(event.data)));
   document.documentElement.classList.add("live");
 }

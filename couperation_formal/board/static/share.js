@@ -74,19 +74,22 @@ export class Share {
     at("share-plain").hidden = said.local;
     at("share-by").hidden = said.addresses.length < 2;
     const chosen = at("share-at").selectedIndex;
-    at("share-at").replaceChildren(...said.addresses.map((each, i) => new Option(each, i, false, i === Math.max(chosen, 0))));
+    const by = Math.max(chosen, 0);
+    at("share-at").replaceChildren(...said.addresses.map((each, i) => new Option(each, i, false, i === by)));
     this.draw();
   }
 
   draw() {
     const { shares, addresses, opened } = this.shared;
     const by = Math.max(at("share-at").selectedIndex, 0);
-    at("shares").replaceChildren(...shares.map((share) => this.row(share, addresses[by], by, share.number === (opened ?? shares.at(-1).number))));
+    const open = opened ?? shares.at(-1)?.number;
+    at("shares").replaceChildren(...shares.map((share) => this.row(share, addresses[by], by, share.number === open)));
   }
 
   row({ number, player, file: of, game, path }, address, by, unfolded) {
     const who = player === null ? say("liveboard_share_all") : say("liveboard_share_player", { player });
-    const what = of === null ? say("liveboard_share_last") : game === null ? of : say("liveboard_share_game", { file: of, game });
+    const one = game === null ? of : say("liveboard_share_game", { file: of, game });
+    const what = of === null ? say("liveboard_share_last") : one;
     const field = element("input", { readonly: "", "aria-label": say("liveboard_share_address", { who }) });
     field.value = `http://${address}${path}`;
     const copy = element("button", { type: "button" }, say("liveboard_share_copy"));
@@ -98,7 +101,9 @@ export class Share {
     const withdraw = element("button", { type: "button", class: "quiet" }, say("liveboard_share_withdraw"));
     withdraw.setAttribute("aria-label", say("liveboard_share_withdraws", { who }));
     withdraw.addEventListener("click", () => this.post({ op: "close", share: number }));
-    const code = this.shared.local ? "" : element("img", { src: `/api/share.svg?share=${number}&at=${by}`, alt: say("liveboard_share_code", { who }), width: 180, height: 180 });
+    const alt = say("liveboard_share_code", { who });
+    const code = this.shared.local ? ""
+      : element("img", { src: `/api/share.svg?share=${number}&at=${by}`, alt, width: 180, height: 180 });
     const parts = element("details", {}, element("summary", {}, `${who} · ${what}`), field,
       element("div", { class: "tools" }, copy, withdraw), code);
     parts.open = unfolded;

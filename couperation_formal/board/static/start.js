@@ -31,7 +31,8 @@ export class Start {
     }));
     at("marks").append(...GLASS.map((text) => this.pick(text, () => this.go(text))));
     at("dealt").append(...GLASS.map((text) => this.pick(text, () => this.deal(text))));
-    for (const button of at("dealt").children) button.disabled = [...SETUP.open, SETUP.laid].includes(button.dataset.card);
+    const fixed = [...SETUP.open, SETUP.laid];
+    for (const button of at("dealt").children) button.disabled = fixed.includes(button.dataset.card);
     for (const button of at("marking").querySelectorAll("[data-mark]")) {
       button.addEventListener("click", () => this.mark(button.dataset.mark));
     }
@@ -116,7 +117,9 @@ export class Start {
       return button;
     }));
     const held = new Set(targets.flatMap((each) => this.cards(each)));
-    for (const button of at("dealt").children) button.setAttribute("aria-pressed", String(held.has(button.dataset.card)));
+    for (const button of at("dealt").children) {
+      button.setAttribute("aria-pressed", String(held.has(button.dataset.card)));
+    }
     for (const button of at("marks").children) {
       const text = button.dataset.card;
       const fresh = card(text, { mark: this.marks[text] });

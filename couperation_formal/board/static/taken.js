@@ -41,6 +41,7 @@ export class Taken {
     const { ok, said } = await ask("/api/export", { ...named, ...(branch ? { branch } : { turn: now }), ...picture });
     const made = !ok ? null : form === "png" ? await pixels(said).catch(() => null) : said;
     if (made !== null) download(name, made);
-    at("export-told").textContent = made === null ? said?.said ?? say("liveboard_not_made") : say("liveboard_made", { file: name });
+    const refused = said?.said ?? say("liveboard_not_made");
+    at("export-told").textContent = made === null ? refused : say("liveboard_made", { file: name });
   }
 }

@@ -2,36 +2,46 @@
 import { element, say } from "/static/shared.js";
 
 const at = (id) => document.getElementById(id);
-export const VERDICTS = { legal: "liveboard_legal", illegal: "liveboard_illegal", undetermined: "liveboard_undetermined" };
+export const VERDICTS = {
+  legal: "liveboard_legal", illegal: "liveboard_illegal", undetermined: "liveboard_undetermined",
+};
 export const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?" };
 const DUE = {
   draw: "liveboard_due_draw", action: "liveboard_due_card", card: "liveboard_due_card", cell: "liveboard_due_cell",
-  sent: "liveboard_due_sent", fill: "liveboard_due_fill", drop: "liveboard_due_drop", trim: "liveboard_due_trim",
+  sent: "liveboard_due_sent", replaced: "liveboard_due_replaced", fill: "liveboard_due_fill",
+  drop: "liveboard_due_drop", trim: "liveboard_due_trim",
 };
 
 export const sign = (judged) => (judged ? SIGNS[judged.verdict] : "");
 export const illegal = (told) => told?.judged?.verdict === "illegal";
 export const due = (told) => (told?.due ?? []).some((each) => each.least > 0);
 
+/** What a press on a card says that is due of a part. */
+const NAMES = {
+  card: "liveboard_unseen", replaced: "liveboard_replaced", drop: "liveboard_drop", trim: "liveboard_trim",
+};
+
 /** The rulebooks, and changes of one, under which a refused turn would be legal, as far as the cards are known. */
 function elsewhere(judged) {
-  const named = (verdict) => Object.entries(judged.books).filter(([, each]) => each === verdict).map(([name]) => name).join(", ");
-  const [books, open] = [named("legal"), named("undetermined")];
+  const books = Object.entries(judged.books);
+  const named = (verdict) => books.filter(([, each]) => each === verdict).map(([name]) => name).join(", ");
+  const [legal, open] = [named("legal"), named("undetermined")];
   const mends = [...new Set(judged.found.flatMap((each) => each.mends))].join("; ");
   return [
-    ...(books ? [say("liveboard_books", { books })] : []),
+    ...(legal ? [say("liveboard_books", { books: legal })] : []),
     ...(open ? [say("liveboard_books_open", { books: open })] : []),
     ...(mends ? [say("liveboard_mends", { mends })] : []),
-    ...(books || open || mends ? [] : [say("liveboard_nowhere")]),
+    ...(legal || open || mends ? [] : [say("liveboard_nowhere")]),
   ];
 }
 
 /** A verdict with its reasons. */
 export function judgement(judged) {
-  const head = element("strong", { class: `verdict ${judged.verdict}` }, `${SIGNS[judged.verdict]} ${say(VERDICTS[judged.verdict])}`);
+  const { verdict } = judged;
+  const head = element("strong", { class: `verdict ${verdict}` }, `${SIGNS[verdict]} ${say(VERDICTS[verdict])}`);
   const found = judged.found.map(({ clause, message }) =>
     element("p", { class: "finding" }, element("b", { class: "code" }, clause), ` ${message}`));
-  const more = judged.verdict === "illegal" ? elsewhere(judged) : judged.open;
+  const more = verdict === "illegal" ? elsewhere(judged) : judged.open;
   if (judged.ends) more.push(say("liveboard_ends", { result: judged.ends }));
   if (judged.later) {
     const [turn, clause, message] = judged.later;
@@ -65,62 +75,66 @@ function sums(told, draft, pay) {
     return button;
   });
   const row = element("div", { class: "chips", role: "group", "aria-label": say("liveboard_sums") }, ...buttons);
-  return buttons.length ? [row] : told.offers?.complete ? [element("p", { class: "small" }, say("liveboard_no_sum"))] : [];
+  if (buttons.length) return [row];
+  return told.offers?.complete ? [element("p", { class: "small" }, say("liveboard_no_sum"))] : [];
 }
 
-/** What is still due, with the cards that it can be. */
-function wanted(told, draft, name) {
-  const parts = told.due.filter(({ part }) => !(part === "card" && draft.shown));
-  const shown = parts.map(({ part, least, most, cards }) => {
+/** What is due, with the cards that it can be. */
+function wanted(parts, name) {
+  return parts.map(({ part, least, most, cards }) => {
     const row = element("p", { class: `due${least ? "" : " small"}` }, say(DUE[part], { count: least || most }), " ");
-    if (part === "drop" || part === "trim") {
-      for (const text of cards) {
-        const button = element("button", { type: "button", class: "chip", "data-part": part }, text);
-        button.setAttribute("aria-label", say(part === "drop" ? "liveboard_drop" : "liveboard_trim", { card: text }));
-        button.addEventListener("click", () => name(part, text));
-        row.append(button);
-      }
+    for (const text of cards) {
+      const button = element("button", { type: "button", class: "chip", "data-part": part }, text);
+      button.setAttribute("aria-label", say(NAMES[part], { card: text }));
+      button.addEventListener("click", () => name(part, text));
+      row.append(button);
     }
     return row;
   });
-  return shown;
 }
 
-/** Those that are named to be destroyed, each to be taken back. */
-function destroyed(draft, name) {
-  return [["drop", "liveboard_dropped"], ["trim", "liveboard_trimmed"]].flatMap(([part, kind]) =>
+/** Those that are named to be destroyed, and what came back, each to be taken back. */
+function named(draft, name) {
+  const kinds = { drop: "liveboard_dropped", trim: "liveboard_trimmed", replaced: "liveboard_came_back" };
+  return Object.entries(kinds).flatMap(([part, kind]) =>
     draft[part].map((text, i) => {
-      const button = element("button", { type: "button", class: "chip", "aria-pressed": "true" }, `× ${text}`);
+      const sign = part === "replaced" ? "x" : "× ";
+      const button = element("button", { type: "button", class: "chip", "aria-pressed": "true" }, `${sign}${text}`);
       button.setAttribute("aria-label", say(kind, { card: text }));
       button.addEventListener("click", () => name(part, text, i));
       return button;
     }));
 }
 
-/** Show a draft: its line, what is thought of it, what is due. */
-export function show({ told, other, chosen, draft, line, hint, acts }) {
+/** Show a draft; who is at something in it stays there. */
+export function show(what) {
   const box = at("told");
+  const held = box.contains(document.activeElement);
+  box.replaceChildren(...said(what));
+  if (held) box.focus({ preventScroll: true });
+}
+
+/** What is said of a draft: its line, what is thought of it, what is due. */
+function said({ told, other, chosen, draft, line, hint, acts }) {
   if (line !== null) {
-    box.replaceChildren(...(line.text ? [element("code", { class: "line" }, line.text)] : []),
-      ...(line.judged ? judgement(line.judged) : line.said ? [element("p", { class: "small" }, line.said)] : []));
-    return;
+    return [...(line.text ? [element("code", { class: "line" }, line.text)] : []),
+      ...(line.judged ? judgement(line.judged) : line.said ? [element("p", { class: "small" }, line.said)] : [])];
   }
-  if (!told || draft.empty) {
-    box.replaceChildren(...hint.map((text) => element("p", { class: "small" }, text)));
-    return;
-  }
+  if (!told || draft.empty) return hint.filter(Boolean).map((text) => element("p", { class: "small" }, text));
   const shown = chosen ?? told;
   const parts = shown.text ? [element("code", { class: "line" }, shown.text)] : [];
   if (other?.text) parts.push(element("code", { class: "line other" }, `${sign(other.judged)} ${other.text}`));
-  const named = destroyed(draft, acts.name);
+  const chips = named(draft, acts.name);
   if (draft.exchange && (draft.cell === null || shown.text === null)) parts.push(...sums(told, draft, acts.pay));
-  parts.push(...wanted(shown, draft, acts.name));
+  const still = shown.due.filter(({ part }) => part !== "replaced" && !(part === "card" && draft.shown));
+  parts.push(...wanted(still, acts.name));
   if (shown.judged && !(due(shown) && !illegal(shown))) parts.push(...judgement(shown.judged));
-  if (named.length) parts.push(element("p", {}, ...named));
+  parts.push(...wanted(shown.due.filter(({ part }) => part === "replaced"), acts.name));
+  if (chips.length) parts.push(element("p", {}, ...chips));
   if (shown.judged && draft.cell !== null && !illegal(shown)) {
     const { offers } = told;
     const cells = draft.exchange ? offers?.places : (chosen?.down ? offers?.down : offers?.up[draft.own[0]]);
     parts.push(...leaves(cells?.[draft.cell]));
   }
-  box.replaceChildren(...parts);
+  return parts;
 }

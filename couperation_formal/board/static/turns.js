@@ -1,6 +1,7 @@
 /* Beside the table: the turns with what is wrong in them, the rulebooks, the other piles, the text. */
 import { Table, download, element, say } from "/static/shared.js";
 import { ask, query } from "./net.js";
+import { since } from "./session.js";
 import { SIGNS, VERDICTS } from "./told.js";
 
 const at = (id) => document.getElementById(id);
@@ -23,11 +24,20 @@ export class Turns {
     at("quarrel").addEventListener("click", () => this.quarrel(this.chosen));
     at("comment").addEventListener("submit", async (event) => {
       event.preventDefault();
-      const done = await this.board.edit({ op: "comment", place: this.chosen ?? 0, text: at("remark").value });
-      if (done) at("remark").value = "";
+      const sent = at("remark").value;
+      const done = await this.board.edit({ op: "comment", place: this.chosen ?? 0, text: sent });
+      if (done) at("remark").value = since("remark", sent);
     });
-    at("export").addEventListener("click", () => download(this.game.file, at("text").value));
-    at("put-text").addEventListener("click", () => this.board.edit({ op: "text", text: at("text").value }));
+    at("export").addEventListener("click", () => download(this.game.file, this.game.text));
+    at("put-text").addEventListener("click", () => this.put());
+  }
+
+  /** Put the text that was typed, in place of the one that it was made of. */
+  async put() {
+    const { text, revision } = this;
+    this.text = at("text").value;
+    if (await this.board.edit({ op: "text", text: this.text, revision })) this.revision = this.board.revision;
+    else this.text = text;
   }
 
   show(game) {
@@ -39,9 +49,13 @@ export class Turns {
     at("panel-turns").insertBefore(at("turn"), at("turns"));
     at("turns").replaceChildren(this.begin(), ...game.turns.map((turn) => this.row(turn)));
     if (other || grown) at("panel-turns").scrollTop = at("panel-turns").scrollHeight;
-    at("text").value = game.text;
+    if (other || at("text").value === this.text) {
+      at("text").value = game.text;
+      this.text = at("text").value;
+      this.revision = game.revision;
+    }
     this.choose(this.chosen);
-    focus?.focus({ preventScroll: true });
+    if (focus) (focus.isConnected ? focus : at("remark")).focus({ preventScroll: true });
     this.piles(game.table);
     this.strip();
   }
@@ -58,7 +72,8 @@ export class Turns {
 
   /** The set-up, before the first turn. */
   begin() {
-    return this.listed(element("button", { type: "button", class: "turn small", "data-place": 0 }, say("liveboard_set_up")), 0);
+    const settings = { type: "button", class: "turn small", "data-place": 0 };
+    return this.listed(element("button", settings, say("liveboard_set_up")), 0);
   }
 
   listed(button, place) {
@@ -150,7 +165,9 @@ export class Turns {
   /** The other players' cards, what is gone and how many are in the deck. */
   piles(table) {
     if (!table) return at("piles").replaceChildren();
-    const rows = [...Object.entries(table.hands), [say("liveboard_reserve"), table.reserve], [say("liveboard_gone"), table.gone]];
+    const rows = [
+      ...Object.entries(table.hands), [say("liveboard_reserve"), table.reserve], [say("liveboard_gone"), table.gone],
+    ];
     at("piles").replaceChildren(...rows.flatMap(([name, cards]) => {
       const list = element("ul", { class: "cards" });
       Table.show(list, cards, table.marks, { front: table.front === name });

@@ -92,7 +92,8 @@ class Watch {
     this.game = said;
     if (other || this.place > said.turns.length) this.place = null;
     at("title").textContent = document.title = said.players.join(" · ");
-    at("seer").textContent = said.seer === null ? say("liveboard_watch_all") : say("liveboard_watch_as", { player: said.seer });
+    const { seer } = said;
+    at("seer").textContent = seer === null ? say("liveboard_watch_all") : say("liveboard_watch_as", { player: seer });
     at("turns").replaceChildren(...said.turns.map((turn) => this.row(turn)));
     if (this.place === null) {
       this.show(said.table);
@@ -123,8 +124,10 @@ class Watch {
     const { game, place } = this;
     const last = game.turns[(place ?? game.turns.length) - 1];
     at("last").textContent = last?.text ?? "";
-    const to_move = table.result === null ? say("liveboard_turn", { player: table.to_move }) : say("liveboard_over", { result: table.result });
-    at("mover").textContent = place === null ? to_move : say("liveboard_watch_after", { turn: place, turns: game.turns.length });
+    const { to_move: player, result } = table;
+    const now = result === null ? say("liveboard_turn", { player }) : say("liveboard_over", { result });
+    const turns = game.turns.length;
+    at("mover").textContent = place === null ? now : say("liveboard_watch_after", { turn: place, turns });
     at("present").hidden = place === null;
     for (const button of at("turns").querySelectorAll(".turn")) {
       button.setAttribute("aria-pressed", String(Number(button.dataset.place) === (place ?? game.turns.length)));
@@ -136,13 +139,16 @@ class Watch {
   tower({ frame, axes, glasses, title }) {
     at("tower").setAttribute("viewBox", frame);
     if (this.axes !== axes) at("axes").innerHTML = this.axes = axes;
-    const drawn = Object.entries(glasses).map(([cell, each]) => [cell, { ...each, mark: each.mark ?? undefined, flag: each.flag ?? undefined }]);
+    const drawn = Object.entries(glasses).map(([cell, each]) =>
+      [cell, { ...each, mark: each.mark ?? undefined, flag: each.flag ?? undefined }]);
     Drawing.draw(this.slots, new Map(drawn), false);
     at("tower-title").textContent = title;
   }
 
   piles(table) {
-    const rows = [...Object.entries(table.hands), [say("liveboard_reserve"), table.reserve], [say("liveboard_gone"), table.gone]];
+    const rows = [
+      ...Object.entries(table.hands), [say("liveboard_reserve"), table.reserve], [say("liveboard_gone"), table.gone],
+    ];
     const lists = [];
     at("piles").replaceChildren(...rows.flatMap(([name, cards]) => {
       const list = element("ul", { class: "cards" });

@@ -36,22 +36,31 @@ export class WhatIf {
     this.open(this.upTo(this.now) ?? { from: this.now, turns: [] });
   }
 
-  /** Go on from a branch, with one more turn where one is told; what lies `begun` on it may stay. */
-  async open({ from, turns }, { turn = null, begun = false, ...more } = {}) {
+  /** Go on from a branch, with one more turn where one is told, and the line that was `sent` of it; what lies `begun`
+   * on it may stay. */
+  open(branch, more) {
+    return this.board.waits(this.opens(branch, more));
+  }
+
+  async opens({ from, turns }, { turn = null, begun = false, sent = "", ...more } = {}) {
     const mine = ++this.asked;
     const { ok, status, said } = await ask("/api/branch", { ...this.named, branch: { from, turns }, ...more });
     if (mine !== this.asked) return;
     const { board } = this;
-    if (!ok && status === 422 && said.draft?.judged) return board.refused(said.draft.judged);
     if (!ok) {
-      if (begun) this.leave();
-      return status ? board.notice(said?.said ?? said) : board.away(said);
+      if (status === 422 && said.draft?.judged) board.refused(said.draft.judged);
+      else {
+        if (begun) this.leave();
+        if (status) board.notice(said?.said ?? said);
+        else board.away(said);
+      }
+      return false;
     }
     this.hold();
     this.branch = said.branch;
     this.wrong = said.wrong;
     this.turn = turn !== null && turn < this.last ? turn : null;
-    if (!begun) board.forget();
+    if (!begun) board.played(sent);
     if (this.turn === null) this.arrived(said.table);
     else this.show();
   }
@@ -101,7 +110,8 @@ export class WhatIf {
       if (place === this.now) row.setAttribute("aria-current", "step");
       return row;
     }));
-    at("what-if-turns").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    const there = at("what-if-turns").querySelector("[aria-current]");
+    there?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
     able(at("what-if-back"), this.now > from);
     able(at("what-if-keep"), turns.length > 0);
   }

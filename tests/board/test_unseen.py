@@ -1,0 +1,109 @@
+"""Turns with cards that the recorder did not see, or saw later than others, by taps: each as its text, no tap more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from bench.board_client import Board
+from tests.board.taps import LAPTOP, PHONE, screen
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.slow
+
+TABLE = """[CGN "1"]
+[Players "Ida Jon"]
+
+deal Ida ? ? ?
+deal Jon ? ? ?
+reserve 1 50 ? ? ? ?
+
+1. Ida +? A 17@f1
+2. Jon +? B ?@h1
+"""
+KNOWN = TABLE.replace("?@h1", "28@h1")
+
+
+def test_a_card_that_nobody_saw_is_opened(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(TABLE, "utf-8")
+    with Board(file) as board, screen(browser, board, **PHONE) as (hand, _):
+        hand.cell("h1")
+        hand.tap('#told [data-part="card"]')
+        hand.tap("#up")
+        hand.listed("3. Ida +0 C h1=?")
+        assert hand.taps == 3
+    assert file.read_text("utf-8").endswith("3. Ida +0 C h1=?\n")
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_the_card_that_comes_back_is_named(browser: Browser, tmp_path: Path, known: bool) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(KNOWN if known else TABLE, "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap('#reserve [data-card="50"]')
+        for card in (14, 36):
+            hand.tap(f'#fifty [data-card="{card}"]')
+        hand.cell("h1")
+        line = page.locator("#told .line").first
+        expect(line).to_have_text("3. Ida +0 D 14+36=50@h1x?")
+        hand.tap('#told [data-part="trim"]:text-is("1")')
+        hand.tap('#told [data-part="replaced"]' if known else '#fifty [data-card="28"]')
+        expect(line).to_have_text("3. Ida +0 D 14+36=50@h1x~28 trim 1")
+        hand.tap("#up")
+        hand.listed("3. Ida +0 D 14+36=50@h1x~28 trim 1")
+        assert hand.taps == 7
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_a_card_comes_from_an_unseen_reserve(browser: Browser, tmp_path: Path, first: bool) -> None:
+    """After what pays for it, or where an unseen card of the Reserve was tapped."""
+    file = tmp_path / "x.cgn"
+    file.write_text(TABLE, "utf-8")
+    with Board(file) as board, screen(browser, board, **PHONE) as (hand, page):
+        if first:
+            hand.tap('#reserve [data-card="?"]')
+            hand.tap('#fifty [data-card="14"]')
+        for card in (44, 30):
+            hand.tap(f'#fifty [data-card="{card}"]')
+        if not first:
+            hand.tap('#fifty [data-card="14"]')
+        expect(page.locator('#reserve [data-card="14"]')).to_have_attribute("aria-pressed", "true")
+        expect(page.locator('#reserve [data-card="?"] .times')).to_have_text("×3")
+        hand.cell("e1")
+        hand.tap('#told [data-part="trim"]:text-is("1")')
+        hand.tap("#up")
+        hand.listed("3. Ida +0 D 44-30=14@e1 trim 1")
+        assert hand.taps == 6 + first
+
+
+def test_a_card_that_is_sent_is_taken(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(TABLE, "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, _):
+        for card in (12, 6):
+            hand.tap(f'#fifty [data-card="{card}"]')
+        hand.tap('#reserve [data-card="6"]')
+        hand.cell("e1")
+        hand.tap('#told [data-part="trim"]:text-is("1")')
+        hand.tap("#up")
+        hand.listed("3. Ida +0 D 12-6=6@e1 trim 1")
+        assert hand.taps == 6
+
+
+def test_a_card_of_the_reserve_is_laid_down_where_the_hand_is_unseen(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(TABLE.replace("[Players", '[Rules "ja-2.2 reserve_face=either"]\n[Players'), "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, _):
+        hand.tap('#reserve [data-card="50"]')
+        for card in (14, 36):
+            hand.tap(f'#fifty [data-card="{card}"]')
+        hand.cell("e1")
+        hand.tap('#told [data-part="trim"]:text-is("1")')
+        hand.tap("#down")
+        hand.listed("3. Ida +0 D 14+36=~50@e1 trim 1")
