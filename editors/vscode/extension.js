@@ -33,7 +33,8 @@ function complaint(command, args, options) {
 }
 
 function tell(what) {
-  window.showErrorMessage(`CGN: ${what} Colours need no server.`, "How to install", "Name the program").then((chosen) => {
+  const said = `CGN: ${what} Colours need no server.`;
+  window.showErrorMessage(said, "How to install", "Name the program").then((chosen) => {
     if (chosen === "How to install") env.openExternal(Uri.parse(HELP));
     if (chosen === "Name the program") commands.executeCommand("workbench.action.openSettings", "cgn.server");
   });
