@@ -19,7 +19,7 @@ check: $(VENV)/ready lint  ## what to run while working: all but the slow tests,
 	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
 browser: $(VENV)/ready  ## a browser for the tests of pages, where the machine has none
-	@for name in $${COUPERATION_BROWSER:-chromium chromium-browser google-chrome}; do command -v $$name >/dev/null && exit 0; done; \
+	@for name in $${COUPERATION_BROWSER:-chromium-headless-shell chromium chromium-browser google-chrome}; do command -v $$name >/dev/null && exit 0; done; \
 	$(BIN)/playwright install chromium
 
 lint: $(VENV)/ready

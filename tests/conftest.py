@@ -33,10 +33,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    from playwright.sync_api import Error, sync_playwright
+    from playwright.sync_api import Error, expect, sync_playwright
 
     from tests.browser import ARGUMENTS, find_browser
 
+    expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
         try:
             started = playwright.chromium.launch(executable_path=find_browser(), args=list(ARGUMENTS))

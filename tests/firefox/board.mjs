@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import puppeteer from "puppeteer-core";
+import { opened, settled } from "./page.mjs";
 
 const [program, couperation, record] = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), "couperation-firefox-"));
@@ -26,22 +27,14 @@ const turns = lines.filter((each) => /^\d+\. /.test(each)).slice(0, 10)
   .map((each) => each.replace(/ *[;{].*/, "").replace(/ [!?]+/, ""));
 
 try {
-  console.log(await browser.version());
-  const page = await browser.newPage();
-  const complaints = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  await page.setViewport({ width: 1366, height: 768 });
-  await page.goto(address);
+  const { page, complaints, click } = await opened(browser, address);
   assert.equal(new URL(page.url()).search, "");
 
-  const click = async (selector) => (await page.waitForSelector(selector)).click();
-  const settled = async (read, wanted) => {
-    for (let tries = 0; tries < 400 && (await read()) !== wanted; tries += 1) await new Promise((go) => setTimeout(go, 25));
-    assert.equal(await read(), wanted);
-  };
   const last = () => page.$$eval("#turns code", (all) => all.at(-1)?.textContent ?? "");
-  const card = async (text) => click(await page.$(`#hand [data-card="${text}"]`) ? `#hand [data-card="${text}"]` : `#fifty [data-card="${text}"]`);
+  const card = async (text) => {
+    const own = `#hand [data-card="${text}"]`;
+    await click(await page.$(own) ? own : `#fifty [data-card="${text}"]`);
+  };
   const cell = async (name) => {
     const [x, y] = await page.$eval(`#tower [data-cell="${name}"] .hit`, (node) => {
       const { left, top, width, height } = node.getBoundingClientRect();
@@ -65,7 +58,10 @@ try {
   /* Ten turns. */
   for (const [at, turn] of turns.entries()) {
     const [, drawn, action] = /^\d+\. \S+ \+(\S+) (.*)$/.exec(turn);
-    for (const text of drawn === "0" ? [] : drawn.split(",")) await click(`#fifty [data-card="${text}"]`);
+    for (const text of drawn === "0" ? [] : drawn.split(",")) {
+      await click(`#fifty [data-card="${text}"]`);
+      await page.waitForSelector(`#hand [data-card="${text}"]`);
+    }
     const [, way, what, on] = /^([ABD]) (\S+)@([a-z]\d)/.exec(action);
     if (way === "D") {
       const [, first, second, taken] = /^(\d+)[+-](\d+)=(\d+)/.exec(what);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import puppeteer from "puppeteer-core";
+import { opened, settled } from "./page.mjs";
 
 const [program, file, record] = process.argv.slice(2);
 const address = pathToFileURL(file).href;
@@ -22,13 +23,7 @@ const browser = await puppeteer.launch({
 });
 
 try {
-  console.log(await browser.version());
-  const page = await browser.newPage();
-  const complaints = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  await page.setViewport({ width: 1366, height: 768 });
-  await page.goto(`${address}#turn=0`);
+  const { page, complaints, click } = await opened(browser, `${address}#turn=0`);
 
   const text = (part) => page.$eval(`[data-part="${part}"]`, (node) => node.textContent);
   const boxes = () =>
@@ -44,12 +39,6 @@ try {
       const { left, top, width, height } = node.getBoundingClientRect();
       return [left + width / 2, top + height / 3];
     });
-  const click = async (selector) => (await page.waitForSelector(selector)).click();
-  const settled = async (read, wanted) => {
-    for (let tries = 0; tries < 200 && (await read()) !== wanted; tries += 1) await new Promise((go) => setTimeout(go, 25));
-    assert.equal(await read(), wanted);
-  };
-
   /* Ten turns, by key and by button: nothing moves, and all of it is in the window. */
   assert.equal(await text("where"), "The set-up");
   const first = await boxes();
