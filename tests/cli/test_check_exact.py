@@ -71,7 +71,8 @@ def test_public_games_are_legal_and_their_worlds_plainly_so(seed: int, marks: bo
 def test_cards_that_cannot_be_where_they_show(text: str, turn: int, codes: set[str]) -> None:
     found = data(text)
     assert (found["verdict"], found["turn"]) == ("illegal", turn)
-    errors = {entry["code"] for entry in found["diagnostics"] if entry["severity"] == "error"}  # type: ignore[attr-defined]
+    told: list[dict[str, str]] = found["diagnostics"]  # type: ignore[assignment]
+    errors = {entry["code"] for entry in told if entry["severity"] == "error"}
     assert errors & codes
 
 

@@ -20,7 +20,8 @@ JA = parse_rules("ja-2.2").rulings
 def lost(counts: Counts, rulings: Rulings = JA, variant: str = "first", again: bool = False) -> bool:
     """Whether the game is lost, by the program and by the checker."""
     ours = CountingGame(terms_of(STANDARD, variant, rulings, again)).lost(counts)  # type: ignore[arg-type]
-    theirs = counting.lost(tuple(counts), variant == "finish", msgspec.structs.asdict(rulings), again, {}, Work())  # type: ignore[arg-type]
+    options = msgspec.structs.asdict(rulings)
+    theirs = counting.lost(tuple(counts), variant == "finish", options, again, {}, Work())  # type: ignore[arg-type]
     assert ours == theirs, (counts, rulings, variant, again)
     return ours
 

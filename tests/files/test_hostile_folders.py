@@ -118,7 +118,8 @@ def test_names_of_files_in_tables_differences_and_workflows(tmp_path: Path) -> N
     for name in names:
         (tmp_path / name).write_text(LEGAL)
     run = {"cwd": tmp_path, "capture_output": True, "check": False, "timeout": 60}
-    done = subprocess.run([*COMMAND, "deadlock", *names, "--level", "tower", "--output-format", "csv"], **run)  # type: ignore[call-overload]
+    csv_form = ("--level", "tower", "--output-format", "csv")
+    done = subprocess.run([*COMMAND, "deadlock", *names, *csv_form], **run)  # type: ignore[call-overload]
     rows = list(csv.reader(io.StringIO(done.stdout.decode(), newline="")))
     assert [row[0] for row in rows] == [
         "file",
@@ -134,7 +135,8 @@ def test_names_of_files_in_tables_differences_and_workflows(tmp_path: Path) -> N
     assert len(heads) == 2 * len(names)
     for name in names:
         (tmp_path / name).write_text(BROKEN)
-    done = subprocess.run([*COMMAND, "check", "--output-format", "github", *names], **run)  # type: ignore[call-overload]
+    command = [*COMMAND, "check", "--output-format", "github", *names]
+    done = subprocess.run(command, **run)  # type: ignore[call-overload]
     lines = done.stdout.decode().splitlines()
     assert len(lines) == len(names)
     assert lines[0].startswith('::error file==1+2%2C"x"%0A\\x1b.cgn,line=')

@@ -9,12 +9,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO
 
 import pytest
 
-from couperation_formal.notation.read import read_stream
 from tests.cli.run import LEGAL, couperation, process
 from tests.files.work import SLIPS
 
@@ -106,24 +106,26 @@ def test_a_killed_fix_leaves_the_file(folder: Path) -> None:
     assert half.exists()
 
 
-def test_fix_leaves_a_file_that_changes_meanwhile_and_what_is_no_file(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("command", "reader", "name"), [("fix", "read_stream", "slips.cgn"), ("fmt", "formed", "game.cgn")]
+)
+def test_a_file_that_changes_meanwhile_and_what_is_no_file_are_left(
+    command: str, reader: str, name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from couperation_formal.cli import fix
-
-    file = Path("slips.cgn")
+    module = import_module(f"couperation_formal.cli.{command}")
+    read, file, changed = getattr(module, reader), Path(name), Path(name).read_text() + "; somebody else's\n"
 
     def slow(stream: BinaryIO, name: str) -> Iterator[object]:
-        yield from read_stream(stream, name)
-        file.write_text(SLIPS + "; somebody else's\n")
+        yield from read(stream, name)
+        file.write_text(changed)
 
-    monkeypatch.setattr(fix, "read_stream", slow)
-    result = couperation("fix", "--write", file)
-    assert (result.exit_code, result.stderr) == (2, "error: slips.cgn was changed meanwhile; it is left as it is\n")
-    assert file.read_text() == SLIPS + "; somebody else's\n"
+    monkeypatch.setattr(module, reader, slow)
+    result = couperation(command, "--write", file)
+    assert (result.exit_code, result.stderr) == (2, f"error: {name} was changed meanwhile; it is left as it is\n")
+    assert file.read_text() == changed
     os.mkfifo("pipe.cgn")
-    writer = subprocess.Popen(["sh", "-c", "cat slips.cgn > pipe.cgn"], cwd=folder)
-    done = process("fix", "--write", "pipe.cgn")
+    writer = subprocess.Popen(["sh", "-c", f"cat {name} > pipe.cgn"], cwd=folder)
+    done = process(command, "--write", "pipe.cgn")
     assert writer.wait(timeout=30) == 0
     assert done.returncode == 2
     assert b"is no regular file" in done.stderr
@@ -139,27 +141,3 @@ def test_no_file_of_somebody_else_is_deleted(folder: Path, monkeypatch: pytest.M
     assert couperation("report", "game.cgn", "-o", "other.html").exit_code == 2
     assert all(Path(name).read_text() == "mine" for name in theirs)
     assert not Path("other.html").exists()
-
-
-def test_fmt_leaves_a_file_that_changes_meanwhile_and_what_is_no_file(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from couperation_formal.cli import fmt
-    from couperation_formal.report.canonical import formed
-
-    file = Path("game.cgn")
-
-    def slow(stream: object, name: str) -> Iterator[object]:
-        yield from formed(stream, name)  # type: ignore[arg-type]
-        file.write_text(LEGAL + "; somebody else's\n")
-
-    monkeypatch.setattr(fmt, "formed", slow)
-    result = couperation("fmt", "--write", file)
-    assert (result.exit_code, result.stderr) == (2, "error: game.cgn was changed meanwhile; it is left as it is\n")
-    assert file.read_text() == LEGAL + "; somebody else's\n"
-    os.mkfifo("pipe.cgn")
-    writer = subprocess.Popen(["sh", "-c", "cat unseen.cgn > pipe.cgn"], cwd=folder)
-    done = process("fmt", "--write", "pipe.cgn")
-    assert writer.wait(timeout=30) == 0
-    assert done.returncode == 2
-    assert b"is no regular file" in done.stderr

@@ -24,7 +24,8 @@ class Editor:
         self.log: list[str] = []
         self._news: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
 
-        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]  # pygls tells no type
+        # pygls tells no type of these
+        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
         def published(params: types.PublishDiagnosticsParams) -> None:
             self._news.put_nowait(params)
 

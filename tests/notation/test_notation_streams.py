@@ -81,7 +81,8 @@ def test_text_after_the_result() -> None:
 def test_byte_order_mark_and_line_ends() -> None:
     items = read(b"\xef\xbb\xbf" + GAME.replace("\n", "\r\n").encode() * 2)
     assert kinds(items) == "GG"
-    assert [item.record for item in items if isinstance(item, Game)] == [g.record for g in read_text(GAME * 2)]  # type: ignore[union-attr]
+    same = [g.record for g in read_text(GAME * 2)]  # type: ignore[union-attr]
+    assert [item.record for item in items if isinstance(item, Game)] == same
     items = read(GAME.encode() + b"\xef\xbb\xbf" + GAME.encode())
     assert kinds(items) == "GM"
     assert malformed(items[1], "a byte order mark (U+FEFF), which stands at the beginning of a file only") == (5, 1)

@@ -67,7 +67,7 @@ def test_careful_games_are_judged_legal_twice() -> None:
         assert (told.turn, told.open_, told.reached) == (None, None, record.result), told
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seats, variants, rules, seeds, policies)
 def test_public_samples_are_never_refused(
     players: int, variant: Variant, rules: Rules, seed: int, policy: Policy
@@ -81,7 +81,7 @@ def test_public_samples_are_never_refused(
     assert outcome.doubts
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seats, variants, rules, seeds, policies)
 def test_public_samples_show_what_lies_open_and_nothing_else(
     players: int, variant: Variant, rules: Rules, seed: int, policy: Policy

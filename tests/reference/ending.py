@@ -94,8 +94,9 @@ class Ending:
             if cell not in self.cells or laid.card is UNSEEN:
                 raise ValueError("a laid card lies outside this place, or is not seen")
         never = dict.fromkeys(self.cells, FALSE)
+        on = {cell: {tower[cell].card: TRUE} if cell in tower else {} for cell in self.cells}
         return Moment(
-            on={cell: {tower[cell].card: TRUE} if cell in tower else {} for cell in self.cells},  # type: ignore[dict-item]
+            on=on,  # type: ignore[arg-type]
             down={cell: TRUE if isinstance(tower.get(cell), Down) else FALSE for cell in self.cells},
             hands=tuple(dict.fromkeys(hand.known, TRUE) for hand in state.hands),
             front=tuple(TRUE if state.front == seat else FALSE for seat in range(len(state.players))),

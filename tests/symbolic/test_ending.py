@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 MOST = 3 if LONG else 2
-SEEDS = 12 if LONG else 5
+SEEDS = 12 if LONG else 3
 
 
 def agreement(state: State, rules: Rulings, most: int = MOST) -> str:
