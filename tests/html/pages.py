@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from playwright.sync_api import expect
+
 from couperation_formal.analysis.verify import check
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.read import read_file, read_text
@@ -73,6 +75,10 @@ class Opened:
     @property
     def place(self) -> str:
         return self.text("where")
+
+    def arrives(self, place: str) -> None:
+        """Wait until this place is shown: a link is followed once its click has been answered."""
+        expect(self.tab.locator('article:not([hidden]) [data-part="where"]')).to_have_text(place)
 
 
 @contextmanager

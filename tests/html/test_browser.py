@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from couperation_formal.analysis.verify import check
 from couperation_formal.model.record import Game, Snapshot
@@ -47,7 +48,7 @@ def test_the_page_begins_at_the_end_and_steps(browser: Browser, tmp_path: Path) 
         tab.locator('[data-turn-bar="12"]').click()
         assert shown.place == "Turn 12 of 29"
         tab.get_by_role("link", name="Mira +26,10 D").click()
-        assert shown.place == "Turn 10 of 29"
+        shown.arrives("Turn 10 of 29")
         assert tab.url.endswith("#turn=10")
         assert tab.locator("[aria-current=step]").get_attribute("data-turn") == "10"
 
@@ -128,13 +129,14 @@ def test_several_games(browser: Browser, tmp_path: Path) -> None:
         tab = shown.tab
         assert tab.locator("article:visible").get_attribute("data-game") == "1"
         tab.get_by_role("link", name="game 6").click()
-        assert tab.locator("article:visible").get_attribute("data-game") == "4"
+        expect(tab.locator("article:visible")).to_have_attribute("data-game", "4")
         tab.keyboard.press("Home")
         assert tab.url.endswith("#game=4&turn=0")
         tab.goto(tab.url.split("#")[0] + "#game=3&turn=2")
+        shown.arrives("Turn 2 of 2")
         assert shown.cell("e1") == "up laid 9"
         tab.goto(tab.url.split("#")[0] + "#game=2")
-        assert "This is no CGN" in tab.locator("article:visible").inner_text()
+        expect(tab.locator("article:visible")).to_contain_text("This is no CGN")
         tab.keyboard.press("ArrowLeft")
         assert tab.locator("[aria-current=true]").get_attribute("data-open") == "2"
 

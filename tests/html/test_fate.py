@@ -198,8 +198,6 @@ def test_a_record_that_shows_less_later_is_alive_only_where_that_is_known() -> N
 
 @pytest.mark.slow
 def test_the_turn_that_lost_it_is_found_by_a_click(browser: Browser, tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
     (game,) = read_text(LOST.read_text(encoding="utf-8"), "lost.cgn")
     found: Any = scan_table(game, budget=60_000)  # type: ignore[arg-type]
     assert found.dead == 34
@@ -207,7 +205,7 @@ def test_the_turn_that_lost_it_is_found_by_a_click(browser: Browser, tmp_path: P
         tab = shown.tab
         assert "No continuation wins any more." in shown.text("outlook")
         tab.get_by_role("link", name="turn 34", exact=True).first.click()
-        expect(tab.locator("[data-part=where]")).to_have_text("Turn 34 of 36")
+        shown.arrives("Turn 34 of 36")
         assert "† This turn lost the game" in shown.text("outlook")
         tab.locator(".strip .bar").nth(33).click()
         assert shown.place == "Turn 33 of 36"

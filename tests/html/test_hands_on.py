@@ -215,7 +215,7 @@ def test_a_link_to_a_turn_is_copied(browser: Browser, tmp_path: Path) -> None:
         assert link.endswith("page.html#game=2&turn=5")
         tab.keyboard.press("Home")
         tab.goto(link)
-        assert shown.place == "Turn 5 of 10"
+        shown.arrives("Turn 5 of 10")
 
 
 def test_the_game_is_taken_away_as_cgn(browser: Browser, tmp_path: Path) -> None:

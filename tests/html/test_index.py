@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from couperation_formal.report.html.index import Entry
 from couperation_formal.report.html.page import index_page
@@ -50,8 +52,14 @@ def shown(tab: Page) -> list[str]:
     return [str(link.get_attribute("data-open")) for link in links.all()]
 
 
-def place(tab: Page) -> str:
-    return tab.locator('article:not([hidden]) [data-part="where"]').inner_text()
+def at(tab: Page, place: str, ends: str = "") -> None:
+    """Wait until this place is shown, at an address that ends so."""
+    expect(tab.locator('article:not([hidden]) [data-part="where"]')).to_have_text(place)
+    address(tab, ends)
+
+
+def address(tab: Page, ends: str) -> None:
+    expect(tab).to_have_url(re.compile(f"{re.escape(ends)}$"))
 
 
 def in_view(found: Locator) -> bool:
@@ -81,9 +89,9 @@ def test_the_index_filters_by_words_and_by_verdict(browser: Browser, tmp_path: P
         tab.get_by_role("searchbox", name="Games with the words").click()
         tab.keyboard.type("tow02 TURN")
         assert shown(tab) == ["2"]
-        assert place(tab) == "Turn 1 of 1"
+        at(tab, "Turn 1 of 1")
         tab.keyboard.press("ArrowLeft")
-        assert place(tab) == "Turn 1 of 1"
+        at(tab, "Turn 1 of 1")
         tab.get_by_role("button", name="legal 2", exact=True).click()
         assert shown(tab) == []
         assert told.inner_text() == "0 of 5 games"
@@ -96,25 +104,25 @@ def test_choosing_a_game_brings_it_into_view_and_the_keys_stay_in_it(browser: Br
         tab = page.tab
         tab.locator(".index a", has_text="Sunday table").click()
         article = tab.locator('[id="game=4"]')
-        assert article.is_visible()
+        expect(article).to_be_visible()
         assert in_view(article)
-        assert place(tab) == "Turn 8 of 10"
+        at(tab, "Turn 8 of 10")
         tab.keyboard.press("ArrowLeft")
-        assert place(tab) == "Turn 7 of 10"
-        assert tab.url.endswith("#game=4&turn=7")
+        at(tab, "Turn 7 of 10", "#game=4&turn=7")
         tab.keyboard.press("k")
-        assert place(tab) == "Turn 6 of 10"
+        at(tab, "Turn 6 of 10")
         tab.keyboard.press("j")
-        assert place(tab) == "Turn 7 of 10"
+        at(tab, "Turn 7 of 10")
         for key in "kkkkkkkkkk":
             tab.keyboard.press(key)
-        assert place(tab) == "The set-up"
+        at(tab, "The set-up")
         assert article.is_visible()
         assert tab.locator(".index [aria-current=true]").get_attribute("data-open") == "4"
         tab.evaluate("scrollTo(0, 0)")
         tab.locator(".index a", has_text="Sunday table").click()
         assert in_view(article)
         tab.go_back()
+        address(tab, "#game=4&turn=0")
         tab.locator(".index a", has_text="With the Finish card").focus()
         tab.keyboard.press("Enter")
         assert in_view(tab.locator('[id="game=1"]'))
@@ -132,18 +140,17 @@ def test_a_folder_of_pages(browser: Browser, tmp_path: Path) -> None:
         tab.keyboard.type("sunday")
         assert shown(tab) == ["4"]
         tab.locator(".index li:visible a").click()
-        assert tab.url.endswith("/game-0004.html")
-        assert place(tab) == "Turn 8 of 10"
+        at(tab, "Turn 8 of 10", "/game-0004.html")
         tab.keyboard.press("ArrowLeft")
-        assert tab.url.endswith("/game-0004.html#turn=7")
+        address(tab, "/game-0004.html#turn=7")
         tab.get_by_role("link", name="All games").click()
-        assert tab.url.endswith("/index.html#row-4")
+        address(tab, "/index.html#row-4")
         assert in_view(tab.locator("#row-4")) or tab.locator("#row-4").is_visible()
     with visited(browser, out / "index.html", "#game=4&turn=2") as tab:
         tab.wait_for_url("**/game-0004.html#turn=2")
-        assert place(tab) == "Turn 2 of 10"
+        at(tab, "Turn 2 of 10")
     with visited(browser, out / "index.html", "#game=99") as tab:
-        assert tab.url.endswith("index.html#game=99")
+        address(tab, "index.html#game=99")
         assert len(shown(tab)) == 4
 
 
@@ -179,10 +186,10 @@ def test_a_folder_is_read_without_scripts(browser: Browser, tmp_path: Path) -> N
         assert len(shown(tab)) == 4
         assert not tab.get_by_role("searchbox").is_visible()
         tab.locator(".index a", has_text="Sunday table").click()
-        assert tab.url.endswith("/game-0004.html")
-        assert tab.get_by_role("heading", name="Sunday table").first.is_visible()
+        address(tab, "/game-0004.html")
+        expect(tab.get_by_role("heading", name="Sunday table").first).to_be_visible()
         tab.get_by_role("link", name="All games").click()
-        assert tab.url.endswith("/index.html#row-4")
+        address(tab, "/index.html#row-4")
 
 
 def test_an_index_of_many_games_is_there_soon(browser: Browser, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from tests.html.pages import BROKEN, DEAD, LEGAL, ROOT, TWO, opened, page_of
 
@@ -45,6 +46,7 @@ def test_nothing_is_wider_than_the_window(browser: Browser, tmp_path: Path) -> N
             shown.tab.set_viewport_size({"width": width, "height": 800})
             for game in (1, 2, 3):
                 shown.tab.goto(shown.tab.url.split("#")[0] + f"#game={game}")
+                expect(shown.tab.locator("article:visible")).to_have_attribute("data-game", str(game))
                 assert shown.tab.evaluate("document.documentElement.scrollWidth") <= width, (width, game)
 
 
