@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 
+PATIENCE = 30_000
+"""How long a page is waited for, in milliseconds: a busy machine is no failure."""
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = (
     "--no-sandbox",

@@ -35,9 +35,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browser() -> Iterator[Browser]:
     from playwright.sync_api import Error, expect, sync_playwright
 
-    from tests.browser import ARGUMENTS, find_browser
+    from tests.browser import ARGUMENTS, PATIENCE, find_browser
 
-    expect.set_options(timeout=20_000)
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         try:
             started = playwright.chromium.launch(executable_path=find_browser(), args=list(ARGUMENTS))

@@ -16,6 +16,7 @@ from couperation_formal.model.cards import UNSEEN, Card, FinishCard, Shown, Unse
 from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open, Record, Turn
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_file
+from tests.browser import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -190,7 +191,7 @@ def screen(browser: Browser, board: Board, **settings: Any) -> Iterator[Screen]:
         page.on("pageerror", lambda error: hand.problems.append(str(error)))
         page.on("console", lambda told: hand.problems.append(told.text) if _bad(told) else None)
         page.on("request", lambda asked: None if asked.url.startswith(own) else hand.problems.append(asked.url))
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         page.goto(board.address)
         page.wait_for_selector("html.live")
         yield Screen(hand, page)

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from bench.board_client import Board
 from couperation_formal.board.streams import MOST_WATCHING
 from tests.board.taps import LAPTOP, PHONE, Hand, problems, screen, thursday
+from tests.browser import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,7 +33,7 @@ def watching(browser: Browser, address: str, **settings: Any) -> Iterator[Page]:
         own = address.partition("/?")[0] + "/"
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("request", lambda asked: None if asked.url.startswith(own) else problems.append(asked.url))
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         page.goto(address)
         page.wait_for_selector("html.live")
         yield page

@@ -13,6 +13,7 @@ from couperation_formal.analysis.verify import check
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.report.html.page import page
+from tests.browser import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -87,7 +88,7 @@ def opened(browser: Browser, html: str, folder: Path, fragment: str = "", **cont
     file = folder / "page.html"
     file.write_text(html, encoding="utf-8")
     with browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context}) as made:
-        made.set_default_timeout(10_000)
+        made.set_default_timeout(PATIENCE)
         found = Opened(made.new_page())
         found.tab.goto(f"{file.as_uri()}{fragment}")
         yield found
