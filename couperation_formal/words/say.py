@@ -7,6 +7,7 @@ words: the entry ``word VALUE`` where the catalog has one, else ``word``, whose 
 
 from __future__ import annotations
 
+from functools import cache
 from string import Formatter
 from typing import Any, Protocol, runtime_checkable
 
@@ -49,16 +50,27 @@ def entries(*prefixes: str) -> dict[str, str]:
 
 
 class _Places(Formatter):
+    def parse(self, format_string: Any) -> Any:
+        """The parts of a sentence, taken apart once."""
+        return _parts(format_string)
+
     def format_field(self, value: Any, format_spec: str) -> Any:
         """The words for one place."""
-        if isinstance(value, Sayable):
-            return say(value)
-        if type(value) is tuple:
+        kind = type(value)
+        if kind is tuple:
             return SENTENCES[format_spec].join(self.format_field(each, "") for each in value)
+        # Most places are numbers and words, and to ask whether something is sayable takes long.
+        if kind is not int and kind is not str and isinstance(value, Sayable):
+            return say(value)
         if not format_spec:
             return str(value)
         entry = f"{format_spec} {value}"
         return SENTENCES[entry if entry in SENTENCES else format_spec].format(value)
+
+
+@cache
+def _parts(sentence: str) -> tuple[Any, ...]:
+    return tuple(Formatter().parse(sentence))
 
 
 _PLACES = _Places()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.report.html.page import page
 from tests.browser import PATIENCE
@@ -34,8 +34,15 @@ reserve 1 50 12 33 40 7
 """
 
 
-def page_of(*files: Path, rules: Rules | None = None, disputes: dict[int, Any] | None = None) -> str:
-    return page([check(item, rules) for file in files for item in read_file(file)], rules, disputes)
+@cache
+def page_of(*files: Path) -> str:
+    """The page of files that no test changes, made once."""
+    return page([check(item) for file in files for item in read_file(file)])
+
+
+def page_with(found: dict[str, Any], file: Path) -> str:
+    """The page of a game with its dispute."""
+    return page([check(item) for item in read_file(file)], disputes={0: found})
 
 
 def page_of_text(text: str, file: str = "game.cgn") -> str:

@@ -14,7 +14,7 @@ from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_file
 from couperation_formal.report.blocks import plain
 from couperation_formal.report.dispute import dispute_blocks
-from tests.html.pages import BROKEN, HEAD, ROOT, page_of
+from tests.html.pages import BROKEN, HEAD, ROOT, page_with
 
 LATE = ROOT / "tests" / "data" / "budget" / "late.cgn"
 """A game that is illegal at turn 14, which only a large budget finds."""
@@ -27,7 +27,7 @@ def one(path: Path) -> Game:
 
 
 def shown(path: Path, found: Dispute, **other: Any) -> str:
-    html = page_of(path, disputes={0: msgspec.to_builtins(dispute_data(found)) | other})
+    html = page_with(msgspec.to_builtins(dispute_data(found)) | other, path)
     return html[html.index('<section class="dispute"') :].partition("</section>")[0]
 
 

@@ -24,7 +24,7 @@ from couperation_formal.notation.write import position_text, record_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.report.html.page import page
 from tests.html.page import EVIL, Elements, data_of
-from tests.html.pages import BROKEN, DEAD, FINISH, HEAD, LEGAL, ROOT, TWO, page_of, page_of_text
+from tests.html.pages import BROKEN, DEAD, FINISH, HEAD, LEGAL, ROOT, TWO, page_of, page_of_text, page_with
 
 
 def test_nothing_from_a_record_becomes_markup() -> None:
@@ -255,7 +255,7 @@ def test_a_dispute_is_shown_as_a_table() -> None:
         "illegal_when": [{"between": ["strict"]}],
         "undetermined_when": [],
     }
-    html = page_of(BROKEN, disputes={0: said})
+    html = page_with(said, BROKEN)
     assert "What each rulebook says" in html
     assert re.search(r"bgg</th>.*?illegal.*?8.*?TOW02 A card lies between", html, re.DOTALL)
     assert "The record is <b>legal</b> when between is inclusive (house option)." in html
