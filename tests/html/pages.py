@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -16,7 +17,7 @@ from couperation_formal.report.html.page import page
 from tests.browser import PATIENCE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 ROOT = Path(__file__).resolve().parents[2]
 LEGAL = ROOT / "examples" / "legal" / "thursday.cgn"
@@ -102,3 +103,15 @@ def opened(browser: Browser, html: str, folder: Path, fragment: str = "", **cont
         wanted = {f"{file.as_uri()}", "data:,"}
         assert {url.split("#")[0] for url in found.requests} <= wanted
         assert found.errors == []
+
+
+def in_view(found: Locator) -> bool:
+    """Whether the top of an element is near the top of the window, once the page has stopped to move."""
+    before = None
+    for _ in range(40):
+        top = float(found.evaluate("element => element.getBoundingClientRect().top"))
+        if before == top:
+            return -2 <= top < 200
+        before = top
+        time.sleep(0.05)
+    return False

@@ -18,10 +18,10 @@ from couperation_formal.report.html.index import Entry
 from couperation_formal.report.html.page import index_page
 from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, couperation
 from tests.html.pages import BROKEN as BETWEEN
-from tests.html.pages import FINISH, ROOT, TWO, opened, page_of, page_of_text
+from tests.html.pages import FINISH, ROOT, TWO, in_view, opened, page_of, page_of_text
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.slow
 
@@ -60,18 +60,6 @@ def at(tab: Page, place: str, ends: str = "") -> None:
 
 def address(tab: Page, ends: str) -> None:
     expect(tab).to_have_url(re.compile(f"{re.escape(ends)}$"))
-
-
-def in_view(found: Locator) -> bool:
-    """Whether the top of an element is near the top of the window, once the page has stopped to move."""
-    before = None
-    for _ in range(40):
-        top = float(found.evaluate("element => element.getBoundingClientRect().top"))
-        if before == top:
-            return -2 <= top < 200
-        before = top
-        time.sleep(0.05)
-    return False
 
 
 def test_the_index_filters_by_words_and_by_verdict(browser: Browser, tmp_path: Path) -> None:

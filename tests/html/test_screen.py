@@ -13,7 +13,20 @@ from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
 from tests.html.page import data_of
-from tests.html.pages import BROKEN, DEAD, FINISH, HEAD, LEGAL, ROOT, TWO, Opened, opened, page_of, page_of_text
+from tests.html.pages import (
+    BROKEN,
+    DEAD,
+    FINISH,
+    HEAD,
+    LEGAL,
+    ROOT,
+    TWO,
+    Opened,
+    in_view,
+    opened,
+    page_of,
+    page_of_text,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -143,6 +156,7 @@ def test_several_games_each_fill_the_window(browser: Browser, tmp_path: Path) ->
         for size in (SIZES[0], SIZES[3]):
             shown.tab.set_viewport_size({"width": size[0], "height": size[1]})
             shown.tab.locator('[data-open="4"]').click()
+            assert in_view(shown.tab.locator('[id="game=4"]'))
             shown.wait("Math.abs(couperation.games[3].article.getBoundingClientRect().top) < 2")
             for _ in range(3):
                 boxes, out, _, _ = shown.tab.evaluate(PARTS)
