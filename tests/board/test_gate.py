@@ -341,7 +341,7 @@ def test_a_file_that_could_not_be_written_is_told_until_it_is(tmp_path: Path, mo
     with monkeypatch.context() as full:
         full.setattr(keeper, "fold", lambda: (_ for _ in ()).throw(OSError("full")))
         for _ in range(2):
-            asyncio.run(board._fold(keeper))
+            awaited(board._fold(keeper))
             assert [each.kind for each in keeper.told] == ["board_aside", "board_not_folded"]
-    asyncio.run(board._fold(keeper))
+    awaited(board._fold(keeper))
     assert [each.kind for each in keeper.told] == ["board_aside"]

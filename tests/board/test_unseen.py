@@ -12,7 +12,7 @@ from bench.board_client import Board
 from tests.board.taps import LAPTOP, PHONE, screen
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
 
 pytestmark = pytest.mark.slow
 
@@ -58,6 +58,33 @@ def test_the_card_that_comes_back_is_named(browser: Browser, tmp_path: Path, kno
         hand.tap("#up")
         hand.listed("3. Ida +0 D 14+36=50@h1x~28 trim 1")
         assert hand.taps == 7
+
+
+def test_a_card_tapped_before_the_board_has_said_what_is_due(browser: Browser, tmp_path: Path) -> None:
+    """The trim that was tapped is the last that is due: the card after it is the one that comes back, however late the
+    board says so.
+    """
+    file = tmp_path / "x.cgn"
+    file.write_text(TABLE, "utf-8")
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap('#reserve [data-card="50"]')
+        for card in (14, 36):
+            hand.tap(f'#fifty [data-card="{card}"]')
+        hand.cell("h1")
+        line = page.locator("#told .line").first
+        expect(line).to_have_text("3. Ida +0 D 14+36=50@h1x?")
+        held: list[Route] = []
+        said: list[bool] = []
+        page.route("**/api/draft", lambda route: route.continue_() if said else held.append(route))
+        hand.tap('#told [data-part="trim"]:text-is("1")')
+        hand.tap('#fifty [data-card="28"]')
+        expect(page.locator("#told")).to_have_attribute("aria-busy", "true")
+        said.append(True)
+        for route in held:
+            route.continue_()
+        expect(line).to_have_text("3. Ida +0 D 14+36=50@h1x~28 trim 1")
+        hand.tap("#up")
+        hand.listed("3. Ida +0 D 14+36=50@h1x~28 trim 1")
 
 
 @pytest.mark.parametrize("first", [False, True])

@@ -33,8 +33,9 @@ class Board extends Session {
   constructor() {
     super();
     const tap = (act) => (text) => this.tapped(() => this[act](text));
+    const card = (act) => (text) => this.meant(() => this[act](text));
     this.scene = new Scene({
-      cell: tap("cell"), own: tap("own"), reserve: tap("reserve"), unseen: tap("unseen"), draw: tap("drawn"),
+      cell: tap("cell"), own: card("own"), reserve: card("reserve"), unseen: card("unseen"), draw: card("drawn"),
     }, SETUP.cards);
     this.turns = new Turns(this);
     this.share = new Share(this);
@@ -206,6 +207,16 @@ class Board extends Session {
     act(this.draft);
     this.draw();
     this.judge();
+  }
+
+  /** Once the action is whole a card may be one that is due, which the board says: its tap waits for that. */
+  async meant(act) {
+    let said;
+    while ((this.draft.cell !== null || this.draft.none) && said !== this.judging) {
+      said = this.judging;
+      await said;
+    }
+    this.tapped(act);
   }
 
   wants(part) {
