@@ -21,7 +21,7 @@ from tests.agree.worlds import LONG, SMALL, cells_of, random_state, rulings_with
 
 pytestmark = pytest.mark.slow
 
-SMALL_STATES, STANDARD_STATES = (400, 100) if LONG else (20, 4)
+SMALL_STATES, STANDARD_STATES = (400, 100) if LONG else (12, 3)
 """For each of the chunks below."""
 CHUNKS = range(12)
 

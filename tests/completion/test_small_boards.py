@@ -15,7 +15,7 @@ from tests.completion.towers import SMALL, random_position
 pytestmark = pytest.mark.slow
 
 LONG = bool(os.environ.get("COUPERATION_LONG"))
-PARTS = 4
+PARTS = 4 if LONG else 3
 TOWERS = 6500 if LONG else 560
 """For each board and part."""
 

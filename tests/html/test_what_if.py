@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-TABLES = 3_000 if os.environ.get("COUPERATION_LONG") else 90
+TABLES = 3_000 if os.environ.get("COUPERATION_LONG") else 48
 
 RUN = """batch => JSON.stringify(JSON.parse(batch).map(([finish, step, card, cell]) => {
   const { bar, broken, kept } = couperation.judged({ finish }, step, card, cell);
