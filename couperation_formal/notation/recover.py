@@ -57,6 +57,7 @@ class Lines:
 
     def __init__(self, text: str, accepted: bool = False) -> None:
         self._source = text
+        self._accepted = accepted
         self._bare = bare_text(text, accepted)
         self.faults: list[Fault] = list(self._bare.faults)
         self.part = "begin"
@@ -168,7 +169,8 @@ class Lines:
     def _fault(self, strip: Strip) -> Fault | None:
         """What is wrong with a line, by the grammar and by what stands around it."""
         found = line_fault(self.part, strip.text)
-        name = name_like(strip.text, self._players) if _NUMBER.match(strip.text.lstrip()) else None
+        named = not self._accepted and _NUMBER.match(strip.text.lstrip())
+        name = name_like(strip.text, self._players) if named else None
         if name is not None and (found is None or found.span.start >= name.span.end):
             return name
         if found is None:

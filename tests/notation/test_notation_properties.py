@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -26,6 +27,7 @@ from couperation_formal.model.record import (
     Turn,
 )
 from couperation_formal.model.rulings import options_in_order, parse_rules
+from couperation_formal.notation.lookalikes import skeleton
 from couperation_formal.notation.read import Item, Malformed, read_text
 from couperation_formal.notation.words import name_of
 from couperation_formal.notation.write import (
@@ -79,6 +81,11 @@ def turn(number, player, draw, action, its_glyphs, drop, trim, fill) -> Turn:  #
     return Turn(number, player, draw or (), action, its_glyphs, drop, trim, fill or (), draw is None, fill is None)
 
 
+def _looks_like_none(players: list[str], name: str) -> bool:
+    """Whether a name is a player's, or looks like no player's."""
+    return name in players or skeleton(name) not in map(skeleton, players)
+
+
 @st.composite
 def records(draw: st.DrawFn) -> Record:
     players = draw(st.lists(names, min_size=1, max_size=4))
@@ -87,7 +94,7 @@ def records(draw: st.DrawFn) -> Record:
     turns = st.builds(
         turn,
         st.integers(0, 999_999),
-        st.one_of(names, st.sampled_from(players)),
+        st.one_of(names.filter(partial(_looks_like_none, players)), st.sampled_from(players)),
         draws,
         actions,
         glyphs,

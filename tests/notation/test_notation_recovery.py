@@ -230,3 +230,13 @@ def test_a_forgotten_drop_or_trim_lists_the_cards() -> None:
         "no card is trimmed, and 1 must be: of 7 cards in the Reserve 6 may stay;"
         " the Reserve is 1, 12, 30, 33, 40, 44, 50: end the line with 1 of them, as in trim 1"
     ]
+
+
+@pytest.mark.parametrize(("deal", "clause"), [("deal Aki 17 30 44", "END06"), ("deal Aki", "SET02")])
+def test_a_name_that_is_nobodys_is_for_the_rules_to_refuse(deal: str, clause: str) -> None:
+    """A list that is empty may have lost its cards behind a ``;``, so its text is looked at once more."""
+    text = HEAD.replace("deal Aki 17 30 44", deal) + "1. aki A 17@f1\n"
+    assert deal in text.split("\n")
+    (found,) = objects(couperation("check", "-", "--output-format", "json", stdin=text))
+    assert found["verdict"] == "illegal"
+    assert [each["code"] for each in found["diagnostics"] if each["severity"] == "error"] == [clause]
