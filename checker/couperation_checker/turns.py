@@ -145,14 +145,15 @@ def _lay(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
 
 
 def _put(table: Table, turn: Turn) -> Iterator[Broken]:
-    """Lay the card of A, B or D, and end the game where that does."""
+    """Lay the card of A, B or D, and end the game where that does; no order is asked of one without a place (D7)."""
     (card,), cell, new, tower = turn.card, turn.cell, not turn.replaced, table.tower
-    yield from placing(tower, table.rulings, cell, new)
+    misplaced = list(placing(tower, table.rulings, cell, new))
+    yield from misplaced
     yield from topping(table, cell, card, turn.up)
     if (cell in tower) != new:
         tower[cell], table.laid, table.touched = (card, turn.up), cell, cell
         failing = list(orders(tower, table.rulings, None if table.astray else cell))
-        yield from failing
+        yield from () if misplaced else failing
         table.astray = False
         table.result = _result(table, cell[1] == "7" and turn.letter != "B", not failing)
 

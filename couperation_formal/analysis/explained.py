@@ -34,6 +34,10 @@ cards of a hand are counted.
 """
 
 
+_PLACES = ("TOW03", "TOW04", "TOW05", "TOW06")
+_FIRST = {"TOW01": _PLACES, "TOW02": _PLACES, "TOW07": (*_PLACES, "TOW01", "TOW02")}
+"""The clauses that hold where others are asked."""
+
 _MARKED = ("DRW02", "DRW03", "DRW04")
 
 
@@ -135,7 +139,7 @@ def _plain(
 
 def _clause(step: Step, rulings: Rulings, clause: str) -> tuple[bool, Fact | None, bool] | Untold:
     checks = {str(each.id): each.check for each in TURN_CLAUSES.values()}
-    for first in ("TOW01", "TOW02") if clause == "TOW07" else ():
+    for first in _FIRST.get(clause, ()):
         finding = checks[first](step, rulings)
         if finding is not None and finding.sure:
             return True, fact("fails_first", clause=first, what=finding.what), False

@@ -23,7 +23,6 @@ from couperation_formal.rules.clauses import ASKED, ORDER_RULINGS, Clause
 from couperation_formal.rules.ending import Ending
 from couperation_formal.rules.moves import some_action
 from couperation_formal.rules.step import Step
-from couperation_formal.rules.towers import tow01, tow02, tow07
 
 _ORDERS = frozenset({"TOW01", "TOW02", "TOW07"})
 _LIMITS = frozenset({"LIM01", "LIM02"})
@@ -76,10 +75,11 @@ def _judged(clause: Clause, step: Step, own: Readings | None = None, fixed: dict
 
 
 def _ordered(step: Step, rulings: Rulings) -> bool:
-    """TOW01, TOW02 and TOW07 together. Together they are monotone, TOW07 alone is not: it keeps silent where an order
-    between up cards fails.
+    """The orders of TOW01, TOW02 and TOW07 together, wherever the card lies. Together they are monotone; TOW07 alone
+    keeps silent where an order between up cards fails, all three where the card has no place, which breaks a clause of
+    its own.
     """
-    return all(check(step, rulings) is None for check in (tow01, tow02, tow07))
+    return limits.in_order(step, rulings) and step.failing_chain(rulings) is None
 
 
 def _where(holds: Callable[[Rulings], bool], step: Step) -> Readings:

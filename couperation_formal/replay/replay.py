@@ -34,13 +34,15 @@ from couperation_formal.rules.setup import (
 )
 from couperation_formal.rules.step import Arrangement, Step, carry_out
 from couperation_formal.rules.stood import stood, stood_by
+from couperation_formal.rules.towers import out_of_order
 
 
 class Broken(msgspec.Struct, frozen=True):
     """A clause that a turn breaks, or (`warning`) puts in doubt.
 
     `turn` counts by place, 0 is the set-up. `part` is a part of the turn, or a set-up line (``"deal Aki"``). Under each
-    of the changes in `mends` this clause would hold here, and a draw keep its limit: it hangs on their `rulings`.
+    of the changes in `mends` this clause would hold here, a draw keep its limit, and a card that had no place its
+    orders: it hangs on their `rulings`.
     """
 
     turn: int
@@ -270,7 +272,11 @@ def _turn(
 
 
 def _to_mend(clause: Clause) -> Check:
-    """What another option has to make hold: the clause and, of a draw, its limit whichever clause sets that then."""
+    """What another option has to make hold: the clause and, of a draw, its limit whichever clause sets that then, of a
+    place the orders that are asked of it then.
+    """
+    if clause.id in ("TOW04", "TOW05"):
+        return lambda step, rulings: clause.check(step, rulings) or out_of_order(step, rulings)
     if clause.id not in get_args(LimitClause):
         return clause.check
     return lambda step, rulings: clause.check(step, rulings) or within_limit(step, rulings)

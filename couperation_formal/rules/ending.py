@@ -12,7 +12,7 @@ from couperation_formal.model.state import Pile
 from couperation_formal.rules.finding import Finding, fails, unsure
 from couperation_formal.rules.run import Part
 from couperation_formal.rules.step import Step
-from couperation_formal.rules.towers import tow01, tow02, tow07, unseen_orders
+from couperation_formal.rules.towers import out_of_order, unseen_orders
 
 _LAYING_UP = (LayUp, Exchange)
 
@@ -96,7 +96,7 @@ def lost_by(step: Step, rulings: Rulings) -> Fact:
     """What loses where a turn does (END02): the first order that an opened card breaks, or the down cards below an
     apex.
     """
-    found = None if end02_apex(step, rulings) else tow01(step, rulings) or tow02(step, rulings) or tow07(step, rulings)
+    found = None if end02_apex(step, rulings) else out_of_order(step, rulings)
     return fact("lost_over", all=tuple(sorted(step.acted.tower.down))) if found is None else found.what
 
 

@@ -14,8 +14,20 @@ from couperation_formal.rules.orders import OrderClause, gap, up_numbers
 from couperation_formal.rules.step import Step
 
 
+def has_place(step: Step, rulings: Rulings) -> bool:
+    """Whether a card that was laid has a place (TOW03 to TOW06), or one was opened: else no order is asked (D7)."""
+    if step.target is None:
+        return step.cell is not None
+    return step.cell is not None and not any(check(step, rulings) for check in (tow03, tow04, tow05))
+
+
+def out_of_order(step: Step, rulings: Rulings) -> Finding | None:
+    """The first of the orders' clauses that does not hold."""
+    return tow01(step, rulings) or tow02(step, rulings) or tow07(step, rulings)
+
+
 def _broken(step: Step, rulings: Rulings, clause: OrderClause) -> Finding | None:
-    if step.cell is None:
+    if not has_place(step, rulings):
         return None
     broken = step.arrangement.broken_orders(step.before.board, step.acted.tower, rulings, step.asked, clause)
     if not broken:
@@ -95,7 +107,7 @@ def tow06(step: Step, _rulings: Rulings) -> Finding | None:
 
 def tow07(step: Step, rulings: Rulings) -> Finding | None:
     """Some numbers for all down cards together satisfy every order; asked when no order between up cards fails."""
-    if step.cell is None:
+    if not has_place(step, rulings):
         return None
     board, tower, chain = step.before.board, step.acted.tower, step.failing_chain(rulings)
     if chain is None or step.arrangement.broken_orders(board, tower, rulings, step.asked):

@@ -16,6 +16,7 @@ from couperation_formal.rules.arrangement import extension_key
 from couperation_formal.rules.orders import OrderClause, orders
 
 _ORDERS = ("TOW01", "TOW02", "TOW07")
+_PLACES = ("TOW03", "TOW04", "TOW05")
 
 
 class Before(NamedTuple):
@@ -43,7 +44,7 @@ def before_of(names: Table, board: Board) -> Before | None:
 
 def own_orders(names: Table) -> Formula:
     """Whether the orders between the card that the turn lays or opens and each other up card hold."""
-    lift, cell = names.lift, names.value("ordered")
+    lift, cell = names.lift, names.value("settled")
     cell = names.value("opened") if cell is None else cell
     numbers = lift.entries(names.value("num2"))
     if cell is None or cell not in numbers:
@@ -106,21 +107,24 @@ def _distances(
 
 def loosened(names: Table, before: Before, clause: str) -> Iterator[Formula]:
     """The lines of a clause, those of the tower asked as far as the turn answers for it; those of TOW01 and TOW07
-    hold the orders of its own card.
+    hold the orders of its own card, where it has a place.
     """
-    lift, lines = names.lift, names.lines(clause)
+    lift, cell = names.lift, names.value("settled")
     if clause == "TOW04":
-        cell = names.value("settled")
         own = TRUE if cell is None else names.given({"W2": {cell: ("Up", ("F",))}}).value("TOW04")
-        yield lift.all_of(lift.circuit.implies(before.inside, line) for line in lines)
+        yield lift.all_of(lift.circuit.implies(before.inside, line) for line in names.lines(clause))
         yield lift.either(before.inside, own)
-        return
-    for line in lines:
-        yield lift.circuit.implies(before.ordered, line) if clause in _ORDERS else line
-    if clause == "TOW01" and names.value("ordered") is not None:
-        yield own_orders(names)
-    if clause == "TOW07" and names.value("ordered") is not None:
-        yield lift.any_of((before.ordered, no(own_orders(names)), own_chains(names, before.board)))
+    elif clause not in _ORDERS:
+        yield from names.lines(clause)
+    elif cell is not None:
+        placed = lift.all_of(line for each in _PLACES for line in loosened(names, before, each))
+        for line in names.given({"ordered": cell}).lines(clause):
+            yield lift.circuit.implies(lift.both(before.ordered, placed), line)
+        if clause == "TOW01":
+            yield lift.circuit.implies(placed, own_orders(names))
+        if clause == "TOW07":
+            kept = lift.either(no(own_orders(names)), own_chains(names, before.board))
+            yield lift.circuit.implies(placed, lift.either(before.ordered, kept))
 
 
 def ends(names: Table, before: Before) -> dict[str, Any]:

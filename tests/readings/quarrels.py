@@ -49,17 +49,16 @@ def broken_at(values: Values, board: Board) -> tuple[str, ...]:
     kept = own and (chains or values.value("opened_against") == "stands")
     if not ordered and kept and (values.value("opened") is not None or _completes(values)):
         found = [clause for clause in found if clause not in ("LIM01", "LIM02")] + _limits_broken(values)
-    if values.value("ordered") is not None:
+    settled = values.value("settled")
+    if settled is not None and not _inside(values, values.value("W2") if inside else {settled: None}, board):
+        found.append("TOW04")
+    elif settled is not None and not {"TOW03", "TOW05"} & {*found}:
         if ordered:
-            found += failing(values, ("TOW01", "TOW02", "TOW07"))
+            found += failing(having(values, ordered=settled), ("TOW01", "TOW02", "TOW07"))
         elif not own:
             found.append("TOW01")
         elif not chains:
             found.append("TOW07")
-    if values.value("settled") is not None:
-        laid = values.value("W2") if inside else {values.value("settled"): None}
-        if not _inside(values, laid, board):
-            found.append("TOW04")
     return tuple(found)
 
 
