@@ -13,7 +13,7 @@ from couperation_formal.analysis.table_answer import Progress, ask, numbered, ta
 from couperation_formal.completion.answer import Completable, complete
 from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
 from couperation_formal.model.budget import Spent, Steps, steps_of
-from couperation_formal.model.cards import UNSEEN, Shown, Up, Value
+from couperation_formal.model.cards import Shown, Value
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, NoAction, Open, Position, Turn, short
 from couperation_formal.model.rulings import Rules
@@ -134,7 +134,7 @@ class Chance:
 
     def _needed(self, state: State) -> frozenset[int]:
         """The cards of some filling of the tower: those that are better kept."""
-        if any(laid == Up(UNSEEN) for laid in state.tower.cells.values()):
+        if state.tower.hidden:
             return frozenset()
         answer = complete(position_of(state, self._rules, self._tags))
         return frozenset(answer.filling.values()) if isinstance(answer, Completable) else frozenset()

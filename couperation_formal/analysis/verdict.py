@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from couperation_formal.analysis.named import game_named
-from couperation_formal.model.diagnostic import Diagnostic, Edit, Reached, Severity, Verdict
-from couperation_formal.model.fact import fact
+from couperation_formal.model.diagnostic import Diagnostic, Edit, Reached, Result, Severity, Verdict
+from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.proviso import Proviso
 from couperation_formal.model.record import Game, Layout, NoAction, Open, Record, Span, short
 from couperation_formal.model.rulings import Rules, Rulings
@@ -47,17 +47,18 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     `turn` and `states` are theirs, and what they break stands first among the `diagnostics`.
 
     `rules` is None where they could not be read. `turn` is the first illegal turn, counted by place, 0 for the set-up,
-    None if none. `result` is what the replay reaches, None unless the verdict is legal. `states[k]` stands after turn
-    k, up to the last legal turn. Where Z3 decided, `world` is the record with everything shown that makes it legal, and
-    `conflict` what makes it illegal; `spent` are the steps that this took. `correct` is None unless it was
-    asked for, and so is `provided`, what a legal verdict takes for granted; None too where the record shows all that
-    was asked. `open` is the first thing but places that the plain replay of a legal record did not find shown.
+    None if none. `results` are those that legal worlds reach, all of them; none unless the verdict is legal.
+    `states[k]` stands after turn k, up to the last legal turn. Where Z3 decided, `world` is the record with everything
+    shown that makes it legal, and `conflict` what makes it illegal; `spent` are the steps that this took. `correct` is
+    None unless it was asked for, and so is `provided`, what a legal verdict takes for granted; None too where the record
+    shows all that was asked. `open` is the first thing but places that the plain replay of a legal record did not find
+    shown.
     """
 
     item: Item
     rules: Rules | None
     verdict: Verdict
-    result: Reached | None
+    results: tuple[Reached, ...]
     turn: int | None
     diagnostics: tuple[Diagnostic, ...]
     states: tuple[State, ...]
@@ -75,11 +76,22 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         """The verdict, and a line for each diagnostic."""
         said = phrase("malformed" if self.verdict == "malformed" else "undetermined")
         if self.verdict == "legal":
-            said = phrase("ends_legal", result=self.result)
+            said = phrase("ends_legal", result=self.end)
         elif self.verdict == "illegal":
             said = phrase("illegal_in", turn=self.turn)
         told = phrase("told_of", what=game_named(self.item.file, self.item.index), said=said)
         return "\n".join([told, *map(str, self.diagnostics)])
+
+    @property
+    def result(self) -> Result | None:
+        """What a legal game reaches, None of another one."""
+        return self.results[0] if len(self.results) == 1 else "undetermined" if self.results else None
+
+    @property
+    def end(self) -> Fact:
+        """The result of a legal game as it is told."""
+        results = tuple(fact(f"end {result}") for result in self.results)
+        return results[0] if len(results) == 1 else fact("end_open", results=results)
 
     @property
     def game(self) -> Game | None:
@@ -105,7 +117,7 @@ def plain_report(game: Game, rules: Rules, outcome: Replay) -> Report:
         item=game,
         rules=rules,
         verdict=verdict,
-        result=outcome.reached if verdict == "legal" else None,
+        results=(outcome.reached,) if verdict == "legal" and outcome.reached else (),
         turn=outcome.illegal,
         diagnostics=broken,
         states=outcome.states,
@@ -117,9 +129,9 @@ def slips(game: Game, outcome: Replay) -> tuple[Diagnostic, ...]:
     return tuple(diagnostic(found, game.layout, note=True) for found in outcome.slips)
 
 
-def lost(game: Game, rules: Rules, outcome: Replay, perhaps: bool = False) -> tuple[Diagnostic, ...]:
-    """A note that tells by what a game was lost (END02, END03); nothing of another one. `perhaps` where the outcome is
-    of one world among others.
+def lost(game: Game, rules: Rules, outcome: Replay, kind: str = "lost_so") -> tuple[Diagnostic, ...]:
+    """A note that tells by what a game was lost (END02, END03); nothing of another one. `kind` is "lost_perhaps" where
+    the outcome is of one world and all are lost, "lost_maybe" where others are not.
     """
     step = outcome.last
     if step is None or outcome.reached == "win":
@@ -131,8 +143,8 @@ def lost(game: Game, rules: Rules, outcome: Replay, perhaps: bool = False) -> tu
     if outcome.reached == "stuck":
         clause, what = "END03", fact("lost_skipped" if rules.rulings.no_action == "skipped" else "lost_stuck")
     else:
-        clause, what = "END02", fact("lost_perhaps" if perhaps else "lost_so", why=lost_by(step, rules.rulings))
-    hangs = () if perhaps else mends(loses, _losing_rulings(step), step, rules.rulings)
+        clause, what = "END02", fact(kind, why=lost_by(step, rules.rulings))
+    hangs = mends(loses, _losing_rulings(step), step, rules.rulings) if kind == "lost_so" else ()
     return (diagnostic(Broken(step.after.turns, clause, what, "action", hangs), game.layout, note=True),)
 
 

@@ -148,9 +148,7 @@ def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, s
 
 
 def _malformed(item: Item, diagnostics: tuple[Diagnostic, ...]) -> Report:
-    return Report(
-        item=item, rules=None, verdict="malformed", result=None, turn=None, diagnostics=diagnostics, states=()
-    )
+    return Report(item=item, rules=None, verdict="malformed", results=(), turn=None, diagnostics=diagnostics, states=())
 
 
 def _notation(message: str, span: Span) -> Diagnostic:

@@ -13,7 +13,7 @@ from couperation_formal.analysis.verdict import Conflict, Correct, Report, diagn
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Datum, Fact, fact
-from couperation_formal.model.record import Game, Layout, Record
+from couperation_formal.model.record import Game, Layout
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.readings.standing import standing
 from couperation_formal.replay.replay import Broken, Replay, replay
@@ -53,14 +53,13 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
         return _open(game, report, outcome.doubts[0].turn, outcome.doubts[0].what, budget)
     if outcome.illegal is not None:
         return report
-    one = None
-    if outcome.last is None and (record.result or _cut_short(outcome, record)):
-        one = replay(found.world, rules.rulings, since=since)
-    told = lost(game, rules, outcome) if one is None else lost(game, rules, one, perhaps=True)
+    told = lost(game, rules, outcome)
+    if outcome.last is None:
+        told = lost(game, rules, found.played, "lost_perhaps" if len(found.results) == 1 else "lost_maybe")
     return msgspec.structs.replace(
         report,
         verdict="legal",
-        result=(one and one.reached) or outcome.reached,
+        results=found.results,
         diagnostics=(*_warnings(report), *told),
         world=found.world,
         open=next((doubt for doubt in outcome.doubts if doubt.what.kind not in _PLACES), None),
@@ -82,7 +81,7 @@ def _open(game: Game, report: Report, turn: int, what: Fact, budget: Steps) -> R
 
 def _undetermined(game: Game, report: Report, doubt: Broken) -> Report:
     notes = (*_warnings(report), diagnostic(doubt, game.layout, note=True))
-    return msgspec.structs.replace(report, verdict="undetermined", turn=None, result=None, diagnostics=notes)
+    return msgspec.structs.replace(report, verdict="undetermined", turn=None, results=(), diagnostics=notes)
 
 
 def refutation(game: Game, rules: Rules, turn: int, budget: Steps | None = None) -> Iterator[str]:
@@ -114,11 +113,6 @@ def explained(report: Report, budget: Steps | int | None = None) -> Report:
     )
 
 
-def _cut_short(outcome: Replay, record: Record) -> bool:
-    """Whether the plain replay stopped before the last turn."""
-    return len(outcome.states) <= len(record.turns)
-
-
 def _impossible(
     game: Game, report: Report, found: Impossible, rulings: Rulings, budget: Steps, since: int = 0
 ) -> Report:
@@ -140,7 +134,7 @@ def _impossible(
         report,
         verdict="illegal",
         turn=found.turn,
-        result=None,
+        results=(),
         diagnostics=(
             *(diagnostic(broken, game.layout, note=at > 0) for at, broken in enumerate(findings)),
             *(diagnostic(broken, game.layout, note=True) for broken in beside),

@@ -119,7 +119,7 @@ def _otherwise(report: Report, other: Replay) -> Fact | None:
         return None
     if report.verdict != "legal":
         return fact("under_legal")
-    return None if other.reached == report.result else fact("under_end", reached=other.reached)
+    return None if other.reached in report.results else fact("under_end", reached=other.reached)
 
 
 def _unmarked(game: Game, report: Report, outcome: Replay) -> Iterator[tuple[str, Diagnostic]]:

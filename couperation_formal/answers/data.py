@@ -15,7 +15,7 @@ from couperation_formal.answers.base import Positive as Positive
 from couperation_formal.answers.place import Source, place_of, source_of
 from couperation_formal.answers.provisos import ProvidedData, provided_data
 from couperation_formal.model.cards import FinishCard, Shown, UnseenCard
-from couperation_formal.model.diagnostic import Diagnostic, Reached, Severity, Verdict
+from couperation_formal.model.diagnostic import Diagnostic, Reached, Result, Severity, Verdict
 from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, record_text
@@ -77,7 +77,8 @@ def statistics_data(verdicts: Mapping[Verdict, int], clauses: Mapping[str, int])
 
 class CheckData(Data, frozen=True, kw_only=True):
     """The verdict on one game. `codes` are the clauses that the illegal turn breaks, the error's first, then those of
-    its notes; empty unless the game is illegal. A note END02 or END03 tells by what a legal game was lost. `world` is a
+    its notes; empty unless the game is illegal. `results` are those that a legal game may have, in all that it does not
+    show; of several `result` is undetermined. A note END02 or END03 tells by what a legal game was lost. `world` is a
     game that shows everything and makes this one legal, `conflict` what makes it illegal, both null where the record
     itself shows it; `correct` and `provided` are null unless they were asked for, `provided` also where what the record
     shows suffices.
@@ -89,7 +90,8 @@ class CheckData(Data, frozen=True, kw_only=True):
     rules: str | None
     variant: Literal["first", "finish"] | None
     verdict: Verdict
-    result: Reached | None
+    result: Result | None
+    results: tuple[Reached, ...]
     turn: Natural | None
     codes: tuple[str, ...]
     diagnostics: tuple[DiagnosticData, ...]
@@ -169,6 +171,7 @@ def report_data(report: Report) -> CheckData:
         variant=None if report.game is None else report.game.record.variant,
         verdict=report.verdict,
         result=report.result,
+        results=report.results,
         turn=report.turn,
         codes=_codes(report),
         diagnostics=tuple(diagnostic_data(found, source) for found in report.diagnostics),

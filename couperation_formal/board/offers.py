@@ -19,7 +19,7 @@ from couperation_formal.model.state import State
 from couperation_formal.rules.arrangement import Windows
 from couperation_formal.rules.drawing import draw_limit
 from couperation_formal.rules.ending import ending
-from couperation_formal.rules.moves import Payment, Places, payments
+from couperation_formal.rules.moves import Payment, Places, may_allow, payments
 from couperation_formal.rules.step import carry_out
 
 _STEPS = 6_000
@@ -96,7 +96,7 @@ def offers(
         sums=tuple(map(_sum, found)),
         places={} if paid is None else dict(_taken(places, looks, free, paid, rulings)),
         either=rulings.reserve_face == "either",
-        complete=not (hand.unseen or drawn.reserve.unseen),
+        complete=not may_allow(drawn, seat),
     )
 
 

@@ -12,6 +12,8 @@ from couperation_formal.words.say import phrase
 Severity = Literal["error", "warning", "note"]
 Verdict = Literal["legal", "illegal", "undetermined", "malformed"]
 Reached = Literal["win", "loss", "stuck", "unfinished"]
+Result = Reached | Literal["undetermined"]
+"""What a legal record reaches; undetermined where that hangs on what it does not show."""
 
 Change = tuple[tuple[str, str], ...]
 """Rulings with another option each."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import FINISH, Down, Laid, Up, Value
+from couperation_formal.model.cards import FINISH, UNSEEN, Down, Laid, Up, Value
 
 
 class Tower(msgspec.Struct, frozen=True):
@@ -75,6 +75,11 @@ class Tower(msgspec.Struct, frozen=True):
         numbers.pop(cell, None)
         finish = None if self.finish == cell else self.finish
         return Tower(self.levels, cells, self.down - {cell}, numbers, finish, self.first, self.last)
+
+    @property
+    def hidden(self) -> frozenset[Cell]:
+        """The cells on which a card lies up that the record does not show."""
+        return frozenset(cell for cell, laid in self.cells.items() if laid.card is UNSEEN and type(laid) is Up)
 
     @property
     def full(self) -> bool:

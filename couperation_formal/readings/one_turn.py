@@ -12,7 +12,7 @@ from itertools import product
 from operator import or_
 from typing import NamedTuple
 
-from couperation_formal.model.cards import FINISH, UNSEEN, Up
+from couperation_formal.model.cards import FINISH
 from couperation_formal.model.record import Open
 from couperation_formal.model.rulings import RULING_NAMES, Rulings
 from couperation_formal.readings.lattice import answers, box, corner, where
@@ -21,7 +21,7 @@ from couperation_formal.rules import ending as limits
 from couperation_formal.rules.arrangement import within
 from couperation_formal.rules.clauses import ASKED, ORDER_RULINGS, Clause
 from couperation_formal.rules.ending import Ending
-from couperation_formal.rules.moves import some_action
+from couperation_formal.rules.moves import may_allow, some_action
 from couperation_formal.rules.step import Step
 
 _ORDERS = frozenset({"TOW01", "TOW02", "TOW07"})
@@ -115,15 +115,13 @@ def _no_action(step: Step) -> Judged:
     def possible(rulings: Rulings) -> bool:
         return some_action(state, player, rulings) is not None
 
+    if state.tower.hidden:
+        return Judged(Readings.none(), Readings.every())
     about = state.front == player or FINISH in state.reserve.known or state.tower.finish is not None
     found = Readings.none()
     for fixed in _fixed(step, about):
         found |= where(possible, {"finish_value": "25", **fixed}) & box(fixed)
-    none = Readings.none()
-    if any(type(laid) is Up and laid.card is UNSEEN for laid in state.tower.cells.values()):
-        return Judged(none, Readings.every())
-    hidden = state.hands[player].unseen or (state.reserve.unseen and state.owned(player) > 1)
-    return Judged(found, ~found if hidden else none)
+    return Judged(found, ~found if may_allow(state, player) else Readings.none())
 
 
 def _fixed(step: Step, about: bool) -> list[dict[str, str]]:

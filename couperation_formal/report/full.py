@@ -17,7 +17,7 @@ from couperation_formal.report.blocks import GOOD, STYLES, Block, Columns, Frame
 from couperation_formal.report.clauses import clauses, places_of, told_of
 from couperation_formal.report.provisos import open_words, proviso_blocks
 from couperation_formal.report.tower import draw_tower
-from couperation_formal.words.say import phrase
+from couperation_formal.words.say import phrase, say
 
 _DRAWN = ("TOW", "ACT01", "ACT04", "ACT07", "END05")
 """The codes, or their beginnings, that a look at the tower explains."""
@@ -132,8 +132,8 @@ def _provided(report: Report, game: Game) -> Iterator[Block]:
 def _result(report: Report) -> Iterator[str]:
     """The result; of a win, which no note tells of, with the place that says so."""
     places = places_of("END01", report.rules.rulebook) if report.result == "win" and report.rules else ()
-    if report.result:
-        yield phrase("end_at", result=report.result, places=places) if places else phrase(f"end {report.result}")
+    if report.results:
+        yield phrase("end_at", result="win", places=places) if places else say(report.end)
 
 
 def summary(verdicts: dict[str, int]) -> str:

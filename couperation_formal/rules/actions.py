@@ -8,7 +8,7 @@ from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, 
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import IN_DECK
 from couperation_formal.rules.finding import Finding, fails, lying, unsure
-from couperation_formal.rules.moves import Move, some_action
+from couperation_formal.rules.moves import Move, may_allow, some_action
 from couperation_formal.rules.orders import finish_number
 from couperation_formal.rules.run import Source, Stray
 from couperation_formal.rules.step import Step
@@ -58,7 +58,7 @@ def act01(step: Step, rulings: Rulings) -> Finding | None:
     action = some_action(step.drawn, step.player, rulings)
     if action is not None:
         return _possible(action)
-    return unsure("whether_action", "action") if step.drawn.hands[step.player].unseen else None
+    return unsure("whether_action", "action") if may_allow(step.drawn, step.player) else None
 
 
 def _possible(move: Move) -> Finding:

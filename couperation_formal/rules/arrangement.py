@@ -196,17 +196,27 @@ class Windows:
     A card fits on an empty cell exactly when its number lies in the cell's window; for a card laid down `fits_down`
     says whether some number does. (A new number between the bounds that longest paths from below and above give keeps a
     satisfiable system of difference constraints satisfiable.) `least` and `greatest` are the bounds of the laid cards,
-    an up card's number for both. Cost: one pass over the orders of the down cards when
-    made, one look a cell.
+    an up card's number for both. Where up cards are not seen, a window holds what their orders leave, whatever else
+    they may be; with `sure` what fits whichever they are: each may be all that the orders let it be or, `astray`, any
+    card at all. Cost: one pass over the orders of the down cards when made, one look a cell.
     """
 
-    def __init__(self, board: Board, tower: Tower, rulings: Rulings) -> None:
+    def __init__(self, board: Board, tower: Tower, rulings: Rulings, sure: bool = False, astray: bool = False) -> None:
         self._board, self._rulings = board, rulings
         self._waived = rulings.facedown == "ignored"
-        numbers = up_numbers(board, tower, rulings)
+        numbers, hidden = up_numbers(board, tower, rulings), tower.hidden
         down = frozenset[Cell]() if self._waived else tower.down
-        self.least = {**numbers, **_bounds(board, down, numbers, rulings, True)[0]}
-        self.greatest = {**numbers, **_bounds(board, down, numbers, rulings, False)[0]}
+        low = high = numbers
+        free = down | hidden if rulings.finish_value == "25" else down  # else it may be F, of which nothing is asked
+        if sure and hidden:
+            least, most = (
+                {} if astray else _bounds(board, down | hidden, numbers, rulings, rising)[0] for rising in (True, False)
+            )
+            low = {**numbers, **{cell: most.get(cell, board.cards) for cell in hidden}}
+            high = {**numbers, **{cell: least.get(cell, 1) for cell in hidden}}
+            free = down
+        self.least = {**low, **_bounds(board, free, low, rulings, True)[0]}
+        self.greatest = {**high, **_bounds(board, free, high, rulings, False)[0]}
 
     def window(self, cell: Cell) -> Window:
         """The numbers that an up card on `cell` may show. The cell is empty and on the board."""

@@ -31,8 +31,8 @@ Adjust = Literal["^", "_", "|"]
 
 
 class Moves(msgspec.Struct, frozen=True):
-    """The legal actions with known cards; `complete` is False where unseen cards may allow more. `told` is False where
-    the budget ended before all were found.
+    """The actions with known cards that are legal whatever the unseen cards are; `complete` is False where these may
+    allow more. `told` is False where the budget ended before all were found.
     """
 
     actions: tuple[Move, ...]
@@ -58,7 +58,7 @@ def legal_actions(state: State, player: int, rulings: Rulings, budget: Steps | N
     Actions A, B, C, D in this order, cells from left to right and upwards, as far as `budget` allows. Cost: the number
     of actions, times a pass over the down cards' orders for each card that D may replace.
     """
-    complete, found = not (state.hands[player].unseen or state.reserve.unseen), list[Move]()
+    complete, found = not may_allow(state, player), list[Move]()
     try:
         found.extend(_moves(state, player, rulings, budget or Steps()))
     except Spent:
@@ -66,8 +66,18 @@ def legal_actions(state: State, player: int, rulings: Rulings, budget: Steps | N
     return Moves(tuple(found), complete)
 
 
+def may_allow(state: State, player: int) -> bool:
+    """Whether it hangs on cards that are not seen what `player` can do: those of the hand, of the Reserve or up in the
+    tower.
+    """
+    own = state.owned(player)
+    taking = state.hands[player].unseen or (state.reserve.unseen and own > 1)
+    return bool(taking or (state.tower.hidden and own))
+
+
 def some_action(state: State, player: int, rulings: Rulings) -> Move | None:
-    """One legal action with known cards, or None when there is none; an unseen hand card counts for action B. Cost: for
+    """One action with known cards that is legal whatever the unseen cards are, or None when there is none; an unseen
+    hand card counts for action B. Cost: for
     a large hand its pairs, times the numbers of further cards, times the cards that may be taken.
     """
     first = next(_moves(state, player, rulings, Steps(), some=True), None)
@@ -105,8 +115,8 @@ def _moves(state: State, player: int, rulings: Rulings, budget: Steps, some: boo
 class Places:
     """Where cards can be laid on one tower: shape (TOW03 to TOW06), apex (TOW08) and orders (TOW01, TOW02, TOW07).
 
-    On a tower out of order only in place of a card without which the others are in order; on one that stands as it was
-    played the card alone must be in order.
+    A card is placed where it fits whatever the unseen up cards are. On a tower out of order only in place of a card
+    without which the others are in order; on one that stands as it was played the card alone must be in order.
     """
 
     def __init__(self, state: State, rulings: Rulings) -> None:
@@ -114,7 +124,7 @@ class Places:
         self._board, self._tower = state.board, state.tower
         self._windows: dict[Cell | None, Windows] = {}
         mends = (state.given or state.turned) and not astray(state, rulings)
-        self._astray = mends and not holds(state.board, state.tower, rulings)
+        self._astray = mends and not self._ordered(state.tower)
         self._outside = state.stands and not within(state.tower, state.board, rulings)
 
     def free(self) -> Iterator[Cell]:
@@ -125,6 +135,13 @@ class Places:
                 cell = Cell(column, level)
                 if cell not in tower.cells and self._grounded(cell) and self._inside(cell):
                     yield cell
+
+    def _ordered(self, tower: Tower) -> bool:
+        """Whether the tower is in order whatever its unseen up cards are: play keeps it so, but for an opened card that
+        [opened_against] lets stand.
+        """
+        kept = not (self._state.given or self._rulings.opened_against == "stands")
+        return holds(self._board, tower, self._rulings) and (kept or not tower.hidden)
 
     def _grounded(self, cell: Cell) -> bool:
         cells = self._tower.cells
@@ -157,7 +174,7 @@ class Places:
                 continue
             if self._outside and not self._inside(cell):
                 continue
-            if self._astray and not holds(self._board, self._tower.without(cell), self._rulings):
+            if self._astray and not self._ordered(self._tower.without(cell)):
                 continue
             yield cell, laid
 
@@ -165,7 +182,8 @@ class Places:
         windows = self._windows.get(replaced)
         if windows is None:
             tower: Tower = self._tower if replaced is None else self._tower.without(replaced)
-            windows = self._windows[replaced] = Windows(self._board, tower, self._rulings)
+            windows = Windows(self._board, tower, self._rulings, True, self._state.stands)
+            self._windows[replaced] = windows
         return windows
 
     def fits_up(self, cell: Cell, card: Card, replacing: bool = False) -> bool:

@@ -147,9 +147,7 @@ def tow08(step: Step, rulings: Rulings) -> Finding | None:
 
 def unseen_orders(step: Step) -> bool:
     """Whether the orders involve an up card that the record does not show, so that they cannot be told."""
-    if step.cell is None:
-        return False
-    return any(type(laid) is Up and laid.card is UNSEEN for laid in step.acted.tower.cells.values())
+    return step.cell is not None and bool(step.acted.tower.hidden)
 
 
 def _named_card(step: Step) -> Shown | None:

@@ -7,14 +7,20 @@ until they can hold.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import get_args
+
 import msgspec
 
 from couperation_formal.formula.circuit import FALSE, Formula
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
+from couperation_formal.model.diagnostic import Reached
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings
-from couperation_formal.replay.replay import replay
+from couperation_formal.reference.values import RESULTS
+from couperation_formal.replay.replay import Replay, replay
 from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.record import Symbolic, symbolic
 from couperation_formal.symbolic.unseen import Rule
@@ -22,9 +28,13 @@ from couperation_formal.symbolic.world import world
 
 
 class Possible(msgspec.Struct, frozen=True):
-    """Some world makes every turn legal: `world` is one, a record that shows everything."""
+    """Some world makes every turn legal: `world` is one, a record that shows everything, and `played` its replay.
+    `results` are those that legal worlds reach; all that may be where the budget ended before it was known.
+    """
 
     world: Record
+    played: Replay
+    results: tuple[Reached, ...]
 
 
 class Impossible(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,8 +87,26 @@ def _decided(record: Record, rulings: Rulings, board: Board, budget: Steps, sinc
         last, whole = max(rule.turn for rule in run.table.rules if rule.name in core), False
     if whole:
         values = solver.values([Formula(gate) for gate in run.table.circuit.names])
-        return Possible(verified(world(run, values, rulings), rulings, board, since))
+        found = world(run, values, rulings)
+        played = verified(found, rulings, board, since)
+        return Possible(found, played, tuple(_results(run, solver, last - 1, played.reached)))
     return _impossible(run, solver, last, budget)
+
+
+def _results(run: Symbolic, solver: Solver, last: int, reached: Reached | None) -> Iterator[Reached]:
+    """The results that legal worlds reach, one of which has `reached` one; those that the budget leaves open too."""
+    if run.end is None:
+        raise RuntimeError("a legal record whose turns were not carried out")
+    ways = run.end.lift.ways(run.end.value("result"))
+    for result in get_args(Reached):
+        here = ways.get(RESULTS[result], FALSE)
+        if here == FALSE:
+            continue
+        with suppress(Spent):
+            solver.name(f"result {result}", here)
+            if result != reached and solver.check([*names(run, last), f"result {result}"]) == "unsat":
+                continue
+        yield result
 
 
 def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Steps) -> Impossible:
@@ -150,10 +178,10 @@ def names(run: Symbolic, turn: int) -> list[str]:
     return [rule.name for rule in run.table.rules if rule.turn <= turn and rule.formula != FALSE]
 
 
-def verified(found: Record, rulings: Rulings, board: Board, since: int = 0) -> Record:
-    """The world itself, once the plain replay has accepted it."""
+def verified(found: Record, rulings: Rulings, board: Board, since: int = 0) -> Replay:
+    """The plain replay of a world, which accepts it."""
     outcome = replay(found, rulings, board, since=since)
     if outcome.illegal is not None or outcome.doubts:
         what = outcome.broken[0] if outcome.broken else outcome.doubts[0]
         raise RuntimeError(f"a world that the plain replay does not accept: {what}")
-    return found
+    return outcome

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from couperation_formal.formula.cases import Many, Part
 from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula, no
+from couperation_formal.formula.lifted import Table as Names
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import FINISH, Card, FinishCard, Mark, Shown, UnseenCard, Value
@@ -27,7 +28,8 @@ class Symbolic(NamedTuple):
 
     A record is legal up to turn t when some values of the variables satisfy the facts and every rule of turns 0 to t.
     `dealt` are the cards of each hand, `reserve` those of the Reserve, and `deck` the top of the deck at set-up, as far
-    as the record speaks of it; what is in none of them lies below.
+    as the record speaks of it; what is in none of them lies below. `end` has the names after the last turn, where the
+    run came to it.
     """
 
     record: Record
@@ -36,6 +38,7 @@ class Symbolic(NamedTuple):
     dealt: dict[str, Pile]
     reserve: Pile
     deck: Deck | None
+    end: Names | None = None
 
 
 class Shared(NamedTuple):
@@ -77,7 +80,7 @@ def symbolic(
     run = Symbolic(record, board, table, {}, {}, None)
     if _counted(table, setup):
         run, deck, state = _deal(run, setup, since)
-        _play(run, deck, state, since)
+        run = run._replace(end=_play(run, deck, state, since))
     for value, mark in record.marks.items() if shared is not None or doubting else ():
         here = cards.mark(value, mark)
         if doubting:
@@ -197,8 +200,8 @@ def _pile(
     return pile
 
 
-def _play(run: Symbolic, deck: Deck, state: dict[str, Any], since: int) -> None:
-    """Every turn, and the stated result."""
+def _play(run: Symbolic, deck: Deck, state: dict[str, Any], since: int) -> Names | None:
+    """Every turn, and the stated result; the names after them, None where a turn cannot be carried out."""
     table, record, place = run.table, run.record, 0
     given = {
         **constants(run.board),
@@ -210,5 +213,6 @@ def _play(run: Symbolic, deck: Deck, state: dict[str, Any], since: int) -> None:
     play = Play(table, deck, given, state, since)
     for place, turn in enumerate(record.turns, start=1):
         if not play.turn(place, turn):
-            return
+            return None
     play.result(place)
+    return play.names

@@ -130,6 +130,7 @@ FINDINGS: dict[str, str] = {
     "was_skipped": "in turn {turn} the game was lost, as each player was skipped in a row",
     "lost_over": "the apex was laid over down cards ({all:list})",
     "lost_so": "the game is lost: {why}",
+    "lost_maybe": "the game may be lost, for example so: {why}",
     "lost_perhaps": "the game is lost, for example so: {why}",
     "lost_stuck": "the game is lost: no action was possible",
     "lost_skipped": "the game is lost: each player was skipped in a row",

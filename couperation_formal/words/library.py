@@ -6,7 +6,7 @@ LIBRARY: dict[str, str] = {
     # answers in a few words
     "at_turn": "{turn:at}",
     "told_of": "{what}: {said}",
-    "ends_legal": "legal, {result:end}",
+    "ends_legal": "legal, {result}",
     "illegal_in": "illegal, {turn:at}",
     "hangs_shown": "hangs on {names:list}",
     "dead_since": "deadlocked from {turn:since}",

@@ -67,6 +67,7 @@ PAGE: dict[str, str] = {
     "legal_win": "Every turn keeps the rules. The game is won.",
     "legal_loss": "Every turn keeps the rules. The game is lost.",
     "legal_stuck": "Every turn keeps the rules. The game is lost: nothing could be done.",
+    "legal_undetermined": "Every turn keeps the rules. How the game stands hangs on what is not shown.",
     "legal_unfinished": "Every turn keeps the rules. The record ends before the game does.",
     "set_up": "Set-up",
     "the_set_up": "The set-up",
