@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, cast
 
 import click
 
@@ -18,6 +18,7 @@ from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import Refused, complain, note, show_report
 from couperation_formal.cli.progress import reading
 from couperation_formal.notation.read import Item, Malformed, read_stream
+from couperation_formal.notation.split import Bounded
 from couperation_formal.words.say import phrase
 
 _PATH = click.Path(readable=False, allow_dash=True)
@@ -100,13 +101,13 @@ def opened(file: str) -> Iterator[BinaryIO]:
         with Path(file).open("rb") as stream:
             _entered(file, stream)
             with reading(stream):
-                yield stream
+                yield cast("BinaryIO", Bounded(stream))
     elif sys.stdin is None:  # closed by the caller; the type does not tell
         raise OSError(0, "standard input is closed")
     else:
         _entered(file, sys.stdin.buffer)
         with reading(sys.stdin.buffer):
-            yield sys.stdin.buffer
+            yield cast("BinaryIO", Bounded(sys.stdin.buffer))
 
 
 def _entered(file: str, stream: BinaryIO) -> None:

@@ -37,12 +37,11 @@ def load(value: str) -> Rules:
 def reading() -> Iterator[None]:
     """What is wrong with a file that an option or a configuration names is a wrong argument, with its line shown."""
     from couperation_formal.model.toml_file import TomlError
-    from couperation_formal.notation.marks import MarksError
     from couperation_formal.words.text import safe
 
     try:
         yield
-    except (TomlError, MarksError) as error:
+    except TomlError as error:
         raise click.BadParameter(_framed(str(error), error.line)) from None
     except OSError as error:
         raise click.BadParameter(safe(f"cannot read {error.filename}: {error.strerror}")) from None

@@ -31,7 +31,7 @@ from couperation_formal.cli.output import Refused
 from couperation_formal.words.say import phrase
 
 _FORCE = "couperation.force"
-_MOST_OURS = 1 << 28
+_MOST_OURS = 1 << 26
 """A file with more bytes is not looked at for a mark."""
 
 

@@ -58,7 +58,7 @@ class Slices:
 
     def _begin(self, stream: BinaryIO, head: bytes) -> None:
         stream.seek(0)
-        line = stream.readline()
+        line = stream.readline(len(head))
         if line == head:
             self._read(stream)
         elif not line or (head.startswith(line) and len(line) >= _HEAD):  # nothing, or a head that was cut off

@@ -61,7 +61,7 @@ UNCHOSEN = Chosen()
 
 def chosen_for(path: Path, roots: Iterable[Path]) -> Chosen:
     """The configuration of a document in a workspace, whose folders it does not leave; none for what lies outside.
-    Raises `TomlError`, `MarksError` and `OSError`.
+    Raises `TomlError` and `OSError`.
     """
     for root in roots:
         if path.resolve().is_relative_to(root.resolve()):

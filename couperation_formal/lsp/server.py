@@ -29,7 +29,6 @@ from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Span
 from couperation_formal.model.specification import spec_folder, spec_text
 from couperation_formal.model.toml_file import TomlError
-from couperation_formal.notation.marks import MarksError
 from couperation_formal.report.canonical import canonical
 from couperation_formal.words.say import say
 
@@ -121,7 +120,7 @@ class Server(LanguageServer):
             roots = [Path(self.workspace.root_path)]
         try:
             found, wrong = chosen_for(path, roots), ""
-        except (TomlError, MarksError, OSError) as error:
+        except (TomlError, OSError) as error:
             found, wrong = UNCHOSEN, str(error)
         if wrong and wrong != self._told:
             self._log(fact("editor_configuration", wrong=wrong))

@@ -1,4 +1,4 @@
-"""A small TOML file of the user's, read strictly: whatever is wrong with it is refused at its place."""
+"""A small file of the user's, TOML or marks, read strictly: whatever is wrong with it is refused at its place."""
 
 from __future__ import annotations
 

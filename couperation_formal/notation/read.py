@@ -17,7 +17,7 @@ from couperation_formal.notation.fault import Fault
 from couperation_formal.notation.parse import parse
 from couperation_formal.notation.position import Positioned, build_position
 from couperation_formal.notation.record import Recorded, build_record
-from couperation_formal.notation.split import Piece, split
+from couperation_formal.notation.split import Bounded, Piece, split
 from couperation_formal.notation.turns import TurnPlaces
 from couperation_formal.words.say import say
 
@@ -72,9 +72,9 @@ def read_text(text: str, file: str = "-") -> Iterator[Item]:
 
 
 def read_file(path: str | Path) -> Iterator[Item]:
-    """The games and positions of a file. Raises `OSError` where it cannot be read. See `read_stream`."""
+    """The games and positions of a file. Raises `OSError` where it cannot be read, to its end. See `read_stream`."""
     with Path(path).open("rb") as stream:
-        yield from read_stream(stream, str(path))
+        yield from read_stream(cast("BinaryIO", Bounded(stream)), str(path))
 
 
 def _read_piece(piece: Piece, file: str, index: int) -> Item:

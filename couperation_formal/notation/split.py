@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 from couperation_formal.model.diagnostic import Edit
-from couperation_formal.model.fact import Fact, fact
+from couperation_formal.model.fact import Fact, Told, fact
 from couperation_formal.model.record import Span
 from couperation_formal.notation.encodings import encoding_of, escaped, wide
 from couperation_formal.notation.fault import Fault
@@ -21,6 +21,12 @@ MAX_GAME = 1 << 20
 
 MAX_LINE = 1 << 16
 """The most bytes that one line may have, its end included."""
+
+MAX_STREAM = 1 << 26
+"""The most bytes that one file may have."""
+
+MAX_HEADLESS = 17 * MAX_GAME
+"""So many bytes of a file are read in which no game begins, a short line counting for sixteen."""
 
 _KEPT_OF_LINE = 200
 _START = b"[CGN "
@@ -98,6 +104,28 @@ def _encoded(name: str) -> Fault:
 
 def _at(place: int) -> Span:
     return Span(place, place + 1)
+
+
+class Endless(Told, OSError):
+    """A file that has no end, as far as it was read."""
+
+
+class Bounded:
+    """The lines of a file, which need not end: beyond a bound `Endless` is raised. Every way in reads through it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._left, self._headless = MAX_STREAM, MAX_HEADLESS
+        self.fileno = stream.fileno
+
+    def readline(self, limit: int) -> bytes:
+        """The next line, or so much of it."""
+        line = self._stream.readline(limit)
+        self._left -= len(line)
+        self._headless = MAX_HEADLESS if line.startswith(_START) else self._headless - max(len(line), 16)
+        if line and min(self._left, self._headless) < 0:
+            raise Endless(fact("file_long" if self._left < 0 else "file_headless", most=MAX_STREAM))
+        return line
 
 
 def split(stream: BinaryIO) -> Iterator[Piece]:

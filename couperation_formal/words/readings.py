@@ -83,8 +83,6 @@ READINGS: dict[str, str] = {
     "card_trimmed": "the {place:nth} card trimmed in {turn:since}",
     "card_drawn": "the {place:nth} card drawn in {turn:since}",
     "card_of_deck": "the deck's {place:nth} card",
-    "marks_no_file": "{path}: marks stand in a file; this is none",
-    "marks_long": "{path}:1:1: a file of marks has {most} bytes at most",
     "marks_none": "{path}:1:1: no marks stand here: write value:mark, as in 17:2",
     "marks_clash": "{card} bears {mark:mark} here and {other:mark} in {file}:{line}:{column}; this tag stands",
     "nth": "{}th",

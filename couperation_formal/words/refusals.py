@@ -18,6 +18,7 @@ REFUSALS: dict[str, str] = {
     "toml_no_file": "{path}: {file:a toml} is a file; this is none",
     "unreadable": "cannot read {path}: {why}",
     "toml_long": "{path}:1:1: this is too long: {file:a toml} has {most} bytes at most",
+    "a toml marks": "a list of marks",
     "a toml rulebook": "a rulebook",
     "a toml configuration": "a configuration",
     "no_utf8": "this is no UTF-8",
@@ -49,6 +50,8 @@ REFUSALS: dict[str, str] = {
     "file_unread": "this file cannot be read: {why}",
     "line_long": "this line is too long: a line has at most {most} bytes",
     "game_long": "this game is too long: a game has at most {most} bytes, and it goes on from here",
+    "file_headless": "it goes on and on, and no game begins in it",
+    "file_long": "it has more than {most} bytes; part it into several files",
     "not_text": "not UTF-8: the byte {byte} here; this looks like no text at all",
     "encoded": "this looks like {family}, not UTF-8; convert it: iconv -f {encoding} -t UTF-8 old.cgn > new.cgn",
     "not_utf8": "not UTF-8: the byte {byte} here; it looks like {encoding}; convert it:"

@@ -88,7 +88,7 @@ def test_hostile_files(game: Path, own: Path, tmp_path: Path) -> None:
     own.write_bytes(b" " * 70_000)
     assert "has 65536 bytes at most" in couperation("dispute", "--marks", own, game).stderr
     os.mkfifo(tmp_path / "pipe")
-    assert b"marks stand in a file" in process("dispute", "--marks", tmp_path / "pipe", game).stderr
+    assert b"a list of marks is a file; this is none" in process("dispute", "--marks", tmp_path / "pipe", game).stderr
     for path in (tmp_path, tmp_path / "none.txt"):
         refused = couperation("check", "--marks", path, game)
         assert (refused.exit_code, "cannot read" in refused.stderr) == (2, True)

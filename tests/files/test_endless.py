@@ -1,0 +1,188 @@
+"""Files that do not end: every way in ends on them all the same, soon and in little memory, as unusable input.
+
+Each is a process of its own, on the device itself or on a pipe that somebody keeps filling.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import resource
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import pytest
+
+from couperation_formal.notation.read import read_file
+from couperation_formal.notation.split import MAX_GAME, MAX_STREAM, Bounded, split
+from tests.cli.run import LEGAL
+
+PROGRAM, TURN = "couperation_formal", "1. Aki A 17@f1"
+pytestmark = pytest.mark.slow
+SECONDS, MEBIBYTES = 10, 300
+ASKED = {
+    "check": ["check"], "exact": ["check", "--engine", "z3"], "json": ["check", "--output-format", "json"],
+    "sarif": ["check", "--output-format", "sarif"], "junit": ["check", "--output-format", "junit"],
+    "csv": ["check", "--output-format", "csv"], "fmt": ["fmt"], "fmt-diff": ["fmt", "--diff"],
+    "fmt-check": ["fmt", "--check"], "fix": ["fix"], "show": ["show"], "report": ["report", "-o", "page.html"],
+    "dispute": ["dispute"], "complete": ["complete"], "windows": ["windows"], "moves": ["moves", "--at", "1"],
+    "deadlock": ["deadlock"], "infer": ["infer"], "position": ["position"], "explain": ["explain", "TOW02"],
+    "certificate": ["check", "--certificate", "proof.json"],
+}  # fmt: skip
+"""Commands whose last argument is a file of games."""
+
+BESIDE = {
+    "--marks": ["check", "game.cgn", "--marks"], "--rules": ["check", "game.cgn", "--rules"],
+    "--rules toml": ["check", "game.cgn", "--rules", "endless.toml"], "--config": ["check", "game.cgn", "--config"],
+    "--resume": ["deadlocks", "--max-cards", "1", "--resume"], "board": ["board"],
+    "configuration": ["check", "game.cgn", "--config", "couperation.toml"],
+}  # fmt: skip
+"""Commands whose last argument is another file that does not end."""
+
+
+def ended(
+    folder: Path, arguments: list[str], filling: list[str] | None = None, code: int = 2, module: str = PROGRAM
+) -> str:
+    """Run a command to its end, its input from a pipe that is being filled: what it says. It may take no more time and
+    memory than said.
+    """
+    filler = None if filling is None else subprocess.Popen(filling, stdout=subprocess.PIPE)
+    with (folder / "told").open("wb") as told:
+        running = subprocess.Popen(
+            [sys.executable, "-m", module, *arguments],
+            stdin=subprocess.DEVNULL if filler is None else filler.stdout,
+            stdout=told,
+            stderr=told,
+            cwd=folder,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS)),
+        )
+        if filler is not None and filler.stdout is not None:
+            filler.stdout.close()
+        _, status, used = os.wait4(running.pid, 0)
+    running.returncode = os.waitstatus_to_exitcode(status)
+    if filler is not None:
+        filler.kill()
+        filler.wait()
+    text = (folder / "told").read_text("utf-8")
+    assert running.returncode == code, (arguments, text)
+    assert used.ru_maxrss < MEBIBYTES << 10
+    assert "Traceback" not in text
+    return text
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "game.cgn").write_text(LEGAL, encoding="utf-8")
+    for name in ("endless.toml", "couperation.toml", "endless.cgn"):
+        (tmp_path / name).symlink_to("/dev/zero")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_file_of_games_that_does_not_end(name: str, folder: Path) -> None:
+    before = {each.name for each in folder.iterdir()}
+    arguments = [*ASKED[name], *([] if name.startswith("f") else ["--isolated"])]
+    assert "no game begins in it" in ended(folder, [*arguments, "/dev/zero"])
+    assert "no game begins in it" in ended(folder, [*arguments, "-"], ["yes"])
+    assert {each.name for each in folder.iterdir()} == before | {"told"}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_another_file_that_does_not_end(name: str, folder: Path) -> None:
+    arguments = BESIDE[name]
+    ended(folder, arguments if arguments[-1].endswith(".toml") else [*arguments, "/dev/zero"])
+
+
+@pytest.mark.parametrize("filling", [["cat", "/dev/zero"], ["yes", ""], ["yes", "; a comment"], ["yes", TURN]])
+def test_pipes_and_their_names(filling: list[str], folder: Path) -> None:
+    """A game before what does not end is answered."""
+    assert "legal: game.cgn" in ended(folder, ["check", "--isolated", "game.cgn", "-"], filling)
+    ended(folder, ["check", "--isolated", "/dev/stdin"], filling)
+
+
+def test_what_does_not_end_in_a_folder_is_left(folder: Path) -> None:
+    assert "endless.cgn" in ended(folder, ["check", "--isolated", "."], code=0)
+
+
+def test_the_checker_rejects_what_does_not_end(folder: Path) -> None:
+    for name, filling in (("/dev/zero", None), ("-", ["yes"])):
+        told = ended(folder, [name], filling, code=1, module="couperation_checker")
+        assert "rejected: JSON longer than 1 MiB" in told
+
+
+def test_an_editor_that_sends_no_end(folder: Path) -> None:
+    """The server reads on, as nothing says that it should not, in little memory."""
+    with suppress(subprocess.TimeoutExpired), Path("/dev/zero").open("rb") as zeros:
+        running = subprocess.Popen(
+            [sys.executable, "-m", PROGRAM, "lsp"], stdin=zeros, stdout=-3, stderr=-3, cwd=folder
+        )
+        try:
+            running.wait(timeout=2)
+        finally:
+            used = Path(f"/proc/{running.pid}/status").read_text("ascii")
+            running.kill()
+            running.wait()
+    assert int(used.partition("VmHWM:")[2].split()[0]) < MEBIBYTES << 10
+
+
+def test_a_slow_pipe_is_read_and_a_fifo_waited_for(folder: Path) -> None:
+    slowly = "import sys, time\nfor part in sys.argv[1]: sys.stdout.write(part), sys.stdout.flush(), time.sleep(0.004)"
+    told = ended(folder, ["check", "--isolated", "-"], [sys.executable, "-c", slowly, LEGAL], code=0)
+    assert "legal: -" in told
+    os.mkfifo(folder / "pipe")
+    running = subprocess.Popen(
+        [sys.executable, "-m", PROGRAM, "check", "--isolated", "pipe"], stdout=subprocess.PIPE, cwd=folder
+    )
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.wait(timeout=1)
+        (folder / "pipe").write_text(LEGAL, encoding="utf-8")
+        told_too, _ = running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert running.returncode == 0
+    assert told_too == told.replace("-", "pipe", 1).encode()
+
+
+def test_games_without_end_end_too() -> None:
+    """However many there are: what `fmt` keeps of them goes to the disk."""
+    game = LEGAL.encode() + b"; so it is\n" * 5000
+    pieces = split(cast("BinaryIO", Bounded(cast("BinaryIO", io.BufferedReader(Endless(game))))))
+    faults = [next(pieces).fault for _ in range(MAX_STREAM // len(game))]
+    assert not any(faults)
+    with pytest.raises(OSError, match="part it into several files"):
+        next(pieces)
+
+
+class Endless(io.RawIOBase):
+    """The same again and again."""
+
+    def __init__(self, filling: bytes) -> None:
+        self._filling, self._at = filling * 2, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # what a BufferedReader gives
+        part = self._filling[self._at : self._at + min(len(buffer), len(self._filling) // 2)]
+        buffer[: len(part)] = part
+        self._at = (self._at + len(part)) % (len(self._filling) // 2)
+        return len(part)
+
+
+def test_the_library_too() -> None:
+    with pytest.raises(OSError, match="no game begins in it"):
+        list(read_file("/dev/zero"))
+
+
+def test_what_is_allowed_is_read(tmp_path: Path) -> None:
+    """A game of blank lines as long as may be, and one after much that is none."""
+    file = tmp_path / "long.cgn"
+    blank = LEGAL + "\n" * (MAX_GAME - len(LEGAL))
+    file.write_text(blank + "no game\n" * 40_000 + LEGAL, encoding="utf-8")
+    assert [type(item).__name__ for item in read_file(file)] == ["Malformed", "Game"]
+    file.write_text(blank + LEGAL, encoding="utf-8")
+    assert [type(item).__name__ for item in read_file(file)] == ["Game", "Game"]
