@@ -7,6 +7,7 @@ from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import IN_DECK
+from couperation_formal.rules.drawing import draw_limit
 from couperation_formal.rules.finding import Finding, fails, lying, unsure
 from couperation_formal.rules.moves import Move, may_allow, some_action
 from couperation_formal.rules.orders import finish_number
@@ -34,21 +35,38 @@ def _in_deck(step: Step, stray: Stray) -> bool:
     return stray.where == IN_DECK or (stray.where is None and (stray.card in deck or UNSEEN in deck))
 
 
-def _astray(stray: Stray, numbers: dict[str, Datum]) -> Fact:
+def _astray(stray: Stray, numbers: dict[str, Datum], offer: Fact | None = None) -> Fact:
     if stray.where is None:
-        return fact("astray", numbers, place=stray.source)
-    return fact("elsewhere", numbers, place=stray.source, where=stray.where)
+        return fact("astray", numbers, place=stray.source, offer=offer)
+    return fact("elsewhere", numbers, place=stray.source, where=stray.where, offer=offer)
 
 
-def _stray(step: Step, *sources: Source) -> Finding | None:
+def _stray(step: Step, rulings: Rulings, *sources: Source) -> Finding | None:
     """The first card that the action takes from one of these piles and that is not there."""
     for stray in step.strays:
         if stray.part == "action" and stray.source in sources:
             numbers: dict[str, Datum] = {"card": stray.card}
+            offer = None if stray.source == "Reserve" else _undrawn(step, rulings)
             if isinstance(stray.card, UnseenCard):
-                return fails("none_left", "action", numbers, pile=stray.source)
-            return Finding(_astray(stray, numbers), "action")
+                return fails("none_left", "action", numbers, pile=stray.source, offer=offer)
+            return Finding(_astray(stray, numbers, offer), "action")
     return None
+
+
+def _undrawn(step: Step, rulings: Rulings) -> Fact | None:
+    """The draw that would have brought every own card that the action lacks, where none is noted and it was allowed."""
+    lacking = [stray for stray in step.strays if stray.part == "action" and stray.source in ("hand", "front")]
+    tops = step.before.deck[: len(lacking)]
+    fits = all(
+        stray.where in (None, IN_DECK) and (top is UNSEEN or stray.card in (top, UNSEEN))
+        for stray, top in zip(lacking, tops, strict=False)
+    )
+    known = step.before.variant == "finish" or all(stray.card is not FINISH for stray in lacking)
+    most = draw_limit(step.before, step.player, rulings).amounts[-1]
+    if step.turn.draw or not (fits and known and len(tops) == len(lacking) <= most):
+        return None
+    cards = ["F,?" if stray.card is FINISH else str(stray.card) for stray in lacking]
+    return fact("offer_draw", draw="+" + ",".join(cards))
 
 
 def act01(step: Step, rulings: Rulings) -> Finding | None:
@@ -73,18 +91,18 @@ def _possible(move: Move) -> Finding:
     return fails("can_lay", "action", {"action": letter, "cell": cell, "card": move.card, "face": face})
 
 
-def act02(step: Step, _rulings: Rulings) -> Finding | None:
+def act02(step: Step, rulings: Rulings) -> Finding | None:
     """A: a card of one's own hand, or one's own Finish card, is laid up."""
-    return _stray(step, "hand", "front") if isinstance(step.turn.action, LayUp) else None
+    return _stray(step, rulings, "hand", "front") if isinstance(step.turn.action, LayUp) else None
 
 
-def act03(step: Step, _rulings: Rulings) -> Finding | None:
+def act03(step: Step, rulings: Rulings) -> Finding | None:
     """B: a card of one's own hand is laid down; never the Finish card."""
     if not isinstance(step.turn.action, LayDown):
         return None
     if step.turn.action.card is FINISH:
         return fails("finish_down", "action", {"card": FINISH})
-    return _stray(step, "hand")
+    return _stray(step, rulings, "hand")
 
 
 def act04(step: Step, _rulings: Rulings) -> Finding | None:
@@ -112,7 +130,7 @@ def act05(step: Step, rulings: Rulings) -> Finding | None:
     action = step.turn.action
     if not isinstance(action, Exchange):
         return None
-    stray = _stray(step, "hand", "front")
+    stray = _stray(step, rulings, "hand", "front")
     if stray is not None:
         return stray
     signs = [sign for sign, _ in action.adjust]
@@ -156,7 +174,7 @@ def act06(step: Step, rulings: Rulings) -> Finding | None:
         and action.taken in (action.first, action.second)
     ):
         return fails("just_sent", "action", {"card": action.taken})
-    return _stray(step, "Reserve")
+    return _stray(step, rulings, "Reserve")
 
 
 def act07(step: Step, rulings: Rulings) -> Finding | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from couperation_formal.model.board import Board
 from couperation_formal.model.cards import FINISH as F
 from couperation_formal.model.cards import Card, Shown, Up, Value
-from couperation_formal.model.record import Exchange, LayDown, LayUp, Record, Turn
+from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Record, Turn
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
@@ -23,6 +24,7 @@ from couperation_formal.rules.ending import lim01
 from couperation_formal.rules.finding import Finding
 from couperation_formal.rules.step import carry_out
 from couperation_formal.smt.exact import Impossible, decide
+from couperation_formal.words.say import say
 from tests.checker.records import illegal_ones, read
 from tests.records.spoil import sampled
 from tests.replay.judges import broken
@@ -238,3 +240,52 @@ def test_the_finish_card_drawn_in_a_game_without_it() -> None:
     result = replay(game.record, game.record.rules.rulings)  # type: ignore[union-attr]
     step = carry_out(result.states[-1], game.record.turns[0], 0)  # type: ignore[union-attr]
     assert numbers(set06(step, game.record.rules.rulings)) == {"card": F, "source": "deck"}  # type: ignore[union-attr]
+
+
+OFFER = re.compile(r"drawn in this turn\? then write (\S+)")
+
+
+def offered(text: str) -> list[str]:
+    """The draws that the first illegal turn of a game is offered, none twice."""
+    (game,) = read_text(text)
+    record = game.record  # type: ignore[union-attr]
+    said = [say(found.what) for found in replay(record, record.rules.rulings).broken]
+    return list(dict.fromkeys(draw for each in said for draw in OFFER.findall(each)))
+
+
+def test_a_draw_that_nobody_noted_is_offered() -> None:
+    assert offered(turns("Ada +0 A 22@f1")) == ["+22"]
+    assert offered(turns("Ada A 22@f1")) == ["+22"]
+    assert offered(turns("Ada B 22@f1")) == ["+22"]
+    assert offered(turns("Ada D 44-22=22@f1")) == ["+22"]
+    assert offered(turns("Ada +9 A 22@f1")) == [], "a draw is noted"
+    assert offered(turns("Ada D 21-22=22@f1")) == [], "one card may be drawn in turn 1"
+    assert offered(turns("Ada A 28@h1", head=HEAD + "deck 9 28\n")) == [], "the deck has another card on top"
+    assert offered(turns("Ada A 28@h1", head=HEAD + "deck 28 9\n")) == ["+28"]
+    assert offered(turns("Ada A 12@f1")) == [], "it lies in the Reserve"
+    assert offered(turns("Ada A F@h1")) == [], "no such card in this variant"
+    assert offered(turns("Ada A F@h1", head=FINISH)) == ["+F,?"]
+    lines = ("Ada B 17@f1", "Bo B 38@h1", "Ada B 30@e1", "Bo B 21@i1", "Ada B 44@d1", "Bo B 18@j1", "Ada B ?@f2")
+    assert offered(turns(*lines)) == ["+?"], "the hand is empty"
+
+
+def test_what_is_offered_mends_the_turn() -> None:
+    """Legal games without one of their draws: where it is offered, the turn with it is as it was, or breaks no clause
+    of the draw or of its cards."""
+    seen = 0
+    for seed in range(12):
+        record = read(sampled(seed))
+        for at, turn in enumerate(record.turns):
+            if not turn.draw or isinstance(turn.action, NoAction):
+                continue
+            for draw in offered(spoiled(record, at, replace(turn, draw=()))):
+                seen += 1
+                assert draw.lstrip("+").split(",")[0] in list(map(str, turn.draw))
+                text = spoiled(record, at, replace(turn, draw=()))
+                head, line = text.removesuffix("*\n").rstrip("\n").rsplit("\n", 1)
+                mended = f"{head}\n{line.replace('+0', draw)}\n"
+                if [*map(str, turn.draw)] == draw[1:].split(","):
+                    assert broken(mended)[1] == [], mended
+                else:
+                    assert not {*broken(mended)[1]} & {"ACT02", "ACT03", "ACT05", "DRW02", "DRW03", "DRW04"}, mended
+    assert seen > 40, seen
