@@ -62,11 +62,14 @@ def _undrawn(step: Step, rulings: Rulings) -> Fact | None:
         for stray, top in zip(lacking, tops, strict=False)
     )
     known = step.before.variant == "finish" or all(stray.card is not FINISH for stray in lacking)
-    most = draw_limit(step.before, step.player, rulings).amounts[-1]
-    if step.turn.draw or not (fits and known and len(tops) == len(lacking) <= most):
+    limit = draw_limit(step.before, step.player, rulings)
+    most = min(limit.amounts[-1], len(step.before.deck))
+    if step.turn.draw or not (fits and known and len(lacking) <= most):
         return None
+    all_of_them = rulings.draw_amount == "exact" or (limit.clause, rulings.refill_amount) == ("DRW04", "all_or_none")
     cards = ["F,?" if stray.card is FINISH else str(stray.card) for stray in lacking]
-    return fact("offer_draw", draw="+" + ",".join(cards))
+    more = ["?"] * (most - len(lacking)) if all_of_them else []
+    return fact("offer_draw", draw="+" + ",".join([*cards, *more]))
 
 
 def act01(step: Step, rulings: Rulings) -> Finding | None:
