@@ -50,9 +50,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     None if none. `results` are those that legal worlds reach, all of them; none unless the verdict is legal.
     `states[k]` stands after turn k, up to the last legal turn. Where Z3 decided, `world` is the record with everything
     shown that makes it legal, and `conflict` what makes it illegal; `spent` are the steps that this took. `correct` is
-    None unless it was asked for, and so is `provided`, what a legal verdict takes for granted; None too where the record
-    shows all that was asked. `open` is the first thing but places that the plain replay of a legal record did not find
-    shown.
+    None unless it was asked for, and so is `provided`, what a legal verdict takes for granted; None too where the
+    record shows all that was asked. `open` is the first thing but places that the plain replay of a legal record did
+    not find shown.
     """
 
     item: Item

@@ -60,7 +60,7 @@ class Marks(dict[int, Any]):
     """The marks by number; one that is not given is one of three."""
 
     def __init__(self, cards: Cards) -> None:
-        super().__init__()
+        super().__init__({_NOBODY[1]: MARK_FORMS["1"]})  # asked of a card that is nowhere, and of no weight there
         self._cards = cards
 
     def get(self, number: int, _default: Any = None) -> Any:
