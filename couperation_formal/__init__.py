@@ -248,7 +248,7 @@ _HOMES = {
     "library.table": "Cards IllegalPlay Table",
     "model.board": "Board Cell",
     "model.cards": "Card Down FINISH FinishCard Laid Mark Shown UNSEEN UnseenCard Up Value Variant",
-    "model.diagnostic": "Change Diagnostic Edit Reached Severity Verdict",
+    "model.diagnostic": "Change Diagnostic Edit Reached Result Severity Verdict",
     "model.fact": "Datum Fact",
     "model.proviso": "Proviso Term",
     "model.record": "Action Comment Exchange Game LayDown LayUp Layout NoAction Open Outcome Position Record Snapshot "

@@ -90,7 +90,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def end(self) -> Fact:
         """The result of a legal game as it is told."""
-        results = tuple(fact(f"end {result}") for result in self.results)
+        results = tuple(fact("end_of", result=result) for result in self.results)
         return results[0] if len(results) == 1 else fact("end_open", results=results)
 
     @property
@@ -129,9 +129,9 @@ def slips(game: Game, outcome: Replay) -> tuple[Diagnostic, ...]:
     return tuple(diagnostic(found, game.layout, note=True) for found in outcome.slips)
 
 
-def lost(game: Game, rules: Rules, outcome: Replay, kind: str = "lost_so") -> tuple[Diagnostic, ...]:
-    """A note that tells by what a game was lost (END02, END03); nothing of another one. `kind` is "lost_perhaps" where
-    the outcome is of one world and all are lost, "lost_maybe" where others are not.
+def lost(game: Game, rules: Rules, outcome: Replay, results: int = 0) -> tuple[Diagnostic, ...]:
+    """A note that tells by what a game was lost (END02, END03); nothing of another one. Where the outcome is that of
+    one world, legal worlds have so many `results`.
     """
     step = outcome.last
     if step is None or outcome.reached == "win":
@@ -143,8 +143,14 @@ def lost(game: Game, rules: Rules, outcome: Replay, kind: str = "lost_so") -> tu
     if outcome.reached == "stuck":
         clause, what = "END03", fact("lost_skipped" if rules.rulings.no_action == "skipped" else "lost_stuck")
     else:
-        clause, what = "END02", fact(kind, why=lost_by(step, rules.rulings))
-    hangs = mends(loses, _losing_rulings(step), step, rules.rulings) if kind == "lost_so" else ()
+        clause, what = (
+            "END02",
+            fact(
+                "lost_maybe" if results > 1 else "lost_perhaps" if results else "lost_so",
+                why=lost_by(step, rules.rulings),
+            ),
+        )
+    hangs = mends(loses, _losing_rulings(step), step, rules.rulings) if not results else ()
     return (diagnostic(Broken(step.after.turns, clause, what, "action", hangs), game.layout, note=True),)
 
 

@@ -40,7 +40,8 @@ def exact_report(game: Game, rules: Rules, outcome: Replay, budget: Steps, since
 def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int) -> Report:
     record = game.record
     if outcome.illegal is not None:
-        record = msgspec.structs.replace(record, turns=record.turns[: max(outcome.illegal - 1, 0)], result=None)
+        kept = outcome.illegal if outcome.broken[0].clause == "END05" else outcome.illegal - 1
+        record = msgspec.structs.replace(record, turns=record.turns[: max(kept, 0)], result=None)
     found = decide(record, rules.rulings, budget=budget, since=since)
     report = msgspec.structs.replace(plain_report(game, rules, outcome), spent=budget.spent)
     if isinstance(found, Impossible) and found.turn < since:
@@ -53,9 +54,8 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
         return _open(game, report, outcome.doubts[0].turn, outcome.doubts[0].what, budget)
     if outcome.illegal is not None:
         return report
-    told = lost(game, rules, outcome)
-    if outcome.last is None:
-        told = lost(game, rules, found.played, "lost_perhaps" if len(found.results) == 1 else "lost_maybe")
+    sure = outcome.last is not None
+    told = lost(game, rules, outcome) if sure else lost(game, rules, found.played, len(found.results))
     return msgspec.structs.replace(
         report,
         verdict="legal",

@@ -108,7 +108,8 @@ def windows_certificates(position: Position, found: Windows) -> Iterator[dict[st
     """Tower certificates for all that `found` lists and leaves out.
 
     Fillings that show each value listed; for each cell and available value left out, that the tower is deadlocked once
-    that card lies up there; of a tower that is deadlocked as it stands, this alone. Cost: one question for each value
+    that card lies up there; of a tower that is deadlocked as it stands, this alone. Nothing for values that have to be
+    gone, as there are no more than unseen gone cards: no position has such a card up. Cost: one question for each value
     left out.
     """
     if not found.lefts:
@@ -120,8 +121,10 @@ def windows_certificates(position: Position, found: Windows) -> Iterator[dict[st
     for witness in found.witnesses:
         yield completable_certificate(position, witness)
     problem = problems(position)[0]
+    gone = len(problem.values) - len(problem.located) <= problem.hidden
+    laying = problem.located if gone else problem.values
     for cell, values in found.values.items():
-        for value in problem.values:
+        for value in sorted(laying):
             if value not in values:
                 laid = laid_up(position, problem.located, cell, value)
                 answer = complete(laid)
@@ -133,15 +136,15 @@ def windows_certificates(position: Position, found: Windows) -> Iterator[dict[st
 def laid_up(position: Position, located: frozenset[int], cell: Cell, value: int) -> Position:
     """The tower's question once `value` lies up on `cell`, as a position of its own.
 
-    Supports that are missing are laid down below it, which bounds nothing; so are cards in gaps of level 1, and one in
-    place of the card where that lay down elsewhere. Cards whose place is known, `located`, are those down, first of
-    all, and in the Reserve.
+    Supports that are missing are laid down below it, which bounds nothing; so are cards in gaps of level 1, and others
+    in place of down cards that are, or may be, this one. Cards whose place is known, `located`, are those down, first
+    of all, and in the Reserve.
     """
     tower = dict(position.tower)
     tower[cell] = Up(Value(value))
     shown = {laid.card for laid in tower.values()}
     known = [Value(other) for other in sorted(located) if other not in shown]
-    bare = [other for other, laid in tower.items() if laid == Down(Value(value))]
+    bare = [other for other, laid in tower.items() if laid in (Down(Value(value)), Down(UNSEEN))]
     for other in (*bare, *_missing(tower)):
         tower[other] = Down(known.pop() if known else UNSEEN)
     return Position(

@@ -22,7 +22,7 @@ from couperation_formal.reference.values import MARKS, RESULTS, Marks, NotShown
 PAGES = ("step.md", *(f"clauses/{name}.md" for name in ("setup", "drawing", "tower", "actions", "limits", "end")))
 """The pages of the specification that hold formulas."""
 
-_REACHED: dict[str, Reached] = {RESULTS[name][0]: name for name in get_args(Reached)}
+REACHED: dict[str, Reached] = {RESULTS[name][0]: name for name in get_args(Reached)}
 
 
 class Judgement(NamedTuple):
@@ -81,7 +81,7 @@ def judge(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Ste
     broken = failing(values, values.value("asked_at_end"))
     if broken:
         return Judgement(place, broken, tuple(warned), None, None, tuple(tables))
-    return Judgement(None, (), tuple(warned), None, _REACHED[values.value("result")[0]], tuple(tables))
+    return Judgement(None, (), tuple(warned), None, REACHED[values.value("result")[0]], tuple(tables))
 
 
 def tables(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | None = None) -> Iterator[Values]:

@@ -101,13 +101,17 @@ def lost_by(step: Step, rulings: Rulings) -> Fact:
 
 
 def lim01(step: Step, rulings: Rulings) -> Finding | None:
-    """More than three hand cards: exactly the extra ones are destroyed, else none; in a turn without action none."""
+    """More than three hand cards: exactly the extra ones are destroyed, else none; in a turn without action none. Where
+    unseen cards hide whether the Finish card left the hand's owner or came back, one card more or less may be counted.
+    """
     drop = step.turn.drop
     limit = step.before.board.hand_limit
     hand = step.filled.hands[step.player].size
     if not drop and hand <= limit:
         return None
-    return _destroyed(step, rulings, "drop", drop, hand, limit, FINISH in drop)
+    return _any_of(
+        step, rulings, "drop", drop, (hand, hand + 1, hand - 1) if step.lost else (hand,), limit, FINISH in drop
+    )
 
 
 def counted(reserve: Pile, rulings: Rulings) -> int:
@@ -150,11 +154,8 @@ def lim02(step: Step, rulings: Rulings) -> Finding | None:
     if not trim and size <= limit:
         return None
     vain = FINISH in trim and rulings.finish_reserve_count == "no"
-    found = _destroyed(step, rulings, "trim", trim, size, limit, vain)
     hidden = step.lost and FINISH not in step.acted.reserve.known and rulings.finish_reserve_count == "no"
-    if found is not None and hidden and _destroyed(step, rulings, "trim", trim, size - 1, limit, vain) is None:
-        return unsure("whether_counted", "trim" if trim else "action")
-    return found
+    return _any_of(step, rulings, "trim", trim, (size, size - 1) if hidden else (size,), limit, vain)
 
 
 def _offer(part: Part, pile: Pile, extra: int) -> Fact | None:
@@ -164,6 +165,20 @@ def _offer(part: Part, pile: Pile, extra: int) -> Fact | None:
     values = sorted(card for card in pile.known if not isinstance(card, FinishCard))
     shown = (*values, *([FINISH] if FINISH in pile.known else []), *[UNSEEN] * pile.unseen)
     return fact(f"offer_{part}", cards=shown, extra=extra, part=part, some=",".join(map(str, shown[:extra])))
+
+
+def _any_of(
+    step: Step,
+    rulings: Rulings,
+    part: Part,
+    cards: tuple[Shown, ...],
+    counts: tuple[int, ...],
+    limit: int,
+    finish: bool,
+) -> Finding | None:
+    """`_destroyed` by the first of the counts; unsure where by another one nothing is wrong."""
+    found, *others = (_destroyed(step, rulings, part, cards, count, limit, finish) for count in counts)
+    return found if found is None or all(others) else unsure("whether_counted", part if cards else "action")
 
 
 def _destroyed(

@@ -88,7 +88,12 @@ class Run(msgspec.Struct):
         return self.state(0, 0).whereabouts(card)
 
     def stray(self, card: Shown, source: Source, part: Part) -> None:
-        """Note that `part` of the turn takes `card` from where it is not."""
+        """Note that `part` of the turn takes `card` from where it is not; where the Finish card may have left in place
+        of an unseen one, it may be there.
+        """
+        if self.lost:
+            self.doubt("whether_in", card=card, pile=source)
+            return
         where = None if isinstance(card, UnseenCard) else self.whereabouts(card)
         self.strays.append(Stray(card, source, part, where))
 
@@ -132,5 +137,8 @@ class Run(msgspec.Struct):
                 self.front = None
                 return FINISH
             self.lost = True
+            self.doubt("which_left", pile="hand")
+            self.hand = Pile(frozenset(), self.hand.size - 1)
+            return card
         taken, self.hand = self.take(self.hand, card, "hand", "action")
         return taken

@@ -103,8 +103,8 @@ def _results(run: Symbolic, solver: Solver, last: int, reached: Reached | None) 
         if here == FALSE:
             continue
         with suppress(Spent):
-            solver.name(f"result {result}", here)
-            if result != reached and solver.check([*names(run, last), f"result {result}"]) == "unsat":
+            solver.name(f"result={result}", here)
+            if result != reached and solver.check([*names(run, last), f"result={result}"]) == "unsat":
                 continue
         yield result
 

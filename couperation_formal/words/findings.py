@@ -144,7 +144,7 @@ FINDINGS: dict[str, str] = {
     "other_number": "this is turn {place}, not {number}",
     "result": "the record states {stated}, but {how}",
     "whether_orders": "whether the opened card keeps the orders",
-    "whether_counted": "whether the Finish card lies in the Reserve, where it does not count",
+    "whether_counted": "whether one of the unseen cards is the Finish card, so that another number counts",
     "whether_ended": "whether the game ended in a {result:end}",
     # the formulas of the specification
     "formula": "the formula of {clause} does not hold: {title}",

@@ -113,6 +113,7 @@ PARTS: dict[str, str] = {
     "usable": "at most {} of them can",
     "usable 0": "none of them can",
     "end unfinished": "unfinished",
+    "end_of": "{result:end}",
     "end_open": "{results:or}, which is not shown",
     "variant first": "first",
     "variant finish": "finish",
