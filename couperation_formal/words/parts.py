@@ -114,7 +114,7 @@ PARTS: dict[str, str] = {
     "usable 0": "none of them can",
     "end unfinished": "unfinished",
     "end_of": "{result:end}",
-    "end_open": "{results:or}, which is not shown",
+    "end_open": "{results:or} (which is not shown)",
     "variant first": "first",
     "variant finish": "finish",
 }

@@ -6,6 +6,7 @@ doubt in none, and a result is told where all legal worlds reach it.
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -13,33 +14,38 @@ import pytest
 from msgspec.structs import replace
 
 from couperation_formal.analysis.verify import check, world_text
+from couperation_formal.answers.data import report_data
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import UNSEEN, Up
-from couperation_formal.model.record import Exchange, Open, Record
+from couperation_formal.model.record import Exchange, Game, Open, Record, Turn
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.reference.judge import REACHED
+from couperation_formal.reference.values import laid_of
 from couperation_formal.replay.replay import replay
+from couperation_formal.rules.moves import legal_actions
 from couperation_formal.smt.exact import Impossible, Possible, decide
 from couperation_formal.symbolic.world import cards_of, with_cards
-from tests.symbolic.brute import TooMany, enumerate_worlds
+from tests.symbolic.brute import TooMany, World, enumerate_worlds
+from tests.symbolic.brute import _turn as turn_of
 from tests.symbolic.records import LONG, SPOILS, TINY, hidden, opened, sampled, spoiled, without_marks
 from tests.symbolic.test_sizes import noted
 
 pytestmark = pytest.mark.slow
 
-CHUNKS, EACH = (24, 40) if LONG else (2, 40)
-FULL = 20 if LONG else 4
-MOST = 400 if LONG else 100
+CHUNKS, EACH = (24, 40) if LONG else (1, 40)
+FULL, BEGINNINGS = (20, 20) if LONG else (1, 5)
+MOST = 60
 """So many worlds side by side are looked at."""
 
 
 class Truth(NamedTuple):
-    """What all worlds say: the first turn that none survives, what broke there, the results of the legal ones."""
+    """What all worlds say: the first turn that none survives, what broke there, the legal ones and their results."""
 
     turn: int | None
     codes: frozenset[str]
     results: frozenset[str]
+    worlds: tuple[World, ...] = ()
 
 
 def truth(record: Record, board: Board) -> Truth:
@@ -47,7 +53,8 @@ def truth(record: Record, board: Board) -> Truth:
     found = [enumerate_worlds(each, record.rules.rulings, board, MOST) for each in noted(record, board)]
     worlds = [world for each in found if each.turn is None for world in each.worlds]
     if worlds:
-        return Truth(None, frozenset(), frozenset(REACHED[world.table.value("result")[0]] for world in worlds))
+        results = frozenset(REACHED[world.table.value("result")[0]] for world in worlds)
+        return Truth(None, frozenset(), results, tuple(worlds))
     turn = max(each.turn or 0 for each in found)
     codes = frozenset[str]().union(*(each.codes for each in found if each.turn == turn))
     return Truth(turn, codes, frozenset())
@@ -110,6 +117,26 @@ def agree(record: Record, board: Board, want: Truth) -> str:
     return "several" if len(want.results) > 1 else f"{plain.reached} {answer.results[0]}"
 
 
+def possible_in_all(record: Record, board: Board, want: Truth) -> int:
+    """How many of the actions that are legal next, as the plain rules say, were looked at: each is in every world."""
+    rulings, place = record.rules.rulings, len(record.turns) + 1
+    outcome = replay(record, rulings, board)
+    state = outcome.states[-1]
+    if outcome.illegal is not None or state.turns < place - 1 or want.results != {"unfinished"}:
+        return 0
+    found = legal_actions(state, state.to_move, rulings).actions
+    for action in (chosen := Random(place).sample(found, min(4, len(found)))):
+        codes: set[str] = set()
+        for world in want.worlds[:12]:
+            shown = action
+            if isinstance(action, Exchange) and action.replaced == Up(UNSEEN):
+                shown = replace(action, replaced=laid_of(world.table.value("W")[tuple(action.cell)]))
+            turn = Turn(place, state.players[state.to_move], (), shown)
+            list(turn_of(world, turn, place, codes, deep=True))
+        assert not {code for code in codes if code.startswith(("ACT", "TOW", "SET"))}, (record_text(record), action)
+    return len(chosen)
+
+
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_small_boards(chunk: int) -> None:
     seen: Counter[str] = Counter()
@@ -121,7 +148,9 @@ def test_small_boards(chunk: int) -> None:
             seen["too many"] += 1
             continue
         seen[agree(record, board, want)] += 1
-    print(seen)
+        seen["moves"] += possible_in_all(record, board, want)
+    assert seen.keys() >= {"illegal", "unfinished unfinished", "moves"}
+    assert seen["too many"] < EACH // 3
 
 
 def standard(seed: int) -> Record:
@@ -140,7 +169,7 @@ def standard(seed: int) -> Record:
 def test_the_full_board(chunk: int) -> None:
     """`check` as a whole, and what plain `check` says of the world that it prints."""
     seen: Counter[str] = Counter()
-    for seed in range(chunk * 20, (chunk + 1) * 20):
+    for seed in range(chunk * BEGINNINGS, (chunk + 1) * BEGINNINGS):
         record = standard(seed)
         try:
             want = truth(record, STANDARD)
@@ -159,4 +188,30 @@ def test_the_full_board(chunk: int) -> None:
             assert check(world, engine="plain").result in found.results, text
         elif found.diagnostics[0].code == "END05":
             assert "END05" in want.codes, text
-    print(seen)
+    assert seen.keys() & {"illegal", "unfinished unfinished"}
+
+
+def of(name: str) -> Game:
+    (game,) = read_text((Path(__file__).parents[1] / "data" / "hidden" / name).read_text(encoding="utf-8"))
+    assert isinstance(game, Game)
+    return game
+
+
+@pytest.mark.parametrize(
+    ("name", "result"),
+    [("up_card", "stuck"), ("sum_loses", "loss"), ("finish_sent", "unfinished"), ("finish_laid", "unfinished")],
+)
+def test_found_by_hand(name: str, result: str) -> None:
+    """An unseen up card that leaves no room; a sum that tells a card; an unseen card that is F."""
+    found = check(of(f"{name}.cgn"))
+    assert (found.verdict, found.result) == ("legal", result)
+    (world,) = read_text(world_text(found))
+    assert check(world, engine="plain").result == result
+
+
+def test_a_result_that_hangs_on_an_unseen_card_is_told_as_what_it_may_be() -> None:
+    found = check(of("either.cgn"))
+    assert (found.result, found.results) == ("undetermined", ("loss", "unfinished"))
+    assert str(found).splitlines()[0].endswith("legal, loss or unfinished (which is not shown)")
+    data = report_data(found)
+    assert (data.result, data.results) == ("undetermined", ("loss", "unfinished"))
