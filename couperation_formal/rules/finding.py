@@ -40,8 +40,6 @@ def unsure(kind: str, part: str, /, **beside: Datum) -> Finding:
 
 
 def lying(tower: Tower, cell: Cell) -> Fact:
-    """What lies on a cell."""
-    laid = tower.cells.get(cell)
-    if laid is None:
-        return fact("lying_nothing", cell=cell)
+    """What lies on a cell, which is not empty."""
+    laid = tower.cells[cell]
     return fact("lying_down", cell=cell) if type(laid) is Down else fact("lying_up", cell=cell, card=laid.card)

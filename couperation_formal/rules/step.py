@@ -194,7 +194,7 @@ def _draw(run: Run, cards: tuple[Shown, ...], part: Part) -> int:
             absent = card is FINISH and run.start.variant == "first"
             misplaced = absent or run.whereabouts(card) is not None
         else:
-            misplaced = card != top or card in run.hand.known
+            misplaced = card != top or card in run.hand.known or (card is FINISH and run.front is not None)
         if misplaced:
             run.stray(card, "deck", part)
         shown = top if card is UNSEEN and top is not None else card

@@ -35,10 +35,10 @@ def _broken(step: Step, rulings: Rulings, clause: OrderClause) -> Finding | None
     (lower, upper, _), low, high = broken[0]
     tower, needed = step.acted.tower, gap(clause, rulings)
     numbers: dict[str, Datum] = {"lower": lower, "upper": upper, "low": low, "high": high, "needed": needed}
-    if clause == "TOW01":
-        left, right = lying(tower, lower), lying(tower, upper)
-        return fails("row" if needed else "row_lax", "action", numbers, left=left, right=right)
     top = upper if upper.level > lower.level else lower
+    left, right = lying(tower, lower), lying(tower, upper)
+    if clause == "TOW01" or not tower.cells.keys() >= {*top.supports}:  # a card that was laid wrongly can lack one
+        return fails("row" if needed else "row_lax", "action", numbers, left=left, right=right)
     left, right = (lying(tower, support) for support in top.supports)
     card = lying(tower, top)
     return fails("between" if needed else "between_lax", "action", numbers, card=card, left=left, right=right)

@@ -37,7 +37,6 @@ FINDINGS: dict[str, str] = {
     "whether_in": "whether {card} was in the {pile:pile}",
     "whether_held": "whether the tower held {card}",
     "finish_lost": "where the Finish card went; the turns after this one were not judged",
-    "lying_nothing": "nothing on {cell}",
     "lying_down": "the down card on {cell}",
     "lying_up": "{card:card} on {cell}",
     # the draw

@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rulings
+from collections.abc import Iterator
+from random import Random
+
+from msgspec.structs import replace
+
+from couperation_formal.model.record import Game, Record
+from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_text
+from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
+from couperation_formal.rules.step import carry_out
+from tests.records.spoil_turn import TURNS, Scene
 
 
 def games(text: str) -> list[Game]:
     return [item for item in read_text(text) if isinstance(item, Game)]
+
+
+def slips(seed: int, many: int) -> Iterator[Record]:
+    """Records of one game whose last turn is spoiled in one to three ways at once; each ruling has any of its
+    options.
+    """
+    rng = Random(f"slips {seed}")
+    rules = parse_rules("ja-2.2 " + " ".join(f"{name}={rng.choice(options)}" for name, options in options_in_order()))
+    variant, policy = rng.choice(("first", "finish")), rng.choice(("careful", "random"))
+    record = sample_game(rng.choice([2, 3, 4]), variant, rules, seed, policy)  # type: ignore[arg-type]
+    states = replay(record, rules.rulings).states
+    while many:
+        at = rng.choice([rng.randrange(len(record.turns)), len(record.turns) - 1])
+        turn = record.turns[at]
+        for name in rng.choices(list(TURNS), k=rng.choice([1, 2, 2, 3])):
+            turn = TURNS[name](Scene(rng, record, carry_out(states[at], turn, states[at].to_move))) or turn
+        if turn != record.turns[at]:
+            many -= 1
+            yield replace(record, turns=(*record.turns[:at], turn), result=None)
 
 
 OPENING = """[CGN "1"]

@@ -19,6 +19,7 @@ from couperation_formal.model.cards import UNSEEN
 from couperation_formal.model.record import NoAction, Record, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
+from couperation_formal.notation.write import record_text
 from couperation_formal.play.deal import draw_amounts, top_cards
 from couperation_formal.reference import values as forms
 from couperation_formal.reference.judge import after, book, failing, judge
@@ -27,7 +28,7 @@ from couperation_formal.replay.replay import replay
 from couperation_formal.rules.ending import ending
 from couperation_formal.rules.moves import legal_actions
 from couperation_formal.rules.step import carry_out
-from tests.agree.formulas_agree import TABLES, games, opened
+from tests.agree.formulas_agree import TABLES, games, opened, slips
 from tests.agree.small_boards import finished, random_rulings
 from tests.agree.small_boards import table as small_table
 from tests.agree.worlds import LONG, SMALL, random_state, rulings_with
@@ -123,6 +124,14 @@ def test_mutated_games(seed: int) -> None:
                 differing.append((kind, found))
     assert not differing
     assert kinds[None] > 30
+
+
+@pytest.mark.parametrize("seed", range(250 if LONG else 15))
+def test_whole_lists_of_clauses_under_rulings_drawn_at_random(seed: int) -> None:
+    """The code and the order of all that a turn breaks which is spoiled in several ways at once."""
+    for record in slips(seed, 20):
+        assert difference(record, record.rules.rulings) is None, record_text(record)
+        assert unchecked(record_text(record), record) is None, record_text(record)
 
 
 @pytest.mark.parametrize("seed", range(1000 if LONG else 40))

@@ -254,6 +254,7 @@ TURNS: dict[str, Spoil] = {
     "noreplace": lambda s: exchanged(s, lambda d: {"replaced": None}),
     "replace": lambda s: exchanged(s, lambda d: _replace(s, d)),
     "elsewhere": lambda s: exchanged(s, lambda d: _elsewhere(s, d)),
+    "takenanywhere": lambda s: exchanged(s, lambda d: {"cell": s.rng.choice(s.cells), "replaced": None}),
     "overdraw": _overdraw,
     "underdraw": lambda s: _fewer(s, "draw", slice(0, -1)),
     "drawfrom": _drawfrom,
