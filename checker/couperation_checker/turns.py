@@ -147,8 +147,7 @@ def _lay(table: Table, turn: Turn, hand: list[Card]) -> Iterator[Broken]:
 def _put(table: Table, turn: Turn) -> Iterator[Broken]:
     """Lay the card of A, B or D, and end the game where that does; no order is asked of one without a place (D7)."""
     (card,), cell, new, tower = turn.card, turn.cell, not turn.replaced, table.tower
-    misplaced = list(placing(tower, table.rulings, cell, new))
-    yield from misplaced
+    yield from (misplaced := list(placing(tower, table.rulings, cell, new)))
     yield from topping(table, cell, card, turn.up)
     if (cell in tower) != new:
         tower[cell], table.laid, table.touched = (card, turn.up), cell, cell

@@ -126,7 +126,7 @@ def test_mutated_games(seed: int) -> None:
     assert kinds[None] > 30
 
 
-@pytest.mark.parametrize("seed", range(250 if LONG else 15))
+@pytest.mark.parametrize("seed", range(250 if LONG else 10))
 def test_whole_lists_of_clauses_under_rulings_drawn_at_random(seed: int) -> None:
     """The code and the order of all that a turn breaks which is spoiled in several ways at once."""
     for record in slips(seed, 20):

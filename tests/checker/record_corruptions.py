@@ -17,10 +17,10 @@ SETUP = "deal Ada 17 30 44\ndeal Bo 9 21 38\nreserve 1 50 12 33 40 7\n\n"
 TEXT = f"{HEAD}{SETUP}1. Ada +0 A 17@f1\n2. Bo +14 B 9@e1\n*\n"
 
 
-WRONG = TEXT.replace("A 17@f1", "A 17@i1")
+WRONG = TEXT.replace("A 17@f1", "A 17@h1")
 
 
-RIGHT = illegal(WRONG, 1, "TOW01", {"lower": "g1", "upper": "i1", "low": 25, "high": 17, "needed": 1})
+RIGHT = illegal(WRONG, 1, "TOW01", {"lower": "g1", "upper": "h1", "low": 25, "high": 17, "needed": 1})
 
 
 def pool(seed: int) -> Iterator[dict[str, Any]]:

@@ -192,7 +192,7 @@ def test_every_code_of_a_claim_on_an_illegal_record() -> None:
     assert code({**RIGHT, "record": WRONG.replace("17 30 44", "17 30 ?")}) == "UNSEEN"
     assert code({**RIGHT, "record": WRONG.replace("reserve 1 50 12 33 40 7\n", "")}) == "UNSEEN"
     assert code({**RIGHT, "record": WRONG.replace("B 9@e1", "B ?@e1")}) == "accepted"
-    assert code({**RIGHT, "record": WRONG.replace("A 17@i1", "A ?@i1")}) == "UNSEEN"
+    assert code({**RIGHT, "record": WRONG.replace("A 17@h1", "A ?@h1")}) == "UNSEEN"
     for claim in ("SET05", "END01", "END02", "END03", "TOW09", "", "TOW01 "):
         assert code({**RIGHT, "evidence": {**RIGHT["evidence"], "clause": claim}}) == "FORM"
     second = illegal(TEXT.replace("+14", "+14,6"), 2, "DRW02", {"drawn": 2, "limit": 1, "left": 35})

@@ -53,11 +53,9 @@ def broken_at(values: Values, board: Board) -> tuple[str, ...]:
     if settled is not None and not _inside(values, values.value("W2") if inside else {settled: None}, board):
         found.append("TOW04")
     elif settled is not None and not {"TOW03", "TOW05"} & {*found}:
-        if ordered:
-            found += failing(having(values, ordered=settled), ("TOW01", "TOW02", "TOW07"))
-        elif not own:
+        if not (_in_order(values) if ordered else own):
             found.append("TOW01")
-        elif not chains:
+        elif not (values.value("numbered") if ordered else chains):
             found.append("TOW07")
     return tuple(found)
 
