@@ -61,17 +61,18 @@ def _setup_refused(outcome: Replay) -> bool:
     return outcome.illegal == 0 and outcome.broken[0].clause != "END05"
 
 
-def _state(game: Game, outcome: Replay, turn: int) -> State:
+def _state(game: Game, outcome: Replay, turn: int, ahead: int = 0) -> State:
+    """The state after a turn, which is asked for by the turn that comes so many after it."""
     turns = len(game.record.turns)
     if not 0 <= turn <= turns:
         raise NoSuchTurn(fact("no_turn", turn=turn, turns=turns))
     if _setup_refused(outcome):
         raise NoSuchTurn(fact("setup_illegal", clause=outcome.broken[0].clause))
     if turn >= len(outcome.states):
-        bad = len(outcome.states)
+        bad, last = len(outcome.states), len(outcome.states) - 1 + ahead
         if outcome.illegal == bad:
-            raise NoSuchTurn(fact("no_state_illegal", bad=bad, turn=turn, clause=outcome.broken[0].clause))
-        raise NoSuchTurn(fact("no_state_untold", bad=bad, turn=turn, why=outcome.doubts[-1].what))
+            raise NoSuchTurn(fact("no_state_illegal", bad=bad, turn=turn, clause=outcome.broken[0].clause, last=last))
+        raise NoSuchTurn(fact("no_state_untold", bad=bad, turn=turn, why=outcome.doubts[-1].what, last=last))
     return outcome.states[turn]
 
 
@@ -99,7 +100,7 @@ def turn_table(game: Game, turn: int, rules: Rules | None = None) -> State:
     """
     if turn < 1:
         raise NoSuchTurn(fact("turns_from_1"))
-    state = _state(game, _outcome(game, rules), turn - 1)
+    state = _state(game, _outcome(game, rules), turn - 1, ahead=1)
     if state.result is not None:
         raise NoSuchTurn(fact("turn_over", end=state.turns, turn=turn))
     if turn <= len(game.record.turns):

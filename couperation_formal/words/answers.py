@@ -139,7 +139,7 @@ ANSWERS: dict[str, str] = {
     "draws_nothing_left": "who draws nothing: the deck is empty",
     "draws_nothing": "who draws nothing ({by})",
     "draws_exactly": "who draws {amounts:or} ({by})",
-    "draws_up_to": "who may draw up to {amounts:or} ({by})",
+    "draws_up_to": "who may draw up to {most} ({by})",
     "draw_clause": "{clause}",
     "draw_by": "{clause}, by the card on {cell}",
     "line_wins": "these {turns:turns} win",

@@ -252,8 +252,10 @@ REFUSALS: dict[str, str] = {
     "game_wanted_here": "this is a position, and a game is wanted",
     "no_turn": "there is no turn {turn}: the record has {turns}",
     "setup_illegal": "the set-up is illegal ({clause}): no state follows from it",
-    "no_state_illegal": "turn {bad} is illegal ({clause}): there is no state after turn {turn}",
-    "no_state_untold": "turn {bad} cannot be told ({why}): there is no state after turn {turn}",
+    "no_state_illegal": "turn {bad} is illegal ({clause}): there is no state after turn {turn};"
+    " the last one that stands: --at {last}",
+    "no_state_untold": "turn {bad} cannot be told ({why}): there is no state after turn {turn};"
+    " the last one that is known: --at {last}",
     "turns_from_1": "turn 0 has no action: turns count from 1",
     "turn_over": "the game ended with turn {end}: there is no action in turn {turn}",
     "up_unseen": "the up card on {cell} is not shown; the question needs its number",

@@ -178,3 +178,16 @@ def test_a_wrong_result_of_no_turns_leaves_the_table_of_the_set_up() -> None:
 def test_an_illegal_set_up_is_told_by_its_clause() -> None:
     shown = couperation("show", "-", stdin='[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 1 2 3\n')
     assert (shown.exit_code, shown.stderr) == (2, "error: the set-up is illegal (SET02): no state follows from it\n")
+
+
+def test_the_last_table_that_stands_is_offered(tmp_path: Path) -> None:
+    """Where a later one is asked for; what is offered is answered, and what comes after it is not."""
+    file = tmp_path / "game.cgn"
+    file.write_text(BROKEN + "3. Aki A 30@h1\n4. Ben A 22@i1\n", encoding="utf-8")
+    for command, last in (("show", 1), ("position", 1), ("windows", 1), ("moves", 2)):
+        refused = couperation(command, file, "--at", "4")
+        assert (refused.exit_code, f"; the last one that stands: --at {last}\n" in refused.stderr) == (2, True)
+        assert couperation(command, file, "--at", str(last)).exit_code == 0
+    assert couperation("moves", file, "--at", "3").exit_code == 2
+    unknown = HEAD.replace("deal Aki 17 30 44\n", "") + "1. Aki A ?@f1\n2. Ben A 22@h1\n"
+    assert "--at" not in couperation("show", "-", stdin=unknown).stderr

@@ -39,7 +39,9 @@ def test_a_legal_game_with_unseen_cards_needs_no_word() -> None:
 def test_an_illegal_turn_is_known_to_be_that(words: list[str]) -> None:
     result = couperation(words[0], "-", *words[1:], stdin=BROKEN)
     assert result.exit_code == 2
-    assert "turn 2 is illegal (TOW02): there is no state after turn 2" in result.stderr
+    assert (
+        "turn 2 is illegal (TOW02): there is no state after turn 2; the last one that stands: --at 1" in result.stderr
+    )
 
 
 def test_a_turn_that_cannot_be_told_says_why() -> None:
