@@ -96,7 +96,9 @@ def _draw(position: Position, state: State) -> Fact:
     if limit.amounts == (0,):
         return fact("draws_nothing", by=by)
     exact = position.rules.rulings.draw_amount == "exact" and limit.clause != "DRW01"
-    return fact("draws_exactly" if exact else "draws_up_to", amounts=limit.amounts, most=limit.amounts[-1], by=by)
+    if exact:
+        return fact("draws_exactly", amounts=limit.amounts, by=by)
+    return fact("draws_up_to" if len(limit.amounts) == 1 else "draws_perhaps", most=limit.amounts[-1], by=by)
 
 
 def table_complete_blocks(found: TableAnswer) -> Iterator[Paragraph]:

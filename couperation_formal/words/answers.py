@@ -140,6 +140,7 @@ ANSWERS: dict[str, str] = {
     "draws_nothing": "who draws nothing ({by})",
     "draws_exactly": "who draws {amounts:or} ({by})",
     "draws_up_to": "who may draw up to {most} ({by})",
+    "draws_perhaps": "who may draw up to {most}, as far as is known ({by})",
     "draw_clause": "{clause}",
     "draw_by": "{clause}, by the card on {cell}",
     "line_wins": "these {turns:turns} win",

@@ -29,7 +29,7 @@ def test_show_stands_after_the_turn() -> None:
     assert "Reserve  1 7 12 33 40 50\n" in text
     assert "gone     none\n" in text
     assert "deck     37 cards\n" in text
-    assert "to move  Ben, who may draw up to 2 (DRW02, by the card on f1)" in text
+    assert "to move  Ben, who may draw up to 2, as far as is known (DRW02, by the card on f1)" in text
 
 
 def test_show_at_the_end_of_a_game() -> None:

@@ -121,8 +121,8 @@ def test_one_table_is_looked_at_with_the_marks_of_the_copy(tmp_path: Path) -> No
     own = tmp_path / "mine.txt"
     own.write_text("17:2\n", encoding="utf-8")
     game = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\n1. Aki A 17@f1\n'
-    assert "may draw up to 2" in couperation("show", "-", "--marks", str(own), stdin=game).stdout
-    assert "may draw up to 2" not in couperation("show", "-", stdin=game).stdout
+    assert "may draw up to 2 (DRW02" in couperation("show", "-", "--marks", str(own), stdin=game).stdout
+    assert "may draw up to 2, as far as is known (DRW02" in couperation("show", "-", stdin=game).stdout
     assert '[Marks "17:2"]' in couperation("position", "-", "--marks", str(own), stdin=game).stdout
     clash = game.replace("\n", '\n[Marks "17:1"]\n', 1)
     for command in (("show",), ("position",), ("moves", "--at", "2")):
