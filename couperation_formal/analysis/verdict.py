@@ -11,13 +11,13 @@ from couperation_formal.model.proviso import Proviso
 from couperation_formal.model.record import Game, Layout, NoAction, Open, Record, Span, short
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import State
-from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.notation.read import Item, Malformed, told
 from couperation_formal.replay.replay import Broken, Doubt, Replay, mends
 from couperation_formal.rules.clauses import ORDER_RULINGS
 from couperation_formal.rules.ending import ending, lost_by
 from couperation_formal.rules.finding import Finding, fails
 from couperation_formal.rules.step import Step
-from couperation_formal.words.say import phrase, say
+from couperation_formal.words.say import phrase
 
 
 class Conflict(msgspec.Struct, frozen=True):
@@ -169,7 +169,7 @@ def diagnostic(found: Broken, layout: Layout, note: bool = False) -> Diagnostic:
         severity=severity,
         turn=found.turn,
         span=place(found.turn, found.part, layout),
-        message=say(found.what),
+        message=told(found.what),
         rulings=found.rulings,
         mends=found.mends,
         edit=_edit(found, layout),

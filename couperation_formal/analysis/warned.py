@@ -14,9 +14,9 @@ from couperation_formal.model.fact import Datum, Fact, fact
 from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.notation.fault import shorten
+from couperation_formal.notation.read import told
 from couperation_formal.notation.swallowed import swallowed
 from couperation_formal.replay.replay import Replay, replay
-from couperation_formal.words.say import say
 
 _KNOWN = ("CGN", "Players", "Rules", "Variant", "Marks", "Event")
 """The tags that are read."""
@@ -60,7 +60,7 @@ def tag_warnings(item: Game | Snapshot, own: bool = True) -> tuple[Diagnostic, .
 
 
 def _warning(span: Span, what: Fact, turn: int | None = None, edit: Edit | None = None) -> Diagnostic:
-    return Diagnostic(code=NOTATION, severity="warning", turn=turn, span=span, message=say(what), edit=edit)
+    return Diagnostic(code=NOTATION, severity="warning", turn=turn, span=span, message=told(what), edit=edit)
 
 
 def _near(item: Game | Snapshot, rules: Rules | None) -> Iterator[tuple[str, Diagnostic]]:

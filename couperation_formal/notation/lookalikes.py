@@ -39,8 +39,14 @@ _MEANT: dict[str, str] = {
 """What a character is taken for. Full-width forms are not listed: their compatible form is what was meant."""
 
 _BLANK = re.compile(r"[^\S\x00-\x7f]")
-_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u061c\u180e]")
+_UNSEEN = re.compile(  # those that Unicode calls default ignorable, and others without a shape
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
+SHAPELESS = re.compile(f"{_UNSEEN.pattern}|{_CONTROL.pattern}|[^\\S\\x00-\\x7f]")
+"""A character that a message shows by its name."""
+
 _SUSPECT = re.compile(rf"(?:[^\x00-\x7f]|{_CONTROL.pattern})+")
 ALIKE = re.compile(
     f"[{''.join(_MEANT)}\uff01-\uff5e\ufe50-\ufe6b\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -72,14 +78,15 @@ def look_alike(text: str, at: int, taken: str | None = None) -> Fault:
     meant, where it is not what each stands for.
     """
     meant_by = "".join(meant(each) or "" for each in text) if taken is None else taken
-    names = [_called(character) for character in dict.fromkeys(text)]
+    names = [called(character) for character in dict.fromkeys(text)]
     more = (fact("look_more"),) if len(names) > _NAMED else ()
     kind = "look_nothing" if not meant_by else "look_blank" if not meant_by.strip() else "look_alike"
     what = fact("look_mark") if text == "\ufeff" else fact(kind, what=(*names[:_NAMED], *more), meant=meant_by)
     return Fault(Span(at, at + len(text)), what, Edit(Span(at, at + len(text)), meant_by))
 
 
-def _called(character: str) -> Fact:
+def called(character: str) -> Fact:
+    """A character by its name."""
     name, code = unicodedata.name(character, ""), f"U+{ord(character):04X}"
     return fact("look_named", name=name, code=code) if name else fact("look_control", code=code)
 

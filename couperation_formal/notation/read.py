@@ -11,6 +11,7 @@ from typing import BinaryIO, cast
 import msgspec
 
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
+from couperation_formal.model.fact import Fact
 from couperation_formal.model.record import Game, Layout, Snapshot, Span, short
 from couperation_formal.notation.comments import find_comments
 from couperation_formal.notation.fault import Fault
@@ -147,13 +148,23 @@ def _malformed(piece: Piece, file: str, index: int, faults: list[Fault], judged:
                 severity="note" if each.what.kind in NOTES else "error",
                 turn=None,
                 span=_within(each.span, piece.text),
-                message=say(each.what),
+                message=told(each.what),
                 edit=each.edit,
             )
             for each in sorted(faults, key=lambda each: (each.span, say(each.what)))
         ),
         judged=judged,
     )
+
+
+def told(what: Fact) -> str:
+    """The sentence about a text, in which what cannot be seen stands by its name."""
+    said = say(what)
+    if said.isascii() and said.isprintable():
+        return said
+    from couperation_formal.notation.lookalikes import SHAPELESS, called
+
+    return SHAPELESS.sub(lambda each: say(called(each[0])), said)
 
 
 def _within(span: Span, text: str) -> Span:

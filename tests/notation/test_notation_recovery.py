@@ -240,3 +240,29 @@ def test_a_name_that_is_nobodys_is_for_the_rules_to_refuse(deal: str, clause: st
     (found,) = objects(couperation("check", "-", "--output-format", "json", stdin=text))
     assert found["verdict"] == "illegal"
     assert [each["code"] for each in found["diagnostics"] if each["severity"] == "error"] == [clause]
+
+
+SHAPELESS = (
+    "\u200b\u200d\ufe0f\u3164\u115f\u034f\u2065\u206a\U000e0001\u2028\x07\xad\u2800\U0001d173\uffa0\u180b\u17b4\u202e"
+)
+
+
+@pytest.mark.parametrize("odd", SHAPELESS, ids=lambda odd: f"{ord(odd):04X}")
+def test_what_cannot_be_seen_is_told_by_its_name(odd: str) -> None:
+    """Wherever it stands in a text, no message holds it; a message that names it gives its code point."""
+    head = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\n'
+    tags = [head.replace('"]\ndeal', f'"]\n[{tag}"]\ndeal') for tag in (f'Marks "17:{odd}2', f'Variant "{odd}')]
+    tags += [head.replace('"]\ndeal', f'"]\n[{tag}"]\ndeal') for tag in (f'Rules "ja-2.2{odd}', f'Rul{odd}es "en-2')]
+    lines = [f"A 17@f1{odd}", f"A 17{odd}@f1", f"{odd} A 17@f1", f"A 17@f1 {odd} drop 4", f"A{odd} 17@f1", f"{odd}"]
+    names = [
+        head.replace("Aki Ben", f"Aki{odd} Ben"),
+        head.replace("deal Aki", f"deal A{odd}ki"),
+        f"{head}1. A{odd}ki -",
+    ]
+    named = 0
+    for text in (*tags, *(f"{head}1. Aki {line}\n" for line in lines), *names, f"{head}{odd}\n", f"{odd}{head}"):
+        for item in read_text(text):
+            found = item.diagnostics if isinstance(item, Malformed) else check(item, engine="plain").diagnostics
+            assert not any(odd in each.message for each in found), text
+            named += any(f"U+{ord(odd):04X}" in each.message for each in found)
+    assert named > 7
