@@ -18,6 +18,7 @@ _ACTS = r"[ \t]*[.,:]?(?=[ \t]+(?:[A-Da-d][ \t0-9?F]|-(?:[ \t]|$)|[A-D]$))"
 _WORDS = r"[^\W\d]{2,}(?:[ \t]+(?!(?i:drop|trim|fill)\b)[^\s;{}@=\d]+)+(?=[ \t]*(?:\n|$))"
 _FIRST = "deal|reserve|deck|tower|hand|gone|turn|last|front|skipped|replaced|position|win|won|loss|lost"
 _END = r"[)\]]?(?:[.:]|,(?=[ \t]+[^\s;{]))?(?=[ \t]*(?:[\s;{]|$))"
+_DESTROYED = r"(?i:destroy(?:s|ed|ing)?|removes?|gone)"
 _CARDS = re.compile(_CARD)
 
 RESULTS = {
@@ -129,6 +130,13 @@ ACTION = (
     _slip(rf"(?P<card>{_CARD}){_AT}(?P<cell>{_CELL}){_STOP}", "action_letter_lay", None, _laid),
     _slip(r"(?P<word>(?i:plays?|played|lays?|laid|puts?|places?|placed|builds?|sets?))(?![^\s;{])", "action_word"),
     _slip(rf"(?={_CARD}[-+]{_CARD}\S*=~?{_CARD}@{_CELL})(?P<word>\S+)", "action_letter_write", r"D \g<word>"),
+    _slip(rf"[Bb][.:)]?[ \t]+(?P<cell>{_CELL}){_STOP}", "action_write", lambda m: f"B ?@{_cell(m['cell'])}"),
+    _slip(
+        rf"[Dd][.:)]?[ \t]+{_CARD}[ \t]*[-+][ \t]*{_CARD}[ \t,]+{_DESTROYED}[ \t:=]*(?P<cards>{_CARD})(?:[ \t]*=\S*)?",
+        "exchange_which",
+        None,
+        _named,
+    ),
     _slip(r"(?P<word>(?i:pass|passes|passed|none|skip)|--)(?![^\s;{])", "action_none", "-"),
 )
 DRAW = (
@@ -145,6 +153,10 @@ DRAW = (
     _slip(rf"(?P<cards>{_LIST}){_ACTS}", "draw_write", lambda m: f"+{_cards(m['cards'])}"),
 )
 DRAWN = (_slip(r"(?i:cards?)" + _ACTS, "draw_count"),)
+_WHICH = rf"(?:{_DESTROYED}[ \t:=]*|[-*xX][ \t]*)(?P<cards>{_LIST}){_END}"
+EXCHANGED = (_slip(_WHICH, "exchange_which", None, lambda m: _cards(m["cards"]).split(",")[0]),)
+"""What is destroyed in the turn of an action D: for the sum, more likely than for the hand."""
+
 MORE = re.compile(rf"(?:(?:[,;+/&]|and\b)[ \t]*)?(?P<cards>{_LIST}){_END}")
 """Further cards of a list."""
 
@@ -165,7 +177,7 @@ AFTER = (
         lambda m: _listed("trim", m),
     ),
     _slip(
-        rf"(?:(?i:destroy(?:s|ed)?|removes?|gone)[ \t:=]*|[-*xX][ \t]*)(?P<cards>{_LIST}){_END}",
+        _WHICH,
         "list_which",
         None,
         _named,

@@ -14,6 +14,7 @@ from couperation_formal.notation.patterns import (
     COMMENTS,
     DRAW,
     DRAWN,
+    EXCHANGED,
     KNOWN_TAGS,
     LINE,
     MORE,
@@ -48,7 +49,11 @@ def slip(place: Place) -> Fault | None:
     if "LAY_UP" in expected:
         tables += [*([DRAWN] if place.previous().startswith("+") else []), ACTION]
     elif place.before and re.match(r"[0-9]+\.", place.before[0]) and "NAME" not in expected:
-        tables += [*([REPLACED] if TAKEN.search(place.previous()) else []), AFTER]
+        tables += [
+            *([REPLACED] if TAKEN.search(place.previous()) else []),
+            *([EXCHANGED] if "D" in place.before else []),
+        ]
+        tables.append(AFTER)
         new = _new_line(place) or _more(place)
         if new is not None:
             return new
@@ -113,7 +118,8 @@ def stand_in(line: str, found: Fault) -> Edit | None:
     """
     word = next((m for m in _WORD.finditer(line) if m.start() <= found.span.start < m.end()), None)
     if found.what.kind in _WHOLE:
-        return Edit(found.span, _WHOLE[found.what.kind])
+        exchange = found.what.kind == "exchange_which" and re.match(r"[Dd]\W", line[found.span.start :])
+        return Edit(found.span, "-" if exchange else _WHOLE[found.what.kind])
     if word is None or found.what.kind not in _LEXICAL:
         return None
     before = line[: word.start()].split()
@@ -136,7 +142,7 @@ def stand_in(line: str, found: Fault) -> Edit | None:
 
 _WORD = re.compile(r"\S+")
 _WHOLE = {
-    **dict.fromkeys(("list_which", "draw_late", "draw_count", "lays_up"), ""),
+    **dict.fromkeys(("list_which", "exchange_which", "draw_late", "draw_count", "lays_up"), ""),
     "draw_word": "+0",
     "action_letter_lay": "-",
 }

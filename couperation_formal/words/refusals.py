@@ -136,6 +136,8 @@ REFUSALS: dict[str, str] = {
     "list_write": "these cards have another form: write {meant}",
     "list_which": "this does not tell where the cards lay: drop {word} destroys cards of the hand,"
     " trim {word} cards of the Reserve",
+    "exchange_which": "this does not tell what it is destroyed for: after the two cards sent ^{word} adds one and"
+    " _{word} subtracts one, as in D 44-30^{word}=14@h1; trim {word} destroys it in the Reserve",
     "remark": "these words are no part of a turn: a remark stands after a ;, or in braces: ; {first} …",
     "remark_line": "these words are no line of a game: a remark stands after a ;, or in braces: ; {first} …",
     "replaced_joined": "the replaced card stands apart: it is joined to the cell: {meant}",
