@@ -215,6 +215,8 @@ if TYPE_CHECKING:
     from couperation_formal.report.explain import explain as explain
     from couperation_formal.rules.moves import Move as Move
     from couperation_formal.rules.moves import Moves as Moves
+    from couperation_formal.smt.infer import Claim as Claim
+    from couperation_formal.smt.infer import Clash as Clash
     from couperation_formal.smt.infer import Inference as Inference
     from couperation_formal.smt.infer import Known as Known
 
@@ -266,7 +268,7 @@ _HOMES = {
     "report.clauses": "ClauseSource ClauseText",
     "report.explain": "Explained RulebookText explain",
     "rules.moves": "Move Moves",
-    "smt.infer": "Inference Known",
+    "smt.infer": "Claim Clash Inference Known",
 }
 """The rooms in which the public names live."""
 

@@ -26,7 +26,7 @@ class Marks(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         """Each card with the marks that it may bear."""
         if self.answer.marks is None:
-            return phrase("records_clash" if self.answer.clash else "undetermined")
+            return phrase("records_clash" if self.answer.clashes else "undetermined")
         return "\n".join(f"{known.card}:{' '.join(known.marks)}" for known in self.answer.marks) or phrase("none")
 
 

@@ -35,7 +35,8 @@ def command(
     """Tell which marks of the cards recorded games force, and where.
 
     All games are taken to be played with the same cards, whose marks are the same in each. Where the games do not
-    agree, those without which the others do are named.
+    agree, those that cannot all be right are named, with the cards, the marks that each of them forces and the turns
+    that force them, and those without which the others agree.
     """
     answers = Answers(form, None, True, marks)
     games: list[Game] = []
@@ -58,6 +59,6 @@ def command(
         else:
             put_blocks(infer_blocks(data))
         answer = found.answer
-        broken = Exit.BROKEN if answer.illegal or answer.clash else Exit.KEPT
+        broken = Exit.BROKEN if answer.illegal or answer.clashes else Exit.KEPT
         code = worst([code, broken, Exit.KEPT if answer.complete else Exit.UNDETERMINED])
     ctx.exit(code)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
-from couperation_formal.answers.infer import MOST, GameData, IllegalData, InferData, KnownData, SourceData
+from couperation_formal.answers.infer import MOST, GameData, InferData, PlaceData
+from couperation_formal.model.cards import Mark
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.report.blocks import BAD, GOOD, OPEN, Block, Paragraph, Sentence, verdict
 from couperation_formal.report.clauses import title_of
@@ -17,17 +19,21 @@ def infer_blocks(data: InferData) -> Iterator[Paragraph]:
         verdict("illegal", BAD, "by_itself", game=_name(each), turn=each.turn, clause=_clause(each.code))
         for each in data.illegal
     ]
-    if data.clash:
-        for each in data.clashes:
-            told.append(verdict("cannot_all_be_right", BAD, "games_named", games=tuple(map(_name, each))))
+    if data.clashes:
+        for clash in data.clashes:
+            told.append(verdict("cannot_all_be_right", BAD, "games_named", games=tuple(map(_name, clash.games))))
+            for claim in clash.claims:
+                bears = tuple(fact("card_bears", card=card, marks=_marks(of)) for card, of in claim.bears.items())
+                (source,) = _sources(claim.sources)
+                told.append(Sentence(phrase("claim", bears=bears, source=source), indent=2))
         told += [Sentence(line, indent=2) for line in _mending(data)]
     elif data.marks is None:
         told.append(verdict("undetermined", OPEN, "all_spent"))
     else:
         for known in data.marks:
-            bears = phrase("bears", marks=tuple(fact("the_mark", mark=mark) for mark in known.marks))
-            told.append(Sentence(f" {bears}", f"{known.card:>3}", GOOD if known.certain else "bold cyan"))
-            told += [Sentence(line, indent=6) for line in _sources(known)]
+            style = GOOD if known.certain else "bold cyan"
+            told.append(Sentence(f" {phrase('bears', marks=_marks(known.marks))}", f"{known.card:>3}", style))
+            told += [Sentence(say(source), indent=6) for source in _sources(known.sources)]
         certain = sum(known.certain for known in data.marks)
         narrowed, games = len(data.marks) - certain, data.games - len(data.illegal)
         told.append(Sentence(phrase("certain", certain=certain, narrowed=narrowed, games=games)))
@@ -50,18 +56,16 @@ def _mending(data: InferData) -> Iterator[str]:
         yield phrase("more_clashes", count=MOST)
 
 
-def _sources(known: KnownData) -> Iterator[str]:
-    """A line for each game that has a part in it."""
-    games: dict[tuple[str, int], dict[int, list[str]]] = {}
-    names: dict[tuple[str, int], Fact] = {}
-    for place in known.sources:
-        key = place.file, place.game
-        names[key] = _name(place)
-        codes = games.setdefault(key, {}).setdefault(place.turn, [])
-        codes += [] if place.code in codes else [place.code]
-    for key, turns in games.items():
-        said = tuple(fact("at_place", turn=turn, codes=" ".join(codes)) for turn, codes in turns.items())
-        yield say(fact("source", game=names[key], places=said))
+def _sources(places: tuple[PlaceData, ...]) -> Iterator[Fact]:
+    """A part for each game that has one in it: its turns, each with its clauses."""
+    for (file, game), of_game in groupby(places, lambda place: (place.file, place.game)):
+        turns = groupby(of_game, lambda place: place.turn)
+        said = (fact("at_place", turn=turn, codes=" ".join(each.code for each in part)) for turn, part in turns)
+        yield fact("source", game=fact("the_game", file=file, game=game), places=tuple(said))
+
+
+def _marks(marks: tuple[Mark, ...]) -> tuple[Fact, ...]:
+    return tuple(fact("the_mark", mark=mark) for mark in marks)
 
 
 def _clause(code: str) -> Fact:
@@ -69,5 +73,5 @@ def _clause(code: str) -> Fact:
     return fact("clause_titled", clause=code, title=title_of(code) or "")
 
 
-def _name(place: GameData | IllegalData | SourceData) -> Fact:
+def _name(place: GameData) -> Fact:
     return fact("the_game", file=place.file, game=place.game)

@@ -33,13 +33,13 @@ class Cards:
         choices: Choices,
         board: Board,
         variant: Variant,
-        marks: dict[Card, dict[Mark, Formula]] | None = None,
+        marks: dict[Value, dict[Mark, Formula]] | None = None,
     ) -> None:
         self.circuit, self.choices, self.board = circuit, choices, board
         self.glass: tuple[Value, ...] = tuple(Value(value) for value in range(1, board.cards + 1))
         self.every: tuple[Card, ...] = (*self.glass, FINISH) if variant == "finish" else self.glass
-        self.marks: dict[Card, dict[Mark, Formula]] = {} if marks is None else marks
-        self.mark_rules: dict[Card, Formula] = {}
+        self.marks: dict[Value, dict[Mark, Formula]] = {} if marks is None else marks
+        self.mark_rules: dict[Value, Formula] = {}
         self.given: Mapping[Value, Mark] = {}
 
     def fresh(self, name: str, possible: Iterable[Card]) -> tuple[Hidden, Formula]:

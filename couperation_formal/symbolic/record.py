@@ -45,7 +45,7 @@ class Shared(NamedTuple):
     """What the records of one deck of cards have in common."""
 
     circuit: Circuit
-    marks: dict[Card, dict[Mark, Formula]]
+    marks: dict[Value, dict[Mark, Formula]]
 
 
 def symbolic(

@@ -35,7 +35,7 @@ def unknowns(run: Symbolic) -> tuple[Unknown, ...]:
 
 
 def _marks(run: Symbolic) -> Iterator[Unknown]:
-    for card, marks in sorted(run.table.cards.marks.items(), key=lambda item: str(item[0]).zfill(2)):
+    for card, marks in sorted(run.table.cards.marks.items()):
         yield Unknown("mark", card, _ways(marks))
 
 

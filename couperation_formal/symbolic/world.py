@@ -12,7 +12,6 @@ from couperation_formal.model.cards import (
     UNSEEN,
     Card,
     Down,
-    FinishCard,
     Mark,
     Shown,
     UnseenCard,
@@ -63,11 +62,8 @@ def world(run: Symbolic, values: Values, rulings: Rulings) -> Record:
 
 def marks_of(run: Symbolic, values: Values) -> dict[Value, Mark]:
     """The marks that the run asked for and that the record does not give, as these values have them."""
-    found: dict[Value, Mark] = {}
-    for card, marks in run.table.cards.marks.items():
-        if not isinstance(card, FinishCard):
-            found[card] = next(mark for mark, here in marks.items() if values[here])
-    return found
+    marks = run.table.cards.marks.items()
+    return {card: next(mark for mark, here in each.items() if values[here]) for card, each in marks}
 
 
 def _settled(run: Symbolic, values: Values) -> Values:

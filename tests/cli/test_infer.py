@@ -108,10 +108,13 @@ def test_every_pair_that_does_not_agree_is_named() -> None:
     diamond = HEART.replace("17:H", "17:1")
     two = HEART.replace("17:H", "17:2")
     data = infer(HEART, diamond, two)
-    assert [[each["game"] for each in pair] for pair in data["clashes"]] == [[1, 2], [1, 3], [2, 3]]
+    assert [[each["game"] for each in clash["games"]] for clash in data["clashes"]] == [[1, 2], [1, 3], [2, 3]]
+    for clash in data["clashes"]:
+        assert [[*claim["bears"]] for claim in clash["claims"]] == [["17"], ["17"]]
     result = couperation("infer", "-", stdin=HEART + diamond + two)
     assert result.stdout.count("these games cannot all be right") == 3
     assert "- game 2, - game 3" in result.stdout
+    assert "  17 bears one diamond, by - game 2: set-up (marks given)\n" in result.stdout
     assert "no single game's removal mends it" in result.stdout
 
 
@@ -121,9 +124,9 @@ def test_what_mends_it_is_not_told_before_it_is_known() -> None:
     steps = Steps()
     assert infer_marks(games, budget=steps).answer.complete
     found = infer_marks(games, budget=steps.spent - 1)
-    assert found.answer.clash
+    assert found.answer.clashes
     assert not found.answer.complete
-    assert "the budget ended before it was known" in told(found)
+    assert "the budget ended before all was known" in told(found)
     early = infer_marks(games, budget=steps.spent - 60)
     assert not early.answer.odd
     assert "no single game" not in told(early)

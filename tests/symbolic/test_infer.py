@@ -14,9 +14,10 @@ from couperation_formal.model.record import Record
 from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.notation.read import read_text
 from couperation_formal.smt.exact import Possible, decide
-from couperation_formal.smt.infer import Inference, Place, infer
+from couperation_formal.smt.infer import MOST, Claim, Inference, Place, infer
 from couperation_formal.symbolic.cards import MARKS
 from tests.readings.records import SMALL
+from tests.symbolic import clashing
 from tests.symbolic.brute import enumerate_worlds
 from tests.symbolic.records import LONG, TINY, sampled, without_marks
 
@@ -85,8 +86,7 @@ def test_a_typo_in_one_of_three_is_named() -> None:
     assert found.marks is None
     assert found.complete
     assert found.odd == (1,)
-    assert len(found.clash) == 2
-    assert 1 in found.clash
+    assert [clash.records for clash in found.clashes] == [(0, 1), (1, 2)]
     assert infer([(right, rules), (right, rules)]).marks is not None
     assert infer([(right, rules), (typo, exact)]).marks is None
 
@@ -96,14 +96,20 @@ def test_contradictory_marks_tags() -> None:
     second = record_of(NONE_AFTER_20, '[Marks "6:1"]\n')
     found = inferred(first, second)
     assert found.marks is None
-    assert found.clash == (0, 1)
+    (clash,) = found.clashes
+    assert clash.claims == (
+        Claim(((Value(6), ("2",)),), (Place(0, 0, "Marks"),)),
+        Claim(((Value(6), ("1",)),), (Place(1, 0, "Marks"),)),
+    )
     assert found.odd == (0, 1)
 
 
 def test_a_mark_that_one_record_gives_binds_the_other() -> None:
     found = inferred(record_of(TWO_AFTER_20), record_of(NONE_AFTER_20, '[Marks "20:H"]\n'))
     assert found.marks is None
-    assert found.clash == (0, 1)
+    (clash,) = found.clashes
+    assert [claim.bears for claim in clash.claims] == [((20, ("2",)),), ((20, ("H",)),)]
+    assert [{(place.record, place.turn) for place in claim.sources} for claim in clash.claims] == [{(0, 2)}, {(1, 0)}]
 
 
 def test_a_record_that_is_illegal_by_itself_takes_no_part() -> None:
@@ -159,7 +165,7 @@ def test_against_every_choice_of_marks(seed: int) -> None:
         assert answer.illegal
     elif not want:
         assert answer.marks is None
-        assert answer.clash == (0, 1)
+        assert [clash.records for clash in answer.clashes] == [(0, 1)]
     else:
         given = {card for record in records for card in record.marks}
         forced = {card: marks for card, marks in want.items() if len(marks) < 3 and card not in given}
@@ -178,3 +184,81 @@ def test_marks_that_are_left_are_each_possible() -> None:
         for mark in MARKS:
             outcome = decide(replace(record, marks={known.card: mark}), record.rules.rulings, SMALL[1])
             assert isinstance(outcome, Possible) == (mark in known.marks)
+
+
+def holds(bears: tuple[tuple[Value, tuple[Mark, ...]], ...], world: clashing.World) -> bool:
+    borne = dict(zip(clashing.CARDS, world, strict=True))
+    return any(borne[card] in marks for card, marks in bears)
+
+
+def least(bears: tuple[tuple[Value, tuple[Mark, ...]], ...], sources: tuple[Place, ...], records: list[Record]) -> None:
+    """The sources rule out every choice of marks that is not claimed, and none of them can be spared."""
+    broken = {place.record: clashing.broken(records[place.record]) for place in sources}
+    else_ = [world for world in product(MARKS, repeat=len(clashing.CARDS)) if not holds(bears, world)]
+    kept = [
+        {place for place in sources if (place.turn, place.clause) not in broken[place.record][world]} for world in else_
+    ]
+    assert {*sources} not in kept
+    assert all({*sources} - {place} in kept for place in sources)
+
+
+SEEDS = {3: (2, 3), 9: (2,), 18: (2, 3), 22: (2,), 62: (2, 3), 74: (2, 3)}
+"""Copies, six games of each, with the sizes of their clashes. In all some clash is about several cards together."""
+
+
+@pytest.mark.parametrize("seed", SEEDS if LONG else (9, 18))
+def test_every_least_clash_and_what_each_game_claims(seed: int) -> None:
+    """Which games clash, what they force and by which turns, against every choice of marks."""
+    records, allowed = clashing.copy(Random(seed), 6)
+    answer = inferred(*records)
+    assert answer.complete
+    assert [clash.records for clash in answer.clashes] == clashing.clashes(allowed)
+    assert {len(clash.records) for clash in answer.clashes} == {*SEEDS[seed]}
+    others = [allowed[:i] + allowed[i + 1 :] for i in range(len(allowed))]
+    assert answer.odd == tuple(i for i, sets in enumerate(others) if clashing.common(sets))
+    together = 0
+    for clash in answer.clashes:
+        claimed = [{world for world in product(MARKS, repeat=5) if holds(claim.bears, world)} for claim in clash.claims]
+        assert not set.intersection(*claimed)
+        for claim, worlds in zip(clash.claims, claimed, strict=True):
+            (record,) = {place.record for place in claim.sources}
+            assert allowed[record] <= worlds
+            least(claim.bears, claim.sources, records)
+        borne = {i: clashing.borne(allowed[i]) for i in clash.records}
+        apart = [card for card in clashing.CARDS if not set.intersection(*(borne[i][card] for i in clash.records))]
+        if apart:
+            want = [((card, tuple(m for m in MARKS if m in borne[i][card])),) for card in apart for i in clash.records]
+            assert [claim.bears for claim in clash.claims] == want
+            assert [claim.sources[0].record for claim in clash.claims] == [*clash.records] * len(apart)
+        else:
+            together += 1
+            assert {claim.sources[0].record for claim in clash.claims} == {*clash.records}
+            for i in range(len(claimed)):
+                assert set.intersection(*claimed[:i], *claimed[i + 1 :])
+    assert together
+
+
+@pytest.mark.parametrize("seed", range(12 if LONG else 2))
+def test_the_turns_named_force_the_marks_and_none_can_be_spared(seed: int) -> None:
+    records, allowed = clashing.copy(Random(seed), 2)
+    for some in ([0], [1], [0, 1]):
+        answer, worlds = inferred(*(records[i] for i in some)), clashing.common([allowed[i] for i in some])
+        assert (answer.marks is None) == (not worlds)
+        given = {card for i in some for card in records[i].marks}
+        borne = {card: marks for card, marks in clashing.borne(worlds).items() if card not in given}
+        if worlds:
+            assert {card: {*marks} for card, marks in told(answer).items()} == {
+                card: marks for card, marks in borne.items() if len(marks) < 3
+            }
+        for known in answer.marks or ():
+            least(((known.card, known.marks),), known.sources, [records[i] for i in some])
+
+
+def test_more_clashes_than_are_named() -> None:
+    """Thirteen games, each with another mark than the next: the first clashes are named, no more than `MOST`."""
+    record = clashing.game(Random(0))
+    records = [replace(record, marks={Value(5): MARKS[i % 2]}) for i in range(13)]
+    found = inferred(*records)
+    assert len(found.clashes) == MOST
+    assert [clash.records for clash in found.clashes] == [(i, k) for i in range(13) for k in range(i + 1, 13, 2)][:MOST]
+    assert found.odd == ()
