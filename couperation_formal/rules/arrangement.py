@@ -209,9 +209,8 @@ class Windows:
         low = high = numbers
         free = down | hidden if rulings.finish_value == "25" else down  # else it may be F, of which nothing is asked
         if sure and hidden:
-            least, most = (
-                {} if astray else _bounds(board, down | hidden, numbers, rulings, rising)[0] for rising in (True, False)
-            )
+            tied = down if astray else down | hidden
+            least, most = (_bounds(board, tied, numbers, rulings, rising)[0] for rising in (True, False))
             low = {**numbers, **{cell: most.get(cell, board.cards) for cell in hidden}}
             high = {**numbers, **{cell: least.get(cell, 1) for cell in hidden}}
             free = down

@@ -109,9 +109,9 @@ def lim01(step: Step, rulings: Rulings) -> Finding | None:
     hand = step.filled.hands[step.player].size
     if not drop and hand <= limit:
         return None
-    return _any_of(
-        step, rulings, "drop", drop, (hand, hand + 1, hand - 1) if step.lost else (hand,), limit, FINISH in drop
-    )
+    counts = (hand, hand + 1, hand - 1) if step.lost else (hand,)
+    found = [_destroyed(step, rulings, "drop", drop, count, limit, FINISH in drop) for count in counts]
+    return _any_of(found, "drop" if drop else "action")
 
 
 def counted(reserve: Pile, rulings: Rulings) -> int:
@@ -155,7 +155,9 @@ def lim02(step: Step, rulings: Rulings) -> Finding | None:
         return None
     vain = FINISH in trim and rulings.finish_reserve_count == "no"
     hidden = step.lost and FINISH not in step.acted.reserve.known and rulings.finish_reserve_count == "no"
-    return _any_of(step, rulings, "trim", trim, (size, size - 1) if hidden else (size,), limit, vain)
+    counts = (size, size - 1) if hidden else (size,)
+    found = [_destroyed(step, rulings, "trim", trim, count, limit, vain) for count in counts]
+    return _any_of(found, "trim" if trim else "action")
 
 
 def _offer(part: Part, pile: Pile, extra: int) -> Fact | None:
@@ -167,18 +169,9 @@ def _offer(part: Part, pile: Pile, extra: int) -> Fact | None:
     return fact(f"offer_{part}", cards=shown, extra=extra, part=part, some=",".join(map(str, shown[:extra])))
 
 
-def _any_of(
-    step: Step,
-    rulings: Rulings,
-    part: Part,
-    cards: tuple[Shown, ...],
-    counts: tuple[int, ...],
-    limit: int,
-    finish: bool,
-) -> Finding | None:
-    """`_destroyed` by the first of the counts; unsure where by another one nothing is wrong."""
-    found, *others = (_destroyed(step, rulings, part, cards, count, limit, finish) for count in counts)
-    return found if found is None or all(others) else unsure("whether_counted", part if cards else "action")
+def _any_of(found: list[Finding | None], part: Part) -> Finding | None:
+    """The first of what is found with each number that may count; unsure where with another one nothing is wrong."""
+    return found[0] if found[0] is None or all(found) else unsure("whether_counted", part)
 
 
 def _destroyed(

@@ -70,15 +70,14 @@ def may_allow(state: State, player: int) -> bool:
     """Whether it hangs on cards that are not seen what `player` can do: those of the hand, of the Reserve or up in the
     tower.
     """
-    own = state.owned(player)
-    taking = state.hands[player].unseen or (state.reserve.unseen and own > 1)
-    return bool(taking or (state.tower.hidden and own))
+    own, taking = state.owned(player), state.hands[player].unseen or state.tower.hidden
+    return bool((taking and own) or (state.reserve.unseen and own > 1))
 
 
 def some_action(state: State, player: int, rulings: Rulings) -> Move | None:
     """One action with known cards that is legal whatever the unseen cards are, or None when there is none; an unseen
-    hand card counts for action B. Cost: for
-    a large hand its pairs, times the numbers of further cards, times the cards that may be taken.
+    hand card counts for action B. Cost: for a large hand its pairs, times the numbers of further cards, times the cards
+    that may be taken.
     """
     first = next(_moves(state, player, rulings, Steps(), some=True), None)
     if first is None and state.hands[player].unseen:
@@ -182,8 +181,7 @@ class Places:
         windows = self._windows.get(replaced)
         if windows is None:
             tower: Tower = self._tower if replaced is None else self._tower.without(replaced)
-            windows = Windows(self._board, tower, self._rulings, True, self._state.stands)
-            self._windows[replaced] = windows
+            windows = self._windows[replaced] = Windows(self._board, tower, self._rulings, True, self._state.stands)
         return windows
 
     def fits_up(self, cell: Cell, card: Card, replacing: bool = False) -> bool:

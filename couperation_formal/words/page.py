@@ -200,6 +200,7 @@ PAGE: dict[str, str] = {
     "live_copy_link": "Copy a link to this turn",
     "live_bar": "{clause} refuses {cell}: {title}.",
     "live_accept": "The orders accept {card} on {cell}.",
+    "live_perhaps": "As far as the up cards are shown, the orders accept {card} on {cell}.",
     "live_would_accept": "The orders would accept {card} on {cell}.",
     "live_refuse": "The orders refuse {card} on {cell}.",
     "live_from": "{clause}: only numbers from {number} on lie above {other}.",

@@ -17,7 +17,8 @@ function judged(data, step, card, cell) {
 function trial(data, step, card, cell) {
   const { bar, broken, kept, others } = judged(data, step, card, cell);
   const accepted = broken.length === 0 && !bar;
-  const verdict = broken.length > 0 ? "live_refuse" : bar ? "live_would_accept" : "live_accept";
+  const taken = Object.values(step.cells).includes("?") ? "live_perhaps" : "live_accept";
+  const verdict = broken.length > 0 ? "live_refuse" : bar ? "live_would_accept" : taken;
   const lines = bar ? [say("live_bar", { clause: bar, cell, title: data.bars[bar] })] : [];
   lines.push(say(verdict, { card, cell }));
   for (const [kind, [number, clause, other]] of broken) {
