@@ -16,9 +16,8 @@ from couperation_formal.rules.step import Step
 
 def has_place(step: Step, rulings: Rulings) -> bool:
     """Whether a card that was laid has a place (TOW03 to TOW06), or one was opened: else no order is asked (D7)."""
-    if step.target is None:
-        return step.cell is not None
-    return step.cell is not None and not any(check(step, rulings) for check in (tow03, tow04, tow05))
+    placing = () if step.target is None else (tow03, tow04, tow05)
+    return step.cell is not None and not any(check(step, rulings) for check in placing)
 
 
 def out_of_order(step: Step, rulings: Rulings) -> Finding | None:

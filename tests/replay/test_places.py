@@ -25,7 +25,7 @@ def slip(text: str, since: int = 0) -> tuple[Broken, ...]:
     "text, clauses",
     [
         (turns(*ROW, "Ada +0 A 17@g3"), ["TOW03"]),
-        (turns(*ROW, "Ada +0 A 17@e2"), ["TOW03"]),
+        (turns(*ROW, "Ada +0 A 30@e2"), ["TOW03"]),
         (turns(*ROW, "Ada +0 B 17@e2"), ["TOW03"]),
         (turns("Ada +0 D 30-17=12@e2 trim 50"), ["ACT05", "TOW03"]),
         (turns("Ada +0 A 44@c1", head=MIDDLE), ["TOW04"]),
