@@ -17,6 +17,7 @@ from couperation_formal.notation.record import Recorded, build_record
 from couperation_formal.notation.recover import Lines
 from couperation_formal.notation.split import Piece
 from couperation_formal.notation.strip import Origin
+from couperation_formal.notation.swallowed import wrapping
 from couperation_formal.notation.turns import TurnPlaces
 
 _ROUNDS = 3
@@ -31,6 +32,9 @@ def resume(piece: Piece, file: str, index: int, accepted: bool) -> tuple[list[Fa
     its turns can. What only follows from another fault is left out. A text that the grammar has `accepted` can have
     look-alikes only. Cost: linear.
     """
+    found = None if accepted else wrapping(piece.text)
+    if found is not None:
+        return [found], None
     lines = Lines(piece.text, accepted)
     faults, judged = _resumed(lines, piece, file, index)
     faults = sorted(faults, key=lambda each: each.span)[:MAX_FAULTS]

@@ -32,7 +32,7 @@ _KEPT_OF_LINE = 200
 _START = b"[CGN "
 _BOM = b"\xef\xbb\xbf"
 _STARTS = (_START, _BOM + _START)
-_NOTHING = re.compile(r"(?:\s++|;[^\n]*+|\{[^}]*+\})*+")
+_NOTHING = re.compile(r"(?:\s++|;[^\n]*+|(?:```|~~~)[^\n]*+|\{[^}]*+\})*+")
 
 
 class Piece(NamedTuple):

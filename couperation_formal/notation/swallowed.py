@@ -1,10 +1,14 @@
-"""Comments that hold what may have been meant as a part of the game: a stray ``;``, a ``{`` that is closed too late."""
+"""Comments that hold what may have been meant as a part of the game: a stray ``;``, a ``{`` that is closed too late.
+And what a game came in: a block of Markdown, a quoted mail, the last line of another game.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
+from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Span
 from couperation_formal.notation.fault import Fault, shorten
@@ -15,6 +19,37 @@ _AFTER = re.compile(
     re.MULTILINE,
 )
 _LATE = re.compile(r"\{[^{}]*\n[^{}]*\{")
+
+
+_WRAPPINGS = (
+    ("fences", "", r"^[ \t]*+(?:```|~~~)[^\n\0]*+\n?", ""),
+    ("quoted_mail", r"^[ \t]*+>[ \t>]*+\[CGN ", r"^[ \t]*+>(?:[ \t]?>)*+[ \t]?", ""),
+    ("game_joined", "", r"(?<=[^\s\ufeff])[ \t]*+(?=\[CGN[ \t]+\")", "\n"),
+)
+"""The fault, what tells it, all that is replaced, and by what."""
+
+
+def wrapping(text: str) -> Fault | None:
+    """What a text that cannot be read came in, and the edit that takes it out. Cost: linear."""
+    from couperation_formal.notation.bare import bare_text
+
+    shown = zip(text, bare_text(text).text, strict=True)
+    bare = "".join(left if left == each else "\0" for each, left in shown)  # comments count as text of one's own
+    for kind, sign, wrapped, meant in _WRAPPINGS:
+        begins = re.search(sign, bare, re.MULTILINE)
+        if begins is None:
+            continue
+        unquoted = re.finditer(r"^[ \t]*+(?!>)[^\n]*+\n", bare[: begins.start()], re.MULTILINE)
+        start = max((m.end() for m in unquoted), default=0)
+        whole = text if sign else bare  # a mail is quoted with its comments
+        found = list(re.compile(wrapped, re.MULTILINE).finditer(whole, start))
+        if found:
+            meant = meant if "\r\n" not in text else meant.replace("\n", "\r\n")
+            span = Span(found[0].start(), found[-1].end())
+            kept = [text[m.end() : after.start()] for m, after in pairwise(found)]
+            edit = Edit(span, meant.join(["", *kept, ""]))
+            return Fault(Span(span.start, max(span.start + 1, found[0].end())), fact(kind), edit)
+    return None
 
 
 def swallowed(text: str, players: Sequence[str]) -> list[Fault]:

@@ -56,6 +56,9 @@ REFUSALS: dict[str, str] = {
     "encoded": "this looks like {family}, not UTF-8; convert it: iconv -f {encoding} -t UTF-8 old.cgn > new.cgn",
     "not_utf8": "not UTF-8: the byte {byte} here; it looks like {encoding}; convert it:"
     " iconv -f {encoding} -t UTF-8 old.cgn > new.cgn",
+    "fences": "this text stands in a block of Markdown: leave out the lines ``` around it",
+    "quoted_mail": "this text is quoted, as in an answer to a mail: leave out the > before its lines",
+    "game_joined": "a game begins here within a line: [CGN begins a line",
     "cr_ends": "the lines end with CR alone; convert them: tr '\\r' '\\n' < old.cgn > new.cgn",
     "look_mark": "this is a byte order mark (U+FEFF), which stands at the beginning of a file only; leave it out:"
     " sed 's/\\xEF\\xBB\\xBF//g' old.cgn > new.cgn",

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import resources
 from pathlib import Path
 from random import Random
@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from couperation_formal.lsp.document import Document
 from couperation_formal.model.diagnostic import Diagnostic, Edit
 from couperation_formal.model.record import Span
 from couperation_formal.notation import mend as module
@@ -313,3 +314,51 @@ def test_line_ends_stay_in_every_slip() -> None:
 
 def test_the_table_is_read() -> None:
     assert len(list(table())) > 100
+
+
+def quoted(text: str) -> str:
+    return "".join(f"> {line}\n" for line in text.splitlines())
+
+
+def fenced(text: str) -> str:
+    return f"```cgn\n{text}```\n"
+
+
+@pytest.mark.parametrize("wrap", [quoted, fenced, lambda text: quoted(fenced(text)), lambda text: fenced(quoted(text))])
+def test_what_a_game_came_in_is_taken_off(wrap: Callable[[str], str]) -> None:
+    """Slips within, comments, several games: what is left is what the bare text becomes."""
+    for text in (LEGAL, SLIPS, LEGAL + SLIPS, LEGAL + "{ > no\n``` quotation }\n; > here\n", POSITION):
+        bare = couperation("fix", "--write", "-", stdin=text)
+        done = couperation("fix", "--write", "-", stdin=wrap(text))
+        assert (done.exit_code, done.stdout) == (0, bare.stdout), text
+        assert couperation("check", "--engine", "plain", "-", stdin=wrap(text)).exit_code == 2
+
+
+def test_games_that_were_glued_are_parted() -> None:
+    for before, between in (("*\n", ""), ("win\n", " "), ("", ""), ("", "\t")):
+        text = (LEGAL + before).rstrip("\n") + between + LEGAL + '{ *[CGN } ; *[CGN "1"]\n'
+        done = couperation("fix", "--write", "-", stdin=text)
+        assert (done.exit_code, done.stdout) == (0, LEGAL + before + LEGAL + '{ *[CGN } ; *[CGN "1"]\n')
+
+
+def test_fences_each_around_one_game_and_words_between() -> None:
+    done = couperation("fix", "--write", "-", stdin=fenced(LEGAL) + "\n" + fenced(SLIPS))
+    assert (done.exit_code, done.stdout) == (0, LEGAL + "\n" + MENDED)
+    done = couperation("fix", "--write", "-", stdin="Look:\n" + fenced(LEGAL))
+    assert (done.exit_code, done.stdout) == (2, "Look:\n" + LEGAL)
+    assert "this is no beginning" in done.stderr
+
+
+def test_what_is_no_wrapping_stays() -> None:
+    text = f'; > [CGN "1"]\n{{ ```\n> [CGN "1"] *[CGN "1"] }}\n{LEGAL}; *[CGN "1"]\n'
+    done = couperation("fix", "--write", "-", stdin=text)
+    assert (done.exit_code, done.stdout) == (0, text)
+
+
+def test_an_editor_takes_it_off_too() -> None:
+    for text in (quoted(LEGAL), fenced(LEGAL), LEGAL + "*" + LEGAL):
+        document = Document(text)
+        (report,) = [document.report(part) for part in document.parts]
+        assert report is not None
+        after = edited(text, report.diagnostics)
+        assert after == {"`": LEGAL, ">": LEGAL, "[": LEGAL + "*\n" + LEGAL}[text[0]]
