@@ -17,7 +17,7 @@ from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 
 
-@click.command(cls=Makes, examples=("couperation infer examples/legal",))
+@click.command(cls=Makes, examples=("couperation infer examples/infer/monday.cgn", "couperation infer examples/infer"))
 @FILES
 @RULES
 @MARKS

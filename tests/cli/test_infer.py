@@ -130,3 +130,36 @@ def test_what_mends_it_is_not_told_before_it_is_known() -> None:
     early = infer_marks(games, budget=steps.spent - 60)
     assert not early.answer.odd
     assert "no single game" not in told(early)
+
+
+def test_the_examples_clash_on_a_card_and_the_turns_are_named() -> None:
+    """What the folder of the help's examples shows, word for word, and in data."""
+    folder = Path(__file__).resolve().parents[2] / "examples" / "infer"
+    monday, wednesday = (str(folder / f"{day}.cgn") for day in ("monday", "wednesday"))
+    assert couperation("infer", folder).stdout == (
+        f"these games cannot all be right: {monday} game 1, {wednesday} game 1\n"
+        f"  30 bears two diamonds, by {monday} game 1: turn 2 (DRW02 DRW03)\n"
+        f"  30 bears one diamond, by {wednesday} game 1: set-up (marks given)\n"
+        f"  without {monday} game 1 or without {wednesday} game 1 the others agree\n"
+    )
+    (data,) = objects(couperation("infer", folder, "--output-format", "json"))
+    Draft202012Validator(schema(InferData)).validate(data)
+    drawn = [{"file": monday, "game": 1, "turn": 2, "code": code} for code in ("DRW02", "DRW03")]
+    given = [{"file": wednesday, "game": 1, "turn": 0, "code": "Marks"}]
+    claims = [{"bears": {"30": ["2"]}, "sources": drawn}, {"bears": {"30": ["1"]}, "sources": given}]
+    assert data["clashes"] == [{"games": data["odd"], "claims": claims}]
+
+
+def test_games_that_clash_on_several_cards_together() -> None:
+    """Two cards drawn after a heart over 17 and 25: these show two diamonds, and others say that they do not."""
+    heart = '[CGN "1"]\n[Players "Aki Ben"]\n[Marks "22:H"]\n1. Aki A 17@f1\n2. Ben A 30@h1\n3. Aki A 22@f2\n'
+    heart += "4. Ben +?,? A 15@e1\n"
+    told_by = infer(heart, HEART, HEART.replace("17:H", "25:1"))["clashes"]
+    assert [[game["game"] for game in clash["games"]] for clash in told_by] == [[1, 2, 3]]
+    assert [claim["bears"] for claim in told_by[0]["claims"]] == [
+        {"17": ["1", "2"], "25": ["2"]},
+        {"17": ["H"]},
+        {"25": ["1"]},
+    ]
+    text = couperation("infer", "-", stdin=heart + HEART + HEART.replace("17:H", "25:1")).stdout
+    assert "17 bears one diamond or two diamonds, or 25 bears two diamonds, by - game 1" in text

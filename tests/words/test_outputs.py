@@ -21,7 +21,7 @@ from tests.spec.book import ROOT
 from tests.words.pseudo import Catalog
 
 RECORDS = sorted((ROOT / "examples").rglob("*.cgn"))
-GAMES = [path for path in RECORDS if path.parent.name in ("broken", "disputed", "hidden", "legal")]
+GAMES = [path for path in RECORDS if path.parent.name in ("broken", "disputed", "hidden", "infer", "legal")]
 RULINGS = registry().rulings
 
 VOCABULARY = re.compile(
