@@ -1,6 +1,6 @@
 """What a verdict takes for granted, as warnings: a tag that is unknown and near a known one, the default rulebook where
 another one judges otherwise, marks that are missing where a draw hangs on them, a comment that holds a part of the
-game. Each is told once a record.
+game, a tag that contradicts the result, a record without turns. Each is told once a record.
 """
 
 from __future__ import annotations
@@ -46,11 +46,24 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
         found |= _defaulted(game, report, since)
     if "Marks" not in found and report.rules is not None and (report.world or report.verdict == "undetermined"):
         found |= _unmarked(game, report, replay(game.record, report.rules.rulings, since=since))
+    if "CGN" in tags and not game.record.turns:
+        found["no_turn"] = _warning(tags["CGN"], fact("no_turn_recorded"))
+    if "Result" in tags:
+        found |= _contradicted(game, tags["Result"])
     text = game.layout.text
     if ";" in text or "{" in text:
         for place, what, edit in swallowed(text, game.record.players):
             found[what.kind] = _warning(place, what, edit=edit)
     return tuple(found.values())
+
+
+def _contradicted(game: Game, tag: Span) -> Iterator[tuple[str, Diagnostic]]:
+    """That a tag, as games of chess have it, states another result than the record's last line."""
+    from couperation_formal.notation.patterns import result
+
+    stated, line = result(dict(game.record.tags)["Result"].strip()), game.record.result or "*"
+    if stated in ("win", "loss", "stuck", "*") and stated != line:
+        yield "Result", _warning(tag, fact("result_tag", tag=stated, line=line))
 
 
 def tag_warnings(item: Game | Snapshot, own: bool = True) -> tuple[Diagnostic, ...]:

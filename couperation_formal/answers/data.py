@@ -141,7 +141,9 @@ ActionData = LayUpData | LayDownData | OpenData | ExchangeData
 
 
 class MovesData(Data, frozen=True, kw_only=True):
-    """The legal actions of one turn; `complete` is false where unseen cards may allow more."""
+    """The legal actions of one turn; `complete` is false where unseen cards may allow more, and `could` is then where
+    one of the hand could be laid: a card that the table shows nowhere fits there.
+    """
 
     file: str
     game: Positive
@@ -149,6 +151,7 @@ class MovesData(Data, frozen=True, kw_only=True):
     player: str
     complete: bool
     actions: tuple[ActionData, ...]
+    could: tuple[ActionData, ...]
     format: Literal[1]
 
 
@@ -227,6 +230,7 @@ def moves_data(game: Game, turn: int, moves: Moves) -> MovesData:
         player=players[(turn - 1) % len(players)],
         complete=moves.complete,
         actions=tuple(_action(move) for move in moves.actions),
+        could=tuple(_action(move) for move in moves.could),
         format=1,
     )
 

@@ -96,9 +96,10 @@ def _list(game: Game, turn: int, rules: Rules | None, budget: Steps, form: str, 
     if form == "json":
         put_json(data)
         return code
-    for action in data.actions:
+    for action in (*data.actions, *data.could):
         say(action.text)
-    said = fact("so_many_actions", actions=len(data.actions), more=more_actions(data.complete, moves.told))
+    more = phrase("unseen_could") if data.could else more_actions(data.complete, moves.told)
+    said = fact("so_many_actions", actions=len(data.actions), more=more)
     note(phrase("of_turn", turn=turn, player=data.player, said=said))
     return code
 

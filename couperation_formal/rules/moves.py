@@ -19,7 +19,7 @@ from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, Up, card_key
 from couperation_formal.model.record import Exchange, LayDown, LayUp, Open, short
 from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
+from couperation_formal.model.state import State, all_cards
 from couperation_formal.model.tower import Tower
 from couperation_formal.rules.arrangement import Windows, holds, within
 from couperation_formal.rules.orders import finish_number, shown_on
@@ -32,12 +32,14 @@ Adjust = Literal["^", "_", "|"]
 
 class Moves(msgspec.Struct, frozen=True):
     """The actions with known cards that are legal whatever the unseen cards are; `complete` is False where these may
-    allow more. `told` is False where the budget ended before all were found.
+    allow more, and `could` is where an unseen card of the hand could be laid. `told` is False where the budget ended
+    before all were found.
     """
 
     actions: tuple[Move, ...]
     complete: bool
     told: bool = True
+    could: tuple[LayUp | LayDown, ...] = ()
 
     def __repr__(self) -> str:
         return short(self, actions=len(self.actions), complete=self.complete)
@@ -63,7 +65,20 @@ def legal_actions(state: State, player: int, rulings: Rulings, budget: Steps | N
         found.extend(_moves(state, player, rulings, budget or Steps()))
     except Spent:
         return Moves(tuple(found), False, False)
-    return Moves(tuple(found), complete)
+    return Moves(tuple(found), complete, could=() if complete else tuple(_could(state, player, rulings)))
+
+
+def _could(state: State, player: int, rulings: Rulings) -> Iterator[LayUp | LayDown]:
+    """Where an unseen card of the hand could be laid, up and down: one that the table shows nowhere fits there, whatever
+    the up cards are that are not seen.
+    """
+    if state.hands[player].unseen <= 0:
+        return
+    places = Places(state, rulings)
+    free = list(places.free())
+    cards = [card for card in all_cards(state.board, "first") if state.whereabouts(card) is None]
+    yield from (LayUp(UNSEEN, cell) for cell in free if any(places.fits_up(cell, card) for card in cards))
+    yield from (LayDown(UNSEEN, cell) for cell in free if cards and places.fits_down(cell))
 
 
 def may_allow(state: State, player: int) -> bool:

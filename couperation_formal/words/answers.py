@@ -40,6 +40,7 @@ ANSWERS: dict[str, str] = {
     "so_many_actions": "{actions:legal actions}{more}",
     "unseen_may_allow": " (unseen cards may allow more)",
     "unseen_may_allow_more": " with the cards that the record shows; unseen cards may allow more",
+    "unseen_could": " with the cards that the record shows; unseen cards may allow more: ? is one it shows nowhere",
     "budget_before_all": "; the budget ended before all were found",
     "of_turn": "turn {turn}, {player}: {said}",
     # a game that was checked

@@ -152,6 +152,8 @@ FINDINGS: dict[str, str] = {
     # what a verdict takes for granted
     "comment_part": "{word} stands in a comment, which this ; begins: it is not read",
     "comment_late": "this comment holds another {{: it goes on to the next }}, and nothing between is read",
+    "no_turn_recorded": "no turn is recorded",
+    "result_tag": "this tag says {tag}, and the record ends with {line}, which counts",
     "tag_unknown": "there is no tag {name}: did you mean {known}? {taken}",
     "lacking_rules": "as it stands, the rules are {rules}",
     "lacking_variant": "as it stands, the variant is first",

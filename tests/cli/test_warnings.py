@@ -17,7 +17,9 @@ ANYWHERE = f"{HEAD}1. Aki A 44@i1\n"
 """Only where a card of level 1 may lie anywhere, as in en-1, this turn is legal."""
 
 ELSEWHERE = ANYWHERE.replace("44@i1", "17@f1\n2. Ben A 9@d1")
-FINISH = HEAD.replace("[Players", '[Rules "ja-2.2"]\n[Variant "finish"]\n[Players') + f"deck{' ?' * 36} F\n"
+FINISH = (
+    HEAD.replace("[Players", '[Rules "ja-2.2"]\n[Variant "finish"]\n[Players') + f"deck{' ?' * 36} F\n1. Aki A 17@f1\n"
+)
 """The Finish card lies in the bottom half, and ja-2.2 lays it into the top half (SET05)."""
 
 
@@ -186,3 +188,33 @@ def test_a_comment_that_holds_a_part_of_the_game(part: str, column: int) -> None
 )  # fmt: skip
 def test_comments_that_are_none_but_comments(part: str) -> None:
     assert warned(f"{LEGAL[:-1]} {part}\n") == []
+
+
+@pytest.mark.parametrize(
+    "tag, line, told",
+    [
+        ("win", "loss", "says win, and the record ends with loss"),
+        ("1-0", "*", "says win, and the record ends with *"),
+        ("Lost", "", "says loss, and the record ends with *"),
+        ("*", "stuck", "says *, and the record ends with stuck"),
+        ("win", "win", None),
+        ("1-0", "win", None),
+        ("*", "", None),
+        ("a fine evening", "loss", None),
+    ],
+)
+def test_a_tag_that_contradicts_the_result(tag: str, line: str, told: str | None) -> None:
+    """It is a warning, whatever the verdict is; the line counts."""
+    with_tag = couperation("check", "-", stdin=LEGAL.replace("deal Aki", f'[Result "{tag}"]\ndeal Aki') + line)
+    without = couperation("check", "-", stdin=LEGAL + line)
+    assert with_tag.exit_code == without.exit_code
+    assert ("warning[CGN]: this tag " in with_tag.stdout) == (told is not None)
+    assert told is None or told in with_tag.stdout
+
+
+def test_a_record_without_turns_is_told() -> None:
+    for text in (HEAD, HEAD + "*\n", '[CGN "1"]\n[Players "Aki Ben"]\n'):
+        result = couperation("check", "-", stdin=text)
+        assert (result.exit_code, "warning[CGN]: no turn is recorded" in result.stdout) == (0, True), result.stdout
+        assert couperation("check", "--strict", "-", stdin=text).exit_code == 1
+    assert "no turn is recorded" not in couperation("check", "-", stdin=LEGAL).stdout
