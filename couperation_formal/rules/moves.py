@@ -69,8 +69,8 @@ def legal_actions(state: State, player: int, rulings: Rulings, budget: Steps | N
 
 
 def _could(state: State, player: int, rulings: Rulings) -> Iterator[LayUp | LayDown]:
-    """Where an unseen card of the hand could be laid, up and down: one that the table shows nowhere fits there, whatever
-    the up cards are that are not seen.
+    """Where an unseen card of the hand could be laid, up and down: one that the table shows nowhere fits, whatever
+    those up cards are that are not seen.
     """
     if state.hands[player].unseen <= 0:
         return

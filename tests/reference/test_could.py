@@ -124,5 +124,5 @@ def test_a_hidden_hand_is_told() -> None:
     assert (data["actions"], data["complete"]) == ([], False)
 
 
-def test_nothing_is_told_where_an_up_card_is_not_seen() -> None:
-    assert told(HEAD + "1. Ann A ?@f1\n", 2) == []
+def test_what_fits_whatever_an_up_card_is_that_is_not_seen_is_told() -> None:
+    assert [line for line in told(HEAD + "1. Ann A ?@f1\n", 2) if line[0] == "A"] == ["A ?@h1"]
