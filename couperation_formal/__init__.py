@@ -161,6 +161,7 @@ if TYPE_CHECKING:
     from couperation_formal.model.diagnostic import Diagnostic as Diagnostic
     from couperation_formal.model.diagnostic import Edit as Edit
     from couperation_formal.model.diagnostic import Reached as Reached
+    from couperation_formal.model.diagnostic import Result as Result
     from couperation_formal.model.diagnostic import Severity as Severity
     from couperation_formal.model.diagnostic import Verdict as Verdict
     from couperation_formal.model.fact import Datum as Datum

@@ -83,7 +83,7 @@ def small(seed: int) -> Record:
     cut = rng.choice(opens) if opens and rng.random() < 0.5 else rng.randint(1, len(record.turns))
     record = replace(record, turns=record.turns[:cut], result=None)
     record = spoiled(record, rng, board, rng.choice((0, 0, 1)))
-    if rng.random() < 0.4:
+    if record.turns and rng.random() < 0.4:
         record = SPOILS["pass"](rng, record, board) or record
     if rng.random() < 0.8:
         record = replace(record, result=None)
