@@ -152,6 +152,20 @@ def test_the_finish_card_on_the_apex(browser: Browser, tmp_path: Path, option: s
         assert words in shown.text("trial")
 
 
+@pytest.mark.parametrize("card, words", [
+    ("12", "As far as the up cards are shown, the orders accept 12 on e1."),
+    ("24", "The orders refuse 24 on e1."),
+])  # fmt: skip
+def test_beside_an_up_card_that_is_not_seen(browser: Browser, tmp_path: Path, card: str, words: str) -> None:
+    """It is 24 at most, so no 24 fits left of it; of a 12 it cannot be told."""
+    text = '[CGN "1"]\n[Players "Aki Ben"]\nposition\ntower 25@g1 ?@f1\n'
+    with opened(browser, page_of_text(text), tmp_path) as shown:
+        shown.tab.get_by_role("tab", name="What if").click()
+        shown.tab.locator('[data-part="card"]').select_option(card)
+        shown.tab.locator('[data-part="cell"]').select_option("e1")
+        assert words in shown.text("trial")
+
+
 def _with(position: Position, card: Card, cell: Cell) -> Position:
     """The position with the card up on the cell, and nowhere else."""
 
