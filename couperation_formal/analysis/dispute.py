@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import combinations, product
-from math import prod
 from typing import Final, TypeVar
 
 import msgspec
@@ -29,14 +27,12 @@ from couperation_formal.model.record import Game, Record, short
 from couperation_formal.model.rulings import Rulings, TextStand, registry
 from couperation_formal.readings.condition import Condition, condition
 from couperation_formal.readings.replayed import cut
-from couperation_formal.readings.sets import Readings, Verdicts, depends_on, space
+from couperation_formal.readings.sets import Readings, Verdicts, depends_on, nearest
 from couperation_formal.readings.tree import Settled, Tree, decision_tree
 from couperation_formal.words.say import phrase
 
 _VERDICTS: Final = 0.6
 """The part of the budget that the verdicts may spend."""
-_TRIED: Final = 2
-"""The steps that a set of changes takes."""
 
 T = TypeVar("T")
 
@@ -215,25 +211,10 @@ def least_changes(
     """Every set of changes of least size that turns the verdict under `rulings`. Raises `Spent` where `budget` does not
     suffice. Cost: one look a set of changes.
     """
-    steps = budget or Steps()
     before = verdict_of(rulings, verdicts)
-    wanted: set[Settled] = {"legal", "illegal"}
-    wanted.discard(before)
-    if not any(getattr(verdicts, verdict) for verdict in wanted):
-        return ()
-    for count in range(1, len(decisive) + 1):
-        found: list[Change] = []
-        for names in combinations(decisive, count):
-            others = [[each for each in space().options[name] if each != rulings.option(name)] for name in names]
-            steps.spend(_TRIED * prod(map(len, others)))
-            for options in product(*others):
-                changes = dict(zip(names, options, strict=True))
-                after = verdict_of(rulings.with_changes(changes), verdicts)
-                if after in wanted:
-                    found.append(Change(changes, after))
-        if found:
-            return tuple(found)
-    return ()
+    wanted = (verdicts.legal | verdicts.illegal) - getattr(verdicts, before)
+    found = nearest(rulings, wanted, decisive, budget)
+    return tuple(Change(changes, verdict_of(rulings.with_changes(changes), verdicts)) for changes in found)
 
 
 def _views(ruling: str) -> dict[str, View]:

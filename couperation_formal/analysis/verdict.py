@@ -5,13 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from couperation_formal.analysis.named import game_named
-from couperation_formal.model.diagnostic import Diagnostic, Edit, Reached, Result, Severity, Verdict
+from couperation_formal.model.diagnostic import Change, Diagnostic, Edit, Reached, Result, Severity, Verdict
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.proviso import Proviso
 from couperation_formal.model.record import Game, Layout, NoAction, Open, Record, Span, short
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import Item, Malformed, told
+from couperation_formal.readings.standing import mends_at
 from couperation_formal.replay.replay import Broken, Doubt, Replay, mends
 from couperation_formal.rules.clauses import ORDER_RULINGS
 from couperation_formal.rules.ending import ending, lost_by
@@ -100,9 +101,13 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return item.judged if isinstance(item, Malformed) else item if isinstance(item, Game) else None
 
 
-def plain_report(game: Game, rules: Rules, outcome: Replay) -> Report:
-    """The report on what the plain replay found."""
-    broken = tuple(diagnostic(found, game.layout, note=at > 0) for at, found in enumerate(outcome.broken))
+def plain_report(game: Game, rules: Rules, outcome: Replay, since: int = 0) -> Report:
+    """The report on what the plain replay found; `since` as it was asked there."""
+    own = [found for found in outcome.broken if not found.warning]
+    legal: tuple[Change, ...] = ()
+    if own and all(found.mends for found in own):  # a clause that no change mends is broken under all of them
+        legal = tuple(each for each, sure in mends_at(game.record, own[0].turn, rules.rulings, since).items() if sure)
+    broken = tuple(diagnostic(found, game.layout, at > 0, legal) for at, found in enumerate(outcome.broken))
     verdict: Verdict = "legal"
     if outcome.illegal is not None:
         verdict = "illegal"
@@ -161,8 +166,10 @@ def _losing_rulings(step: Step) -> tuple[str, ...]:
     return (*ORDER_RULINGS, "opened_against") if isinstance(step.turn.action, Open) else ("early_apex",)
 
 
-def diagnostic(found: Broken, layout: Layout, note: bool = False) -> Diagnostic:
-    """A finding at its place in the text: a warning where it is one, a note where asked for, else an error."""
+def diagnostic(found: Broken, layout: Layout, note: bool = False, legal: tuple[Change, ...] = ()) -> Diagnostic:
+    """A finding at its place in the text: a warning where it is one, a note where asked for, else an error. `legal`
+    are the changes that make its turn legal.
+    """
     severity: Severity = "warning" if found.warning else "note" if note else "error"
     return Diagnostic(
         code=found.clause,
@@ -172,6 +179,7 @@ def diagnostic(found: Broken, layout: Layout, note: bool = False) -> Diagnostic:
         message=told(found.what),
         rulings=found.rulings,
         mends=found.mends,
+        legal_with=() if found.warning else legal,
         edit=_edit(found, layout),
     )
 

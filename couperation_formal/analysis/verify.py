@@ -77,7 +77,7 @@ def _judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int) 
         from couperation_formal.analysis.verify_exact import exact_report
 
         return exact_report(item, rules, outcome, steps, since)
-    return plain_report(item, rules, outcome)
+    return plain_report(item, rules, outcome, since)
 
 
 def check_certificates(report: Report, budget: Steps | None = None) -> Iterator[dict[str, Any] | str]:

@@ -43,7 +43,7 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
         kept = outcome.illegal if outcome.broken[0].clause == "END05" else outcome.illegal - 1
         record = msgspec.structs.replace(record, turns=record.turns[: max(kept, 0)], result=None)
     found = decide(record, rules.rulings, budget=budget, since=since)
-    report = msgspec.structs.replace(plain_report(game, rules, outcome), spent=budget.spent)
+    report = msgspec.structs.replace(plain_report(game, rules, outcome, since), spent=budget.spent)
     if isinstance(found, Impossible) and found.turn < since:
         why = why_nowhere(record, found.turn, standing(record, found.turn).state) if found.turn else None
         what = fact("cannot_be_played", turn=found.turn, what=why or fact("nowhere_shown"))
@@ -136,7 +136,7 @@ def _impossible(
         turn=found.turn,
         results=(),
         diagnostics=(
-            *(diagnostic(broken, game.layout, note=at > 0) for at, broken in enumerate(findings)),
+            *(diagnostic(broken, game.layout, at > 0, hangs) for at, broken in enumerate(findings)),
             *(diagnostic(broken, game.layout, note=True) for broken in beside),
             *_warnings(report),
         ),

@@ -24,7 +24,9 @@ from couperation_formal.words.text import encodable
 
 
 class DiagnosticData(Data, frozen=True, kw_only=True):
-    """One finding. Lines and columns count from 1, columns in characters; the end is excluded."""
+    """One finding. Lines and columns count from 1, columns in characters; the end is excluded. The clause hangs on
+    `rulings`; `legal_with` are the smallest changes that make the whole turn legal, as far as that is sure.
+    """
 
     code: str
     severity: Severity
@@ -35,6 +37,7 @@ class DiagnosticData(Data, frozen=True, kw_only=True):
     end_column: Positive
     message: str
     rulings: tuple[str, ...]
+    legal_with: tuple[dict[str, str], ...]
 
 
 class PartData(Data, frozen=True, kw_only=True):
@@ -217,6 +220,7 @@ def diagnostic_data(found: Diagnostic, source: Source) -> DiagnosticData:
         end_column=place.end_column,
         message=found.message,
         rulings=found.rulings,
+        legal_with=tuple(map(dict, found.legal_with)),
     )
 
 

@@ -18,6 +18,7 @@ from couperation_formal.model.record import Exchange, Game, Record, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.notation.write import turn_text
+from couperation_formal.readings.standing import mends_at
 from couperation_formal.replay.replay import Broken, replay
 from couperation_formal.rules.drawing import draw_limit, fill_limit
 from couperation_formal.rules.ending import ending, lim01, lim02
@@ -30,15 +31,12 @@ _DRAWS = ("DRW01", "DRW02", "DRW03", "DRW04", "DRW05")
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """A clause that the turn breaks: the sentence with its numbers, the part of the turn and the cells it names, and
-    each set of rulings under which it would not be broken.
-    """
+    """A clause that the turn breaks: the sentence with its numbers, the part of the turn and the cells it names."""
 
     clause: str
     message: str
     part: str
     cells: tuple[str, ...] = ()
-    mends: tuple[str, ...] = ()
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,14 +51,16 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Judgement(msgspec.Struct, frozen=True, kw_only=True):
-    """The rules on one turn. `books` tells what each rulebook says of the turn by itself, asked where it is illegal
-    here; `ends` how the turn ends the game; `later` the first later turn that it breaks, with the sentence.
+    """The rules on one turn. `books` tells what each rulebook says of the turn by itself, and the smallest changes of
+    its rules that do not refuse it, nor a turn before it; asked where it is illegal here and nothing is due. `ends`
+    tells how the turn ends the game; `later` the first later turn that it breaks, with the sentence.
     """
 
     verdict: Verdict
     found: tuple[Found, ...] = ()
     open: tuple[str, ...] = ()
     books: dict[str, str] = {}
+    changes: dict[str, str] = {}
     ends: str | None = None
     later: tuple[int, str, str] | None = None
 
@@ -142,15 +142,22 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
     """The rules on `turn` at this place; what is still `due` is no fault yet."""
     rulings = record.rules.rulings
     kept = msgspec.structs.replace(record, turns=(*record.turns[: place - 1], turn), result=None)
-    outcome = replay(kept, rulings)
+    outcome, since = replay(kept, rulings, hanging=False), 0
     if outcome.illegal is not None and outcome.illegal < place:
+        since = place
         outcome = replay(kept, rulings, since=place, hanging=False)
     parts = {each.part for each in due}
     broken = [each for each in outcome.broken if each.turn == place and not each.warning and not _waits(each, parts)]
-    told = tuple(map(_found, broken))
+    told = tuple(map(found_of, broken))
     if told:
+        if any(each.least for each in due):
+            return Judgement(verdict="illegal", found=told)
         books: dict[str, str] = {name: each.verdict for name, each in judged(kept, place).items()}
-        return Judgement(verdict="illegal", found=told, books=books)
+        changes = {
+            " ".join(map("=".join, each)): "legal" if sure else "undetermined"
+            for each, sure in mends_at(kept, place, rulings, since).items()
+        }
+        return Judgement(verdict="illegal", found=told, books=books, changes=changes)
     doubts = tuple(say(each.what) for each in outcome.doubts if each.turn == place)
     followed = outcome.illegal is None and len(outcome.states) > place
     return Judgement(
@@ -177,14 +184,10 @@ def _later(record: Record, turn: Turn, place: int) -> tuple[int, str, str] | Non
     return None if first is None else (first.turn, first.clause, say(first.what))
 
 
-def _found(broken: Broken) -> Found:
-    return Found(
-        clause=broken.clause,
-        message=say(broken.what),
-        part=broken.part,
-        cells=tuple(dict.fromkeys(map(str, cells_of(broken.what)))),
-        mends=tuple(" ".join(f"{name}={option}" for name, option in change) for change in broken.mends),
-    )
+def found_of(broken: Broken) -> Found:
+    """A broken clause as the board shows it."""
+    cells = tuple(dict.fromkeys(map(str, cells_of(broken.what))))
+    return Found(clause=broken.clause, message=say(broken.what), part=broken.part, cells=cells)
 
 
 def cells_of(what: Fact) -> Iterator[Cell]:

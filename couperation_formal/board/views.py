@@ -11,7 +11,7 @@ import msgspec
 from couperation_formal.analysis.verify import check
 from couperation_formal.board.branch import told_branch
 from couperation_formal.board.draft import Draft
-from couperation_formal.board.judge import Drafted, Found, cells_of, drafted, judge, placed_at, stood_before
+from couperation_formal.board.judge import Drafted, drafted, found_of, judge, placed_at, stood_before
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import own_text, typed
 from couperation_formal.board.remarks import remarks, said
@@ -93,7 +93,9 @@ def whole(game: Game) -> dict[str, Any]:
         "reached": outcome.reached,
         "verdict": "illegal" if outcome.illegal is not None else "undetermined" if outcome.doubts else "legal",
         "illegal": outcome.illegal,
-        "wrong": [{"turn": each.turn, **msgspec.to_builtins(_found(each)), "warning": each.warning} for each in wrong],
+        "wrong": [
+            {"turn": each.turn, **msgspec.to_builtins(found_of(each)), "warning": each.warning} for each in wrong
+        ],
         "comments": comments[0],
         "turns": [
             {
@@ -127,11 +129,6 @@ def _slips(record: Record) -> tuple[Broken, ...]:
     last = len(record.turns)
     outcome = replay(record, record.rules.rulings, since=last, hanging=False)
     return (*outcome.slips, *(each for each in outcome.broken if not each.warning))
-
-
-def _found(broken: Broken) -> Found:
-    cells = tuple(dict.fromkeys(map(str, cells_of(broken.what))))
-    return Found(clause=broken.clause, message=say(broken.what), part=broken.part, cells=cells)
 
 
 def table(state: State) -> dict[str, Any]:

@@ -56,7 +56,8 @@ def _clause(found: Diagnostic, rules: Rules | None) -> str:
         told = told_of(found.code, "" if rules is None else rules.rulebook)
         lines = [f"**{found.code}**{kind} · {told or clause.title}", clause.rule]
     if found.rulings and rules is not None:
-        lines += [say(fact("hover_hangs")), "\n".join(_option(name, rules.rulings) for name in found.rulings)]
+        hangs = say(fact("hover_clause_hangs" if found.of_clause else "hover_hangs"))
+        lines += [hangs, "\n".join(_option(name, rules.rulings) for name in found.rulings)]
     return "\n\n".join(lines)
 
 

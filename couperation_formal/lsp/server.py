@@ -30,6 +30,7 @@ from couperation_formal.model.record import Span
 from couperation_formal.model.specification import spec_folder, spec_text
 from couperation_formal.model.toml_file import TomlError
 from couperation_formal.report.canonical import canonical
+from couperation_formal.report.clauses import hanging
 from couperation_formal.words.say import say
 
 _PAUSE = 0.02
@@ -216,10 +217,9 @@ def _diagnostic(
     each: Finding, text: Text, related: list[types.DiagnosticRelatedInformation] | None
 ) -> types.Diagnostic:
     found = each.found
-    hangs = say(fact("hangs_shortly", rulings=found.rulings)) if found.rulings else ""
     return types.Diagnostic(
         range=text.range(each.span),
-        message=found.message + hangs,
+        message=found.message + hanging(found),
         severity=_SEVERITIES[found.severity],
         code=found.code,
         code_description=types.CodeDescription(clause_uri(found.code)),

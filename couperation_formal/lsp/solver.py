@@ -99,6 +99,7 @@ def _diagnostic(found: DiagnosticData, text: str, first: int) -> Diagnostic:
         span=Span(start, end),
         message=found.message,
         rulings=found.rulings,
+        legal_with=tuple(tuple(each.items()) for each in found.legal_with),
     )
 
 

@@ -36,7 +36,8 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
 
     `code` is a clause id or `NOTATION`. `turn` counts by place, 0 is the set-up, None for the notation. `span` is the
     place in the game's own text. `rulings` names those that the finding hangs on: under another option of theirs it
-    would not stand. `mends` are such changes, where they are known: each of them by itself does. `edit` mends the text,
+    would not stand. `mends` are such changes, where they are known: each of them by itself does. `legal_with` are the
+    smallest changes that make the whole turn legal, and all before it, as far as that is sure. `edit` mends the text,
     where only one thing can have been meant.
     """
 
@@ -47,7 +48,17 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     rulings: tuple[str, ...] = ()
     mends: tuple[Change, ...] = ()
+    legal_with: tuple[Change, ...] = ()
     edit: Edit | None = None
+
+    @property
+    def of_clause(self) -> bool:
+        """Whether only the clause surely hangs on `rulings`, and not the verdict on the turn: it breaks others too, or
+        would. A warning, and a note that tells how a game was lost, stand for themselves.
+        """
+        decided = {name for change in self.legal_with for name, _ in change}
+        alone = self.severity == "warning" or self.code in ("END02", "END03")
+        return not alone and not decided.issuperset(self.rulings)
 
     def __repr__(self) -> str:
         return short(self, code=self.code, severity=self.severity, turn=self.turn, message=self.message)

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations, product
 from math import prod
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.rulings import RULING_NAMES, Rulings, options_in_order
 from couperation_formal.readings.diagrams import ALL, NONE, Node, both, either, node, nodes_of, opposite
 
@@ -164,6 +166,29 @@ def reading_at(index: int) -> Rulings:
         index, place = divmod(index, len(options))
         chosen[ruling] = options[place]
     return Rulings(**{name: chosen[name] for name in RULING_NAMES})
+
+
+_TRIED: Final = 2
+"""The steps that a set of changes takes."""
+
+
+def nearest(
+    rulings: Rulings, wanted: Readings, names: Sequence[str], budget: Steps | None = None
+) -> tuple[dict[str, str], ...]:
+    """Every set of changes of least size, one at least, of rulings among `names` that leads from a reading to a wanted
+    one. Raises `Spent` where `budget` does not suffice. Cost: one look a set of changes.
+    """
+    steps = budget or Steps()
+    for count in range(1, len(names) + 1) if wanted else ():
+        found = []
+        for chosen in combinations(names, count):
+            others = [[each for each in space().options[name] if each != rulings.option(name)] for name in chosen]
+            steps.spend(_TRIED * prod(map(len, others)))
+            tried = (dict(zip(chosen, options, strict=True)) for options in product(*others))
+            found += [changes for changes in tried if rulings.with_changes(changes) in wanted]
+        if found:
+            return tuple(found)
+    return ()
 
 
 def depends_on(*sets: Readings) -> tuple[str, ...]:

@@ -8,12 +8,13 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.diagnostic import Reached
+from couperation_formal.model.diagnostic import Change, Reached
 from couperation_formal.model.record import Open, Record, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.readings.one_turn import Judged, endings, judge
-from couperation_formal.readings.sets import Readings, Verdicts
+from couperation_formal.readings.replayed import plain_verdicts
+from couperation_formal.readings.sets import Readings, Verdicts, depends_on, nearest
 from couperation_formal.replay.ends import end06
 from couperation_formal.rules.clauses import ASKED
 from couperation_formal.rules.ending import ending
@@ -143,3 +144,17 @@ def quarrel_verdicts(record: Record, at: int, board: Board = STANDARD, before: S
         if ended.end == "unknown":
             doubted |= ended.readings
     return Verdicts(~found.broken - doubted, found.broken, doubted - found.broken)
+
+
+def mends_at(record: Record, at: int, rulings: Rulings, since: int = 0) -> dict[Change, bool]:
+    """The smallest changes of these rulings under which no turn up to `at` is refused, 0 being the set-up; with the
+    last one the stated result counts. Those before `since` stand as they were played; none is told where that is not
+    `at` itself. Each with whether all is legal then: what a record does not show may yet refuse it. Cost: that of some
+    replays.
+    """
+    if 1 < since < at:
+        return {}
+    whole = at == len(record.turns)
+    found = quarrel_verdicts(record, at) if since > 1 else plain_verdicts(record, turn=None if whole else at)
+    changes = nearest(rulings, ~found.illegal, depends_on(*found)) if rulings in found.illegal else ()
+    return {tuple(each.items()): rulings.with_changes(each) in found.legal for each in changes}

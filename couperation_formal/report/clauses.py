@@ -133,7 +133,9 @@ def cited(code: str, rules: Rules | None) -> str:
 
 def hanging(found: Diagnostic) -> str:
     """The rulings that a finding hangs on in brackets, to stand behind its message; empty where it hangs on none."""
-    return phrase("hangs_shortly", rulings=found.rulings) if found.rulings else ""
+    if not found.rulings:
+        return ""
+    return phrase("clause_hangs_shortly" if found.of_clause else "hangs_shortly", rulings=found.rulings)
 
 
 def cited_for(code: str, books: Collection[str]) -> str:

@@ -9,7 +9,7 @@ from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.data import StatisticsData
 from couperation_formal.answers.place import line_at, source_of
 from couperation_formal.answers.provisos import provided_data
-from couperation_formal.model.diagnostic import Diagnostic
+from couperation_formal.model.diagnostic import Change, Diagnostic
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
@@ -79,14 +79,28 @@ def hangs_on(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tupl
     if not found.mends or rules is None:
         return
     options = tuple(_option(name, rules.rulings.option(name), rules) for name in found.rulings)
-    changes = tuple(
+    changes, legal = _changes(found.mends, rules), _changes(found.legal_with, rules)
+    kind = "hangs_on"
+    if found.severity == "warning" or found.code in ("END02", "END03"):
+        kept = fact("not_said" if found.severity == "warning" else "not_lost")
+    elif {frozenset(each) for each in found.mends} <= {frozenset(each) for each in found.legal_with}:
+        kept = fact("would_be_legal")
+    else:
+        kind = "clause_hangs_on"
+        kept = fact("would_keep_legal", changes=legal) if legal and found.severity == "error" else fact("would_keep")
+    yield phrase(kind, options=options, changes=changes, kept=kept), ()
+
+
+def _changes(changes: Sequence[Change], rules: Rules) -> tuple[Fact, ...]:
+    """The first of these changes, each option with the place of a text that takes it, and how many others."""
+    shown = [
         fact("change", options=tuple(_option(name, option, rules) for name, option in change))
-        for change in found.mends[:_MOST_CHANGES]
-    )
-    lost = "not_lost" if found.code in ("END02", "END03") else "would_keep"
-    kept = fact("not_said" if found.severity == "warning" else lost)
-    more = len(found.mends) - len(changes)
-    yield phrase("hangs_on_some" if more else "hangs_on", options=options, changes=changes, more=more, kept=kept), ()
+        for change in changes[:_MOST_CHANGES]
+    ]
+    more = len(changes) - len(shown)
+    if more:
+        shown.append(fact("changes_more", count=more))
+    return tuple(shown)
 
 
 def _option(name: str, option: str, rules: Rules) -> Fact:

@@ -75,7 +75,7 @@ BOARD: dict[str, str] = {
     "liveboard_legal": "legal",
     "liveboard_illegal": "illegal",
     "liveboard_undetermined": "legal as far as the cards are known",
-    "liveboard_books": "Legal under {books}",
-    "liveboard_books_open": "Legal under {books} as far as the cards are known",
+    "liveboard_books": "Legal under {named}",
+    "liveboard_books_open": "Legal under {named} as far as the cards are known",
     "liveboard_outside": "The file was changed by somebody else.",
 }

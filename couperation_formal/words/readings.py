@@ -195,6 +195,7 @@ READINGS: dict[str, str] = {
     "more_of_clause": "{text}\n\nMore: couperation explain {code}",
     "of_error": "the error: {code} {message}",
     "hangs_shortly": " [hangs on {rulings:list}]",
+    "clause_hangs_shortly": " [this clause hangs on {rulings:list}]",
     # a picture's title
     "picture": "{parts:list}",
     "picture_empty": "An empty tower",

@@ -310,6 +310,7 @@ REFUSALS: dict[str, str] = {
     "found_note": " (note)",
     "found_warning": " (warning)",
     "hover_hangs": "Hangs on:",
+    "hover_clause_hangs": "This clause hangs on:",
     "hover_why": "Why:",
     "hover_setup": "The tower after the set-up",
     "hover_turn": "The tower after turn {turn}",

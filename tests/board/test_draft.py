@@ -127,12 +127,12 @@ def test_an_illegal_turn_is_told_with_its_clause_its_numbers_its_places_and_who_
     found = turn(f"{HEAD}1. Aki A 17@f1\n", card="9", cell="i1").judged
     assert found is not None
     assert found.verdict == "illegal"
-    assert (found.found[0].clause, found.found[0].mends) == ("TOW01", ())
+    assert (found.found[0].clause, found.changes) == ("TOW01", {})
     found = turn(f"{HEAD}1. Aki A 17@f1\n", card="46", cell="j1").judged
     assert found is not None
     first = found.found[0]
     assert (first.clause, first.cells[:1]) == ("TOW05", ("j1",))
-    assert "spread=anywhere" in first.mends
+    assert found.changes == {"spread=anywhere": "legal"}
     assert {name for name, verdict in found.books.items() if verdict == "legal"} == {"en-1", "en-2"}
 
 
@@ -159,3 +159,14 @@ def test_a_turn_after_a_disputed_one_is_judged_by_itself() -> None:
     assert found.offers is not None
     assert found.judged is not None
     assert found.judged.verdict == "legal", found.judged
+
+
+def test_what_would_make_a_turn_legal_is_told_of_the_whole_turn() -> None:
+    """The card does not lie in the hand, so no change that the orders hang on makes the turn legal."""
+    found = turn(f"{HEAD}1. Aki A 17@f1\n", card="46", cell="j1").judged
+    assert found is not None
+    assert found.changes == {"spread=anywhere": "legal"}
+    other = turn(f"{HEAD}1. Aki A 17@f1\n", card="8", cell="j1").judged
+    assert other is not None
+    assert len(other.found) > 1
+    assert other.changes == {}

@@ -162,7 +162,7 @@ def test_full_names_clause_place_reason_tower_and_ruling() -> None:
     for part in ("error[TOW05]", "game-50009-spread.cgn:14:12", "^^^^^^^", "j1 lies apart", "[47]"):
         assert part in result.stdout
     assert (
-        "hangs on spread=adjacent (ja-2.2 §3); under spread=anywhere (en-2 §3, taken at its word) this turn would keep"
+        "hangs on spread=adjacent (ja-2.2 §3); under spread=anywhere (en-2 §3, taken at its word) this turn would be"
         in result.stdout
     )
     assert "\x1b" not in result.stdout

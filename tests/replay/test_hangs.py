@@ -2,6 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+from msgspec.structs import replace
+
+from couperation_formal.analysis.verify import check
+from couperation_formal.model.record import Game, Record
+from couperation_formal.model.rulings import Rules, Rulings, options_in_order, parse_rules
+from couperation_formal.notation.read import read_text
+from couperation_formal.notation.write import record_text
+from couperation_formal.play.sample import sample_game
+from couperation_formal.readings.lattice import CHAINS
+from couperation_formal.replay.replay import replay
+from couperation_formal.report.clauses import hanging
+from couperation_formal.report.full import hangs_on
+from tests.readings.records import spoiled
+from tests.records.spoil import told as retold
 from tests.replay.judges import broken, reported
 from tests.replay.slips import HEAD
 
@@ -47,3 +66,72 @@ def test_a_limit_that_takes_two_changes() -> None:
 """
     assert hangs(text) == [("LIM02", ("finish_reserve_count", "row_order", "facedown", "opened_against"))]
     assert hangs(text.replace(" trim 12", "").replace("*", "win")) == [("END05", ())]
+
+
+def refused(seed: int) -> Iterator[Game]:
+    """Illegal records that show everything: games of lax rules, some with a spoiled turn, under strict ones, or most of
+    them; of those with a single finding a part.
+    """
+    rng = Random(f"hangs {seed}")
+    lax = {**dict(options_in_order()), **CHAINS}
+    last = {name: options[-1] for name, options in lax.items()}
+    rules = parse_rules(" ".join(map("=".join, last.items())))
+    record = sample_game(rng.choice((2, 3, 4)), rng.choice(("first", "finish")), rules, seed, "random")
+    for each in (record, *(each for _, each in spoiled(record, seed) if seed % 8 == 0)):
+        strict = {name: rng.choice(lax[name][:-1]) for name in lax if rng.random() < 0.8}
+        changed = parse_rules(" ".join(map("=".join, {**last, **strict}.items())))
+        (game,) = read_text(record_text(retold(each, rules=changed)))
+        assert isinstance(game, Game)
+        found = [each for each in replay(game.record, changed.rulings, hanging=False).broken if not each.warning]
+        if len(found) > 1 or (found and rng.random() < 0.2):
+            yield game
+
+
+def keeping(record: Record, turn: int, rulings: Rulings) -> set[frozenset[tuple[str, str]]]:
+    """The smallest changes, of two at most, under which no turn up to this one is refused; each tried by a replay."""
+    cut = record if turn == len(record.turns) else replace(record, turns=record.turns[:turn], result=None)
+    single = [(name, each) for name, options in options_in_order() for each in options if each != rulings.option(name)]
+    for size in (1, 2):
+        tried = (dict(each) for each in combinations(single, size))
+        found = {
+            frozenset(each.items())
+            for each in tried
+            if len(each) == size and replay(cut, rulings.with_changes(each), hanging=False).illegal is None
+        }
+        if found:
+            return found
+    return set()
+
+
+def changed_rules(rules: Rules, change: dict[str, str]) -> Rules:
+    own = {name: rules.rulings.option(name) for name, _ in options_in_order()}
+    return parse_rules(" ".join(map("=".join, (own | change).items())))
+
+
+def test_what_is_told_to_make_a_turn_legal_does_and_is_all_that_does() -> None:
+    """A turn with several findings: each may hang on a ruling of its own, and a change may break another clause."""
+    seen = Counter[str]()
+    for game in (each for seed in range(16) for each in refused(seed)):
+        report = check(game, engine="plain")
+        assert report.turn is not None
+        assert report.rules is not None
+        own = [each for each in report.diagnostics if each.turn == report.turn and each.severity != "warning"]
+        told = {frozenset(change) for change in own[0].legal_with}
+        if all(each.mends for each in own):
+            found = keeping(game.record, report.turn, report.rules.rulings)
+            assert found == {each for each in told if len(each) < 3}
+        else:  # what no change mends
+            assert not told
+        for change in told:
+            again = check(game, changed_rules(report.rules, dict(change)))
+            assert again.turn is None or again.turn > report.turn, change
+        for each in (each for each in own if each.mends):
+            text = next(text for text, _ in hangs_on(each, report.rules))
+            legal = {frozenset(change) for change in each.mends} <= told
+            assert ("this turn would be legal" in text, "clause hangs" in text) == (legal, not legal), text
+            if hanging(each).startswith(" [hangs on"):
+                assert set(each.rulings) <= {name for change in told for name, _ in change}
+            seen["turn" if legal else "clause"] += 1
+        seen["several, mended" if told else "several"] += len(own) > 1
+    assert min(seen[each] for each in ("clause", "turn", "several", "several, mended")) > 1, seen
+    print(seen)

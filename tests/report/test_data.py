@@ -151,6 +151,7 @@ def test_every_field_is_written_and_places_are_the_files() -> None:
         "end_column": 17,
         "message": "9 on f2 cannot lie between 17 on f1 and 25 on g1: 17 is not below 9",
         "rulings": [],
+        "legal_with": [],
     }
 
 

@@ -229,7 +229,8 @@ def _typed(document: Document, offset: int) -> Iterator[Said]:
 
 NOT_HERE = {
     *("no_specification", "game_wanted_here", "editor_format", "many_for_search", "few_cards", "over"),
-    *("no_reserve", "unplaced", "no_fit", "script", "asks_mark", "found_note", "found_warning", "hover_hangs"),
+    *("no_reserve", "unplaced", "no_fit", "script", "asks_mark", "found_note", "found_warning"),
+    *("hover_hangs", "hover_clause_hangs"),
     *("configured_by", "configuration_none", "no_command", "editor_configuration"),
     *("expected_pile", "expected_cell", "expected_end", "expected_nothing", "file_unread"),
 }

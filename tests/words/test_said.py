@@ -123,7 +123,7 @@ def test_hangs_on_names_the_options_and_their_texts() -> None:
     (hangs,) = re.findall(r"= (hangs on .*)$", told, re.MULTILINE)
     assert hangs == (
         "hangs on between=strict (ja-2.2 §3, rule 2, implied), facedown=integers (ja-2.2 §4.2 B);"
-        " under between=inclusive (house option) or facedown=ignored (bgg ¶3) this turn would keep the clause"
+        " under between=inclusive (house option) or facedown=ignored (bgg ¶3) this turn would be legal"
     )
 
 

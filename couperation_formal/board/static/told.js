@@ -23,16 +23,17 @@ const NAMES = {
 
 /** The rulebooks, and changes of one, under which a refused turn would be legal, as far as the cards are known. */
 function elsewhere(judged) {
-  const books = Object.entries(judged.books);
-  const named = (verdict) => books.filter(([, each]) => each === verdict).map(([name]) => name).join(", ");
-  const [legal, open] = [named("legal"), named("undetermined")];
-  const mends = [...new Set(judged.found.flatMap((each) => each.mends))].join("; ");
-  return [
-    ...(legal ? [say("liveboard_books", { books: legal })] : []),
-    ...(open ? [say("liveboard_books_open", { books: open })] : []),
-    ...(mends ? [say("liveboard_mends", { mends })] : []),
-    ...(legal || open || mends ? [] : [say("liveboard_nowhere")]),
+  const told = (kind, of, verdict, by) => {
+    const named = Object.keys(of).filter((name) => of[name] === verdict).join(by);
+    return named ? [say(kind, { named })] : [];
+  };
+  const said = [
+    ...told("liveboard_books", judged.books, "legal", ", "),
+    ...told("liveboard_books_open", judged.books, "undetermined", ", "),
+    ...told("liveboard_mends", judged.changes, "legal", "; "),
+    ...told("liveboard_mends_open", judged.changes, "undetermined", "; "),
   ];
+  return said.length || !Object.keys(judged.books).length ? said : [say("liveboard_nowhere")];
 }
 
 /** A verdict with its reasons. */
