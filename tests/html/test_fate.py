@@ -83,6 +83,14 @@ def test_the_lost_game_of_the_examples(tmp_path: Path) -> None:
     assert [turn for turn, text in enumerate(told) if "†" in text] == [34]
     assert "4 legal actions after its draw would have kept the table alive: D 11-33^3^48=24@e5x21" in told[34]
     assert ["Some continuation of legal turns wins from here." in text for text in told] == [True] * 34 + [False] * 3
+    assert told[34].startswith("† This turn lost the game")
+    assert told[35].startswith("No continuation wins any more. The tower can still be completed.")
+    assert told[36].startswith("The game is lost. The tower can still be completed.")
+    assert all("Some continuation" in text.partition(".")[0] for text in told[:34])
+    assert data_of(html)["verdicts"][34] == "Lost the game here; the turn keeps the rules."
+    assert data_of(html)["verdicts"][36] == "The game is lost: no action was possible; the turn keeps the rules."
+    assert "nothing could be done" not in html
+    assert re.findall(r'class="sign".*?>(.)</span>', article)[33:36] == ["✓", "†", "✓"]
     shown = couperation("deadlock", LOST).stdout
     for line in ("36. Ben +0 A 21@d7", "(search: spec/search.md, digest 40b4c9ca83472b54)", "after turn 33"):
         assert line in shown
@@ -203,7 +211,7 @@ def test_the_turn_that_lost_it_is_found_by_a_click(browser: Browser, tmp_path: P
     assert found.dead == 34
     with opened(browser, page([check(game)], fates={0: fate_of(found)}), tmp_path) as shown:
         tab = shown.tab
-        assert "No continuation wins any more." in shown.text("outlook")
+        assert shown.text("outlook").startswith("The game is lost.")
         tab.get_by_role("link", name="turn 34", exact=True).first.click()
         shown.arrives("Turn 34 of 36")
         assert "† This turn lost the game" in shown.text("outlook")

@@ -267,7 +267,7 @@ def test_a_lost_game_says_why_at_its_last_turn() -> None:
     turns = "1. Aki A 17@f1\n2. Ben B 28@f2\n3. Aki C f2=28\n"
     html = page_of_text(HEAD.replace("Ben 22", "Ben 28") + turns)
     why = "the game is lost: 28 on f2 cannot lie between 17 on f1 and 25 on g1: 28 is not below 25"
-    assert data_of(html)["verdicts"][-1] == f"Keeps the rules; {why}."
+    assert data_of(html)["verdicts"][-1] == f"T{why[1:]}; the turn keeps the rules."
     assert "Keeps the rules." in data_of(html)["verdicts"]
     assert f"T{why[1:]}." in html
 

@@ -74,15 +74,15 @@ def no_fate(why: object) -> Fate:
 
 
 def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
-    """The steps, each with what became of the table."""
+    """The steps, each with what became of the table, before what is told of the tower."""
     found = []
     for step in steps:
         standing = None if fate is None or step.refused is not None else fate.at(step.turn)
-        if fate is not None and standing is not None and (step.mover or standing == "lost"):
-            lines = [phrase(f"stands_{standing}")]
+        if fate is not None and standing is not None:
+            lines = [phrase(f"stands_{standing}")] if step.mover else []
             if fate.turn == step.turn:
                 lines = [phrase("fate_lost_here"), *([fate.saving] if fate.saving else [])]
-            step = msgspec.structs.replace(step, told=(*step.told, *lines))
+            step = msgspec.structs.replace(step, told=(*lines, *step.told))
         found.append(step)
     return found
 

@@ -63,8 +63,8 @@ def turns_of(game: Game, refused: RefusedDraw | None = None) -> list[dict[str, A
     return found
 
 
-def rows_of(report: Report, game: Game) -> list[Row]:
-    """The set-up and every turn with its verdict."""
+def rows_of(report: Report, game: Game, lost: int | None = None) -> list[Row]:
+    """The set-up and every turn with its verdict; turn `lost` lost the game."""
     marked = {found.turn: found.severity for found in report.diagnostics}
     errors = {found.turn: found.code for found in reversed(report.diagnostics) if found.severity == "error"}
     ends = {found.turn: found.message for found in report.diagnostics if found.code in ("END02", "END03")}
@@ -80,8 +80,11 @@ def rows_of(report: Report, game: Game) -> list[Row]:
             ("✓", phrase("keeps")) if judged else ("✓", phrase("can_keep")) if possible else ("", phrase("not_judged"))
         )
         sign, verdict = signs.get(marked.get(turn, ""), plain)
-        if turn in ends and report.verdict == "legal":
-            sign, verdict = plain[0], phrase("keeps_told", said=safe(ends[turn]))
+        here = turn > 0 and turn == lost
+        said = ends.get(turn, "") if report.verdict == "legal" else ""
+        if here or said:
+            told = safe(said[:1].upper() + said[1:]) or phrase("fate_lost_short")
+            sign, verdict = "†" if here else plain[0], phrase("keeps_told", said=told)
         if turn in errors:
             sign, verdict = "✗", phrase("breaks", clause=errors[turn])
         rows.append(Row(turn, player, text, sign, verdict, judged or report.turn == turn == len(report.states)))

@@ -103,7 +103,7 @@ def step_of(
         top=tuple(str(card) for card in position.deck or ()),
         mover="" if position.turn is None else phrase("moves_next", player=safe(position.turn)),
         outlook=found,
-        told=outlook_lines(found, before=False),
+        told=(*([phrase(f"game_over_{state.result}")] if state.result else []), *outlook_lines(found, before=False)),
         fits=fits(state, position, position.rules.rulings, told)
         if whole is None
         else fits_knowing_less(whole.fits, state, position, told),
