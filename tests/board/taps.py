@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -137,7 +139,8 @@ class Hand:
         """
         if remembered:
             marks = {str(card): mark for card, mark in record.marks.items()}
-            self.page.evaluate("marks => localStorage.setItem('couperation-marks', JSON.stringify(marks))", marks)
+            value = quote(json.dumps(marks, separators=(",", ":")))
+            self.page.evaluate("value => (document.cookie = `couperation-marks=${value}; path=/`)", value)
             self.page.reload()
             self.page.wait_for_selector("html.live")
         for seat, name in enumerate(record.players):

@@ -101,6 +101,10 @@ def test_a_quarrel_is_kept_and_its_whole_answer_told(browser: Browser, tmp_path:
         tapped("19", "6", "16", "17", "23", "15", "e2")(hand)
         expect(page.locator("#told .verdict")).to_contain_text("illegal")
         expect(page.locator("#told")).to_contain_text("DRW03")
+        expect(page.locator("#told")).not_to_contain_text("Legal under")  # four cards are still to be destroyed
+        for named in range(1, 5):
+            hand.tap('#told [data-part="drop"] >> nth=0')
+            expect(page.locator('#told [aria-pressed="true"]')).to_have_count(named)
         expect(page.locator("#told")).to_contain_text("Legal under no rulebook")
         hand.tap("#keep")
         expect(page.locator("#turns code").last).to_contain_text("~~")
@@ -109,4 +113,4 @@ def test_a_quarrel_is_kept_and_its_whole_answer_told(browser: Browser, tmp_path:
         hand.tap("#strip .chip >> nth=0")
         expect(page.locator("#answer")).to_contain_text("DRW03", timeout=60_000)
         expect(page.locator("#answer")).to_contain_text("verdict")
-    assert "15@e2 ~~" in file.read_text("utf-8")
+    assert "15@e2 ~~ drop 4,6,16,17" in file.read_text("utf-8")

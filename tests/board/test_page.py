@@ -92,6 +92,24 @@ def test_a_game_whose_beginning_is_undone_leaves_the_one_before(browser: Browser
     assert file.read_text("utf-8") == thursday(3)
 
 
+def test_the_marks_of_a_copy_are_there_again_at_another_port(browser: Browser, tmp_path: Path) -> None:
+    context = browser.new_context(**LAPTOP)
+    addresses = []
+    for told in ("", "2 cards marked"):
+        with Board(tmp_path / "x.cgn") as board:
+            addresses.append(board.host)
+            page = context.new_page()
+            page.goto(board.address)
+            page.wait_for_selector("html.live")
+            page.locator("#marking summary").click()
+            expect(page.locator("#marks-told")).to_have_text(told)
+            for mark in () if told else ("H", "2"):
+                page.locator(f'#marking [data-mark="{mark}"]').click()
+            page.close()
+    assert addresses[0] != addresses[1]
+    context.close()
+
+
 def test_two_players_have_two_names(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):

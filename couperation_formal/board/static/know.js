@@ -1,6 +1,6 @@
 /* Can the tower be completed, can the table be won: a chip over the tower, and a panel with the reasons. */
 import { element, say } from "/static/shared.js";
-import { ask } from "./net.js";
+import { ask, recall, remember } from "./net.js";
 import { pressed } from "./session.js";
 
 const at = (id) => document.getElementById(id);
@@ -40,9 +40,9 @@ export class Know {
     pressed("know-line", () => this.more("line"));
     pressed("know-saving", () => this.more("saving"));
     pressed("know-on", () => this.on());
-    at("know-always").checked = localStorage.getItem(ALWAYS) === "yes";
+    at("know-always").checked = recall(ALWAYS) === "yes";
     at("know-always").addEventListener("change", () => {
-      localStorage.setItem(ALWAYS, at("know-always").checked ? "yes" : "no");
+      remember(ALWAYS, at("know-always").checked ? "yes" : "no");
       this.draw();
       this.spell();
     });

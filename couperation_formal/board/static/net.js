@@ -12,4 +12,10 @@ export async function ask(path, body) {
   }
 }
 
+/* What the browser remembers for a year: cookies, which it keeps for a board at any port. */
+export const recall = (name) => decodeURIComponent(`; ${document.cookie}`.split(`; ${name}=`)[1]?.split(";")[0] ?? "");
+export const remember = (name, value) => {
+  document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; SameSite=Strict`;
+};
+
 export const query = (path, places) => `${path}?${new URLSearchParams(places)}`;

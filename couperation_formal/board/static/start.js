@@ -1,5 +1,6 @@
 /* How a game begins: players, rulebook, variant, marks, and what was dealt as far as it was seen. */
 import { element, say } from "/static/shared.js";
+import { recall, remember } from "./net.js";
 import { card } from "./scene.js";
 
 const at = (id) => document.getElementById(id);
@@ -7,18 +8,9 @@ const SETUP = JSON.parse(at("setup").textContent);
 const MARKS = "couperation-marks";
 const GLASS = Array.from({ length: SETUP.cards }, (_, i) => String(i + 1));
 
-/** The marks of this copy that were entered last; a browser may refuse to tell. */
-function remembered() {
-  try {
-    return JSON.parse(localStorage.getItem(MARKS)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
 export class Start {
   constructor(begin) {
-    this.marks = remembered();
+    this.marks = JSON.parse(recall(MARKS) || "{}");
     this.current = "1";
     this.dealt = new Map();
     this.target = 0;
@@ -76,11 +68,7 @@ export class Start {
   mark(mark) {
     if (mark) this.marks[this.current] = mark;
     else delete this.marks[this.current];
-    try {
-      localStorage.setItem(MARKS, JSON.stringify(this.marks));
-    } catch {
-      /* they are not remembered then */
-    }
+    remember(MARKS, JSON.stringify(this.marks));
     this.current = GLASS[GLASS.indexOf(this.current) + 1] ?? GLASS[0];
     this.draw();
   }
