@@ -13,7 +13,8 @@ from couperation_formal.cli.progress import asking
 from couperation_formal.cli.turns import one_game, refuse
 from couperation_formal.model.budget import steps_of
 from couperation_formal.model.rulings import Rules
-from couperation_formal.report.clauses import ClauseText
+from couperation_formal.report.blocks import Columns
+from couperation_formal.report.clauses import ClauseText, clauses
 from couperation_formal.report.explain import NothingToExplain, explain, explanation, known_names
 from couperation_formal.words.say import phrase
 
@@ -24,9 +25,9 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 
 
 @click.command(
-    cls=Makes, examples=("couperation explain TOW02", "couperation explain TOW02 examples/broken/between.cgn --at 8")
+    cls=Makes, examples=("couperation explain", "couperation explain TOW02 examples/broken/between.cgn --at 8")
 )
-@click.argument("name", shell_complete=_complete)
+@click.argument("name", required=False, shell_complete=_complete)
 @click.argument("file", required=False, type=click.Path(allow_dash=True))
 @click.option(
     "--at",
@@ -42,7 +43,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 @click.pass_context
 def command(
     ctx: click.Context,
-    name: str,
+    name: str | None,
     file: str | None,
     turn: int | None,
     number: int,
@@ -50,13 +51,13 @@ def command(
     budget: int | None,
     form: str,
 ) -> None:
-    """Explain a clause (TOW02), a ruling (between) or a rulebook (en-2).
+    """Explain a clause (TOW02), a ruling (between) or a rulebook (en-2); without a NAME list the clauses.
 
     With a FILE: why the clause holds or fails in a turn of the record, from the values of its formula's parts. The exit
     code is then 0 where it holds, or asks nothing, 1 where it fails, and 3 where that hangs on what is not shown.
     """
     try:
-        found = explain(name)
+        found = None if name is None else explain(name)
     except NothingToExplain as error:
         complain(str(error))
         ctx.exit(Exit.UNUSABLE)
@@ -66,10 +67,21 @@ def command(
         ctx.exit(_why(file, number, found.id, turn, rules, budget, form))
     if turn is not None or rules is not None or budget is not None or number != 1:
         raise click.UsageError("--at, --game, --rules and --budget go with a FILE")
-    if form == "json":
+    if found is None:
+        put_clauses(form)
+    elif form == "json":
         put_json(found)
     else:
         put_blocks(explanation(found))
+
+
+def put_clauses(form: str) -> None:
+    """All clauses, each with its title."""
+    titles = {code: clause.title for code, clause in clauses().items()}
+    if form == "json":
+        put_json({"clauses": titles, "format": 1})
+    else:
+        put_blocks([[Columns(tuple(titles.items()))]])
 
 
 def _why(

@@ -18,30 +18,15 @@ from couperation_formal.cli.output import complain, drop_output, fitted, make_st
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import shown
 
-COMMANDS = (
-    "check",
-    "fmt",
-    "fix",
-    "explain",
-    "ask",
-    "rules",
-    "show",
-    "position",
-    "moves",
-    "complete",
-    "windows",
-    "deadlock",
-    "deadlocks",
-    "report",
-    "dispute",
-    "infer",
-    "new",
-    "sample",
-    "board",
-    "lsp",
-    "completion",
-)
-"""The subcommands in the order of the help; each is `command` in a module of its own name."""
+GROUPS = {
+    "Play and record": ("board", "new", "sample", "fmt", "fix"),
+    "Check and settle": ("check", "dispute", "infer", "explain", "ask", "rules"),
+    "Look": ("show", "report", "position"),
+    "Ask": ("moves", "windows", "complete", "deadlock", "deadlocks"),
+    "For programs": ("lsp", "completion"),
+}
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
+"""The subcommands in the order of the help, by what they are for; each is `command` in a module of its own name."""
 
 
 class LazyGroup(click.Group):
@@ -68,10 +53,12 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The subcommands, each with the whole of what it does."""
-        found = [(name, self.get_command(ctx, name)) for name in COMMANDS]
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, each.get_short_help_str(1000)) for name, each in found if each is not None])
+        """The subcommands by what they are for, each with the whole of what it does."""
+        width = max(map(len, COMMANDS))
+        for head, names in GROUPS.items():
+            found = [(name.ljust(width), self.get_command(ctx, name)) for name in names]
+            with formatter.section(head):
+                formatter.write_dl([(name, each.get_short_help_str(1000)) for name, each in found if each is not None])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand; a reader that went away ends it quietly."""

@@ -13,15 +13,21 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
 
 
-@click.command(cls=Makes, examples=("couperation sample --seed 7", 'couperation sample --players "Mia Jo Ada"'))
+@click.command(cls=Makes, examples=("couperation sample --games 2", 'couperation sample --players "Mia, Jo, Ada Lea"'))
 @players_option(default="2", show_default=True)
 @click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
 @MADE_RULES
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same game.")
+@click.option(
+    "--games", type=click.IntRange(min=1), default=1, show_default=True, help="So many, each of the next seed."
+)
 @click.option("--policy", type=click.Choice(["careful", "random"]), default="careful", show_default=True)
 @click.option("--public", is_flag=True, help="Hide what a recorder at the table cannot see.")
 def command(
-    players: tuple[str, ...], variant: Variant, rules: Rules | None, seed: int, policy: Policy, public: bool
+    players: tuple[str, ...], variant: Variant, rules: Rules | None, seed: int, games: int, policy: Policy, public: bool
 ) -> None:
-    """Print a complete legal game."""
-    put_text(record_text(sample_game(players, variant, rules or parse_rules(""), seed, policy, public)))
+    """Print a complete legal game, or several."""
+    rules = rules or parse_rules("")
+    for each in range(games):
+        text = record_text(sample_game(players, variant, rules, seed + each, policy, public))
+        put_text(f"\n{text}" if each else text)

@@ -10,7 +10,7 @@ import click
 import pytest
 
 from couperation_formal.cli.command import Command
-from couperation_formal.cli.main import COMMANDS, cli
+from couperation_formal.cli.main import COMMANDS, GROUPS, cli
 from tests.cli.run import couperation
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,7 +48,11 @@ def test_the_examples_work(example: str, tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_the_list_of_commands_is_whole() -> None:
     words = " ".join(couperation("--help").stdout.split())
-    assert "..." not in words.partition("Commands:")[2]
+    heads = [f"{head}:" for head in GROUPS]
+    places = [words.index(each) for each in heads]
+    assert places == sorted(places)
+    assert "..." not in words[places[0] :]
+    assert words == " ".join(couperation().stderr.split())
     for name, command in FOUND.items():
         assert f"{name} {command.get_short_help_str(1000)}" in words
 

@@ -83,6 +83,18 @@ def test_a_sample_is_a_legal_game_and_the_same_again(rules: str) -> None:
     assert "deck" not in hidden
 
 
+def test_several_samples_are_those_of_the_next_seeds(tmp_path: Path) -> None:
+    out = tmp_path / "three.cgn"
+    made = ["sample", "--policy", "random", "--players", "3"]
+    text = couperation(*made, "--seed", "5", "--games", "3").stdout
+    assert text == "\n".join(couperation(*made, "--seed", str(seed)).stdout for seed in (5, 6, 7))
+    assert couperation(*made, "--seed", "5", "--games", "3", "-o", out).exit_code == 0
+    assert out.read_text("utf-8") == text
+    games = objects(couperation("check", out, "--output-format", "json"))
+    assert [(each["game"], each["verdict"]) for each in games] == [(1, "legal"), (2, "legal"), (3, "legal")]
+    assert couperation("sample", "--games", "0").exit_code == 2
+
+
 @pytest.mark.parametrize("arguments", [["--players", "1"], ["--players", "5"], ["--seed", "x"], ["--policy", "bold"]])
 def test_a_sample_that_no_game_is_like(arguments: list[str]) -> None:
     assert couperation("sample", *arguments).exit_code == 2
@@ -99,6 +111,7 @@ def test_completion_scripts(shell: str) -> None:
     "words, suggestions",
     [
         ("couperation ch", ["check"]),
+        ("couperation sample --ga", ["--games"]),
         ("couperation check --rules e", ["en-1", "en-2", "early_apex=forbidden"]),
         ("couperation check --rules 'en-2 spr", ["en-2 spread=adjacent", "en-2 spread=anywhere"]),
         ("couperation explain TOW0", [f"TOW0{number}" for number in range(1, 9)]),
