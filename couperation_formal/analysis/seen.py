@@ -13,7 +13,7 @@ from couperation_formal.model.rulings import Rulings, unknown
 from couperation_formal.model.seen import seen_position, seen_record
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_text
-from couperation_formal.notation.words import name_of
+from couperation_formal.notation.words import name_of, name_written
 from couperation_formal.notation.write import position_text, record_text
 from couperation_formal.replay.replay import replay
 
@@ -28,7 +28,7 @@ def view_of(name: str) -> View:
     """The view that a word names: ``public`` is everybody at the table, anything else a player, as is all between
     quotation marks, which no name holds.
     """
-    return View(None if name == "public" else name_of(re.sub(r'^"(.*)"$', r"\1", name)))
+    return View(None if name == "public" else name_written(re.sub(r'^"(.*)"$', r"\1", name)))
 
 
 def seen_by(item: Game | Snapshot, viewer: str | None = None) -> Game | Snapshot:

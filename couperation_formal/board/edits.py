@@ -28,7 +28,7 @@ from couperation_formal.model.cards import Mark, Value, Variant
 from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.record import Game, Record, Turn
 from couperation_formal.model.rulings import parse_rules
-from couperation_formal.notation.words import name_of
+from couperation_formal.notation.words import name_written
 from couperation_formal.notation.write import header_tags
 
 _Line = Annotated[str, msgspec.Meta(max_length=2000)]
@@ -195,7 +195,7 @@ def accepted(game: Game, edit: PutTurn) -> Turn:
 
 def _record(edit: Start) -> Record:
     """The record of a game that begins. Raises `Unfit` and `RulesError` for what no record can hold."""
-    players = tuple(map(name_of, edit.players))
+    players = tuple(map(name_written, edit.players))
     for name in players:
         bad = next((each for each in name if each in _FORBIDDEN or each.isspace() or not each.isprintable()), None)
         if bad is not None:
@@ -204,7 +204,7 @@ def _record(edit: Start) -> Record:
             raise Unfit(fact("same_name", name=name))
     rules = parse_rules(" ".join(edit.rules.split()))
     marks = {Value(int(card)): mark for card, mark in edit.marks.items() if _glass(card)}
-    deals = {name_of(name): cards(words) for name, words in edit.deals.items()}
+    deals = {name_written(name): cards(words) for name, words in edit.deals.items()}
     for name in deals:
         if name not in players:
             raise Unfit(fact("board_bad", why=name))

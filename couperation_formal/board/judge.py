@@ -24,6 +24,7 @@ from couperation_formal.rules.drawing import draw_limit, fill_limit
 from couperation_formal.rules.ending import ending, lim01, lim02
 from couperation_formal.rules.step import Step, carry_out
 from couperation_formal.words.say import say
+from couperation_formal.words.text import named
 
 Verdict = Literal["legal", "illegal", "undetermined"]
 _PARTS: dict[str, Literal["drop", "trim"]] = {"drop": "drop", "trim": "trim"}
@@ -148,7 +149,7 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
         outcome = replay(kept, rulings, since=place, hanging=False)
     parts = {each.part for each in due}
     broken = [each for each in outcome.broken if each.turn == place and not each.warning and not _waits(each, parts)]
-    told = tuple(map(found_of, broken))
+    told = tuple(found_of(each, record) for each in broken)
     if told:
         if any(each.least for each in due):
             return Judgement(verdict="illegal", found=told)
@@ -181,13 +182,13 @@ def _later(record: Record, turn: Turn, place: int) -> tuple[int, str, str] | Non
     turns = (*record.turns[: place - 1], turn, *record.turns[place:])
     outcome = replay(msgspec.structs.replace(record, turns=turns), record.rules.rulings, since=place, hanging=False)
     first = next((each for each in outcome.broken if not each.warning), None)
-    return None if first is None else (first.turn, first.clause, say(first.what))
+    return None if first is None else (first.turn, first.clause, named(say(first.what), record.players))
 
 
-def found_of(broken: Broken) -> Found:
+def found_of(broken: Broken, record: Record) -> Found:
     """A broken clause as the board shows it."""
     cells = tuple(dict.fromkeys(map(str, cells_of(broken.what))))
-    return Found(clause=broken.clause, message=say(broken.what), part=broken.part, cells=cells)
+    return Found(clause=broken.clause, message=named(say(broken.what), record.players), part=broken.part, cells=cells)
 
 
 def cells_of(what: Fact) -> Iterator[Cell]:

@@ -12,6 +12,7 @@ from typing import Any
 from couperation_formal.analysis.verify import check
 from couperation_formal.model.record import Game
 from couperation_formal.notation.read import Item, Malformed, read_file
+from couperation_formal.report.clauses import complaint
 from couperation_formal.words.say import phrase
 
 MOST = 200
@@ -57,7 +58,7 @@ def row(item: Item) -> dict[str, Any]:
     error = next((each for each in report.diagnostics if each.severity == "error"), None)
     if error is not None:
         said = phrase("illegal_turn" if report.turn else "illegal_setup", turn=report.turn, clause=error.code)
-        said = f"{said} {error.message}"
+        said = f"{said} {complaint(error, item)}"
     elif report.verdict == "undetermined":
         said = phrase("not_enough")
     else:

@@ -17,7 +17,7 @@ from couperation_formal.report.svg_style import SHAPES
 from couperation_formal.words.say import phrase
 
 _SCRIPTS = ("words.js", "theme.js", "tower.js", "table.js", "panels.js")
-_EXPORTED = ("element", "say", "copied", "download", "Drawing", "Table", "Panels")
+_EXPORTED = ("element", "say", "spoken", "copied", "download", "Drawing", "Table", "Panels")
 
 
 @cache

@@ -24,6 +24,7 @@ from couperation_formal.model.state import Pile, State, all_cards
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, turn_text
 from couperation_formal.replay.replay import Broken, replay
+from couperation_formal.report.clauses import complaint
 from couperation_formal.rules.moves import legal_actions
 from couperation_formal.rules.step import carry_out
 from couperation_formal.words.say import say
@@ -94,7 +95,7 @@ def whole(game: Game) -> dict[str, Any]:
         "verdict": "illegal" if outcome.illegal is not None else "undetermined" if outcome.doubts else "legal",
         "illegal": outcome.illegal,
         "wrong": [
-            {"turn": each.turn, **msgspec.to_builtins(found_of(each)), "warning": each.warning} for each in wrong
+            msgspec.to_builtins(found_of(each, record)) | {"turn": each.turn, "warning": each.warning} for each in wrong
         ],
         "comments": comments[0],
         "turns": [
@@ -209,7 +210,7 @@ def strip(game: Game) -> list[dict[str, Any]]:
                 "verdict": report.verdict,
                 "turn": report.turn,
                 "clause": None if first is None else first.code,
-                "message": None if first is None else first.message,
+                "message": None if first is None else complaint(first, game),
             },
         )
     return list(found.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import sys
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -70,15 +71,8 @@ def command(ctx: click.Context, path: Path | None, port: int, no_browser: bool, 
         complain(phrase("board_port", address=host or "127.0.0.1", port=port, why=why))
         ctx.exit(Exit.UNUSABLE)
     colours = sys.stdout is not None and sys.stdout.isatty()
-    whole = serve(
-        shelf,
-        listener,
-        host,
-        lambda address: print(address, flush=True),
-        _invited,
-        browser=not no_browser,
-        colours=colours,
-    )
+    told = partial(print, flush=True)
+    whole = serve(shelf, listener, host, told, _invited, browser=not no_browser, colours=colours)
     for keeper in shelf.opened():
         if keeper.left is not None:
             complain(say(keeper.left))

@@ -69,15 +69,8 @@ class LazyGroup(click.Group):
             return ctx.exit(Exit.BROKEN_PIPE)
 
 
-def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
-    if not wanted:
-        return
-    click.echo(f"couperation {__version__}")
-    ctx.exit()
-
-
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, params=[isolated()])
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+@click.version_option(__version__, message="couperation %(version)s", help="Show the version.")
 def cli() -> None:
     """Check recorded games of Couperation, look into them, and tell which towers can still be completed.
 

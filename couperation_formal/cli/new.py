@@ -13,7 +13,7 @@ from couperation_formal.model.rulings import Rules
 from couperation_formal.report.skeleton import new_record
 
 
-@click.command(cls=Makes, examples=('couperation new --players "Aki Ben" -o friday.cgn',))
+@click.command(cls=Makes, examples=('couperation new --players "Anna Maria, Ben" -o friday.cgn',))
 @players_option(required=True)
 @click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
 @MADE_RULES

@@ -121,16 +121,17 @@ MADE_RULES = _rules_option("the configured one, else ja-2.2", _made_rules)
 
 def players_option(**settings: Any) -> Callable[[F], F]:
     """The option for the players of a game that is made."""
-    words = 'Two to four names, the first player first: "Aki Ben"; or a number, and they are named here.'
+    words = 'Two to four names, the first player first: "Aki Ben", "Anna Maria, Ben"; or a number: they are named here.'
     return click.option("--players", callback=_players, metavar="NAMES", help=words, **settings)
 
 
 def _players(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, ...]:
+    from couperation_formal.notation.words import name_written
     from couperation_formal.play.sample import PLAYER_NAMES
     from couperation_formal.report.skeleton import reserve_for
     from couperation_formal.words.say import phrase
 
-    names = value.split()
+    names = [name_written(each) for each in (value.split(",") if "," in value else value.split()) if each.strip()]
     try:
         if len(names) == 1 and names[0].isdecimal() and len(names[0]) < 4:
             count = int(names[0])

@@ -18,9 +18,7 @@ from couperation_formal.play.sample import Policy, sample_game
 @click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
 @MADE_RULES
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same game.")
-@click.option(
-    "--games", type=click.IntRange(min=1), default=1, show_default=True, help="So many, each of the next seed."
-)
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="So many, each of the next seed.")
 @click.option("--policy", type=click.Choice(["careful", "random"]), default="careful", show_default=True)
 @click.option("--public", is_flag=True, help="Hide what a recorder at the table cannot see.")
 def command(

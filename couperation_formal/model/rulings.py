@@ -5,9 +5,10 @@ rulebooks.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import combinations, product
 from typing import Literal
 
 import msgspec
@@ -54,6 +55,13 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True):
     def with_changes(self, changes: Mapping[str, str]) -> Rulings:
         """The same rulings with some options changed. Names and options are not checked here: see `parse_rules`."""
         return msgspec.structs.replace(self, **changes)
+
+    def changes(self, names: Sequence[str], count: int) -> Iterator[dict[str, str]]:
+        """Every way to change so many rulings among these, each to another option."""
+        known = registry().rulings
+        for chosen in combinations(names, count):
+            others = ([each for each in known[name].option_names() if each != self.option(name)] for name in chosen)
+            yield from (dict(zip(chosen, options, strict=True)) for options in product(*others))
 
 
 RULING_NAMES: tuple[str, ...] = tuple(field.name for field in msgspec.structs.fields(Rulings))

@@ -65,6 +65,11 @@ def name_of(word: str) -> str:
     return word if word.isascii() else unicodedata.normalize("NFC", word)
 
 
+def name_written(text: str) -> str:
+    """A player's name as CGN writes it: a blank is ``_``."""
+    return "_".join(name_of(text).split())
+
+
 def meant_name(name: str, players: Sequence[str]) -> str | None:
     """The one player whose name this is but for capitals and marks at its end, if there is one."""
     bare = name_of(name).strip(_AROUND).casefold()

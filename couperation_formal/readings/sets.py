@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, product
 from math import prod
 from typing import Final, NamedTuple
 
@@ -181,11 +180,9 @@ def nearest(
     steps = budget or Steps()
     for count in range(1, len(names) + 1) if wanted else ():
         found = []
-        for chosen in combinations(names, count):
-            others = [[each for each in space().options[name] if each != rulings.option(name)] for name in chosen]
-            steps.spend(_TRIED * prod(map(len, others)))
-            tried = (dict(zip(chosen, options, strict=True)) for options in product(*others))
-            found += [changes for changes in tried if rulings.with_changes(changes) in wanted]
+        for changes in rulings.changes(names, count):
+            steps.spend(_TRIED)
+            found += [changes] if rulings.with_changes(changes) in wanted else []
         if found:
             return tuple(found)
     return ()

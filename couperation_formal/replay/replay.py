@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import combinations, product
 from typing import TypeAlias, get_args
 
 import msgspec
@@ -14,7 +13,7 @@ from couperation_formal.model.cards import FINISH
 from couperation_formal.model.diagnostic import Change, Reached
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Record, Turn
-from couperation_formal.model.rulings import Rulings, registry
+from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.replay.ends import end04, end05, end06
 from couperation_formal.replay.sizes import sizes
@@ -176,19 +175,13 @@ def _as_played(
 
 
 def _setup_broken(setup: Setup) -> list[Broken]:
-    broken = []
-    for clause, check in SETUP_CHECKS.items():
-        finding = check(setup)
-        if finding is not None:
-            broken.append(Broken(0, clause, finding.what, finding.part))
-    return broken
+    found = ((clause, check(setup)) for clause, check in SETUP_CHECKS.items())
+    return [Broken(0, clause, finding.what, finding.part) for clause, finding in found if finding is not None]
 
 
 def _setup_warnings(setup: Setup, rulings: Rulings) -> list[Broken]:
     finding = set05(setup, rulings)
-    if finding is None:
-        return []
-    return [Broken(0, "SET05", finding.what, finding.part, _other_half(rulings), True)]
+    return [] if finding is None else [Broken(0, "SET05", finding.what, finding.part, _other_half(rulings), True)]
 
 
 def _other_half(rulings: Rulings) -> tuple[Change, ...]:
@@ -311,9 +304,7 @@ def _reached(end: Ending) -> Reached:
 
 
 def _ended(state: State, end: Ending) -> State:
-    if end is None or end == "unknown":
-        return state
-    return msgspec.structs.replace(state, result=end)
+    return state if end is None or end == "unknown" else msgspec.structs.replace(state, result=end)
 
 
 def mends(check: Check, names: tuple[str, ...], step: Step, rulings: Rulings) -> tuple[Change, ...]:
@@ -324,16 +315,9 @@ def mends(check: Check, names: tuple[str, ...], step: Step, rulings: Rulings) ->
     cards: LIM01, LIM02, END04 and END05 never need three. What lets a player act may; it is left at two there.) Empty:
     no such change mends it. Cost: one check for each set of changes.
     """
-    options = {name: registry().rulings[name].option_names() for name in names}
     most = len(names) if "draw_source" in names else 2
     for count in range(1, most + 1):
-        mending: list[Change] = []
-        for chosen in combinations(names, count):
-            others = [[option for option in options[name] if option != rulings.option(name)] for name in chosen]
-            for values in product(*others):
-                change = tuple(zip(chosen, values, strict=True))
-                if check(step, rulings.with_changes(dict(change))) is None:
-                    mending.append(change)
-        if mending:
-            return tuple(mending)
+        found = [each for each in rulings.changes(names, count) if check(step, rulings.with_changes(each)) is None]
+        if found:
+            return tuple(tuple(each.items()) for each in found)
     return ()

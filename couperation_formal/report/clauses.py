@@ -10,9 +10,11 @@ import msgspec
 
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Fact, fact
+from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.model.specification import spec_folder, spec_text
 from couperation_formal.words.say import phrase
+from couperation_formal.words.text import named
 
 _HEADING = re.compile(r"^## (?P<id>[A-Z]{3}\d\d) · (?P<title>.+)$", re.MULTILINE)
 _PART = re.compile(r"^\*\*(?P<name>\w+)\.\*\* ?", re.MULTILINE)
@@ -129,6 +131,11 @@ def cited(code: str, rules: Rules | None) -> str:
     """The places of a clause in brackets, to stand behind a message; empty for a code that is no clause."""
     places = places_of(code, "" if rules is None else rules.rulebook)
     return phrase("clauses_places", places=places) if places else ""
+
+
+def complaint(found: Diagnostic, game: Game | None) -> str:
+    """The message of a finding for people: players' names in it are spoken, but for what it tells to write."""
+    return found.message if found.edit or game is None else named(found.message, game.record.players)
 
 
 def hanging(found: Diagnostic) -> str:

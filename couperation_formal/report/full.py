@@ -14,7 +14,7 @@ from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, registry
 from couperation_formal.report.blocks import GOOD, STYLES, Block, Columns, Frame, Paragraph, Sentence, Verbatim
-from couperation_formal.report.clauses import clauses, places_of, told_of
+from couperation_formal.report.clauses import clauses, complaint, places_of, told_of
 from couperation_formal.report.provisos import open_words, proviso_blocks
 from couperation_formal.report.tower import draw_tower
 from couperation_formal.words.say import phrase, say
@@ -61,8 +61,9 @@ def _frame(found: Diagnostic, report: Report, drawn: bool, unseen: bool) -> Fram
     where = phrase("game_of_line", place=place, game=report.item.index)
     if found.turn is not None:
         where += phrase("comma_place", turn=found.turn)
-    title = phrase("not_shown_enough") if unseen else found.message
-    remarks: list[tuple[str, Sequence[str]]] = [(found.message, ())] if unseen else []
+    message = complaint(found, report.game)
+    title = phrase("not_shown_enough") if unseen else message
+    remarks: list[tuple[str, Sequence[str]]] = [(message, ())] if unseen else []
     remarks += [*_clause(found, report.rules), *(_tower(report, found.turn) if drawn else ())]
     return Frame(found.code, found.severity, title, where, line, [*remarks, *hangs_on(found, report.rules)])
 

@@ -10,6 +10,7 @@ from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Exchange, Record
 from couperation_formal.report.blocks import Block, Sentence
 from couperation_formal.words.say import phrase, say
+from couperation_formal.words.text import spoken
 
 _MOST_LITERALS = 12
 """So many literals of a term are shown at most."""
@@ -70,7 +71,7 @@ def _literal(literal: LiteralData, record: Record) -> Fact:
 
 def _place(line: str) -> Fact:
     if line.startswith("deal "):
-        return fact("in_hand", player=line.removeprefix("deal "))
+        return fact("in_hand", player=spoken(line.removeprefix("deal ")))
     return fact("in_reserve" if line == "reserve" else "in_deck")
 
 

@@ -42,6 +42,7 @@ from couperation_formal.report.fold import padded
 from couperation_formal.report.reasons import table_sentence
 from couperation_formal.report.towers import heading, legal_part, stretch, title
 from couperation_formal.words.say import phrase
+from couperation_formal.words.text import spoken
 
 
 class Row(NamedTuple):
@@ -66,7 +67,7 @@ def position_rows(position: Position, board: Board = STANDARD, deck: int | None 
     for player in position.players:
         if player in position.hands or position.front == player:
             front = phrase("and_finish_in_front") if position.front == player else ""
-            yield Row(player, tuple(position.hands.get(player, ())), front)
+            yield Row(spoken(player), tuple(position.hands.get(player, ())), front)
     if position.reserve is not None:
         yield Row(phrase("row_reserve"), tuple(position.reserve))
     yield Row(phrase("row_gone"), tuple(position.gone))

@@ -42,7 +42,7 @@ ANSWERS: dict[str, str] = {
     "unseen_may_allow_more": " with the cards that the record shows; unseen cards may allow more",
     "unseen_could": " with the cards that the record shows; unseen cards may allow more: ? is one it shows nowhere",
     "budget_before_all": "; the budget ended before all were found",
-    "of_turn": "turn {turn}, {player}: {said}",
+    "of_turn": "turn {turn}, {player:name}: {said}",
     # a game that was checked
     "not_shown_enough": "the record does not show enough to tell",
     "correction_open": "the budget is spent: which lines a correction needs is open",
@@ -139,7 +139,7 @@ ANSWERS: dict[str, str] = {
     "row_to_move": "to move",
     "deck_of": "{cards} cards{top}",
     "from_the_top": ", from the top {cards}",
-    "to_move": "{player}, {draw}",
+    "to_move": "{player:name}, {draw}",
     "draws_nothing_left": "who draws nothing: the deck is empty",
     "draws_nothing": "who draws nothing ({by})",
     "draws_exactly": "who draws {amounts:or} ({by})",

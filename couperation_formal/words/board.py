@@ -70,7 +70,7 @@ BOARD: dict[str, str] = {
     "board_start": "Start",
     "board_scriptless": "The board needs scripts; couperation check judges files without them.",
     "board_text": "The game as CGN",
-    "liveboard_turn": "{player}'s turn",
+    "liveboard_turn": "{player:name}'s turn",
     "liveboard_over": "The game is over: {result}",
     "liveboard_legal": "legal",
     "liveboard_illegal": "illegal",

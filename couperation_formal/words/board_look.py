@@ -11,7 +11,7 @@ BOARD_LOOK: dict[str, str] = {
     "liveboard_set_up_of": "The set-up, before {count:liveboard_turns}",
     "liveboard_turns": "{} turns",
     "liveboard_turns 1": "1 turn",
-    "liveboard_as": "as {name} saw it",
+    "liveboard_as": "as {name:name} saw it",
     "liveboard_as_everybody": "as everybody at the table saw it",
     "liveboard_looking": "This is looked at: nothing is played here. What if tries other turns from it.",
     "board_present": "Back to the game",

@@ -199,7 +199,7 @@ FINDINGS: dict[str, str] = {
     " right cards there take {spent} or more beside.",
     "dead_turns": "{empty:empty} to be filled{down:to open}{owe:owed}; {deck:deck}, and of own cards {own:list} are"
     " left. However they draw and lay, a player has no action before the tower is complete.",
-    "own_cards": "player {player} {count}",
+    "own_cards": "player {player:name} {count}",
     # further rulings
     "drawn_part": "{drawn:drawn}, and none or exactly {limit} may be: {why}",
     "why_opened": "a card was opened last, and nothing was laid",

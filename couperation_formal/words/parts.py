@@ -79,6 +79,7 @@ PARTS: dict[str, str] = {
     "and": " and ",
     "or": " or ",
     "list": ", ",
+    "name": "{}",
     "below": " < ",
     "stand of states": "",
     "stand of implies": ", implied",

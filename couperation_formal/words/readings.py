@@ -160,7 +160,7 @@ READINGS: dict[str, str] = {
     "not_lost_here": "the game is not lost here",
     "stuck_here": "the game is stuck here",
     "not_stuck_here": "the game is not stuck here",
-    "of_player": "{turn:since}, {player}",
+    "of_player": "{turn:since}, {player:name}",
     "the_setup": "{turn:since}",
     "goes_on_from": "{turn:since} is illegal; what is asked here goes on from the state that it leaves",
     # questions
@@ -206,7 +206,7 @@ READINGS: dict[str, str] = {
     "picture_conflict": "conflict of {cells:list}",
     "picture_filling": "a filling in parentheses",
     # a record to fill in
-    "no_name": '{name} is no name: it has a space or one of " ; {{ }} [ ]',
+    "no_name": '{name} is no name: it has one of " ; {{ }} [ ]',
     "example_head": "Write the cards that you see in place of ?, one turn a line, and win, loss or stuck in place of"
     " *.",
     "example_a": "draws a card unseen, lays 17 up on f1",

@@ -2,7 +2,7 @@
 
 A place ``{name}`` is the value as a record writes it, or the sentence of a fact. A place ``{name:word}`` is put into
 words: the entry ``word VALUE`` where the catalog has one, else ``word``, whose own place is the value. Of a list,
-``word`` is what stands between its members.
+``word`` is what stands between its members. ``name`` is a player's name, spoken.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from string import Formatter
 from typing import Any, Protocol, runtime_checkable
 
 from couperation_formal.words.english import ENGLISH
+from couperation_formal.words.text import spoken
 
 SENTENCES = ENGLISH
 """The catalog in use."""
@@ -64,6 +65,8 @@ class _Places(Formatter):
             return say(value)
         if not format_spec:
             return str(value)
+        if format_spec == "name":
+            return spoken(value)
         entry = f"{format_spec} {value}"
         return SENTENCES[entry if entry in SENTENCES else format_spec].format(value)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Iterable
 
 Piece = tuple[str, str]
 """A text and its style by one of rich's names. Colour only repeats what the words say."""
@@ -25,6 +26,18 @@ def safe(text: str) -> str:
 def shown(text: str) -> str:
     """`text` as `safe` writes it, its line ends and tabs kept."""
     return re.sub(r"[^\n\t]+", lambda part: safe(part[0]), text)
+
+
+def spoken(name: str) -> str:
+    """A player's name as people read it: what CGN writes as ``_`` is a blank."""
+    return name.replace("_", " ").strip() or name
+
+
+def named(text: str, players: Iterable[str]) -> str:
+    """A text for people with the names of these players in it as they are spoken."""
+    for name in players:
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", spoken(name), text) if "_" in name else text
+    return text
 
 
 def json_safe(text: str) -> str:

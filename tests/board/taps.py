@@ -139,8 +139,8 @@ class Hand:
         """
         if remembered:
             marks = {str(card): mark for card, mark in record.marks.items()}
-            value = quote(json.dumps(marks, separators=(",", ":")))
-            self.page.evaluate("value => (document.cookie = `couperation-marks=${value}; path=/`)", value)
+            told = quote(json.dumps(marks, separators=(",", ":")))
+            self.page.evaluate("value => (document.cookie = `couperation-marks=${value}; path=/`)", told)
             self.page.reload()
             self.page.wait_for_selector("html.live")
         for seat, name in enumerate(record.players):

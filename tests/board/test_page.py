@@ -110,6 +110,25 @@ def test_the_marks_of_a_copy_are_there_again_at_another_port(browser: Browser, t
     context.close()
 
 
+def test_a_name_holds_a_blank(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        page.locator('[name="player"]').nth(0).fill(" Anna  Maria ")
+        page.locator('[name="player"]').nth(1).fill("Ben")
+        hand.tap("#start .go")
+        expect(page.locator("#mover")).to_have_text("Anna Maria")
+        expect(page.locator("#told")).to_contain_text("Anna Maria's turn")
+        assert "Anna Maria" in page.locator("#seen-by").inner_text()
+        assert page.locator("#piles dt").first.inner_text() == "Anna Maria"
+        page.locator("#line").fill("+0 A 17@f1")
+        hand.tap("#up")
+        hand.listed("1. Anna_Maria +0 A 17@f1")
+        page.locator("#line").fill("2. Anna_Maria +0 A 30@h1")
+        expect(page.locator("#told")).not_to_contain_text("Anna_Maria's")
+    assert '[Players "Anna_Maria Ben"]' in file.read_text("utf-8")
+    assert "deal Anna_Maria ? ? ?" in file.read_text("utf-8")
+
+
 def test_two_players_have_two_names(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):

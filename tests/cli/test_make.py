@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -130,3 +131,59 @@ def test_completion(words: str, suggestions: list[str], monkeypatch: pytest.Monk
     assert set(suggestions) <= set(found)
     if len(suggestions) != 3:
         assert found == suggestions
+
+
+BLANK = """\
+[CGN "1"]
+[Players "Anna_Maria Ben"]
+deal Anna_Maria 17 30 44
+deal Ben 22 9 3
+reserve 1 50 12 33 40 7
+1. Anna_Maria +0 A 17@f1
+2. Anna_Maria +0 A 22@f2
+"""
+
+
+@pytest.mark.parametrize("command", ["new", "sample"])
+def test_a_name_may_hold_blanks(command: str) -> None:
+    for value, players in (("Anna Maria,  Ben ", "Anna_Maria Ben"), ("Ann Ben", "Ann Ben"), ("Ann, Ben,", "Ann Ben")):
+        text = couperation(command, "--players", value).stdout
+        assert f'[Players "{players}"]' in text
+        assert couperation("fmt", "-", "--check", stdin=text).exit_code == 0
+
+
+def test_people_are_shown_the_blank_and_programs_what_is_written(tmp_path: Path) -> None:
+    file, page = tmp_path / "x.cgn", tmp_path / "x.html"
+    file.write_text(BLANK, "utf-8")
+    told = "it is Ben's turn, not Anna Maria's"
+    assert f"error[END06]: {told}" in couperation("check", file).stdout
+    assert "2. Anna_Maria +0" in couperation("check", file).stdout
+    assert told in couperation("check", file, "--output-format", "concise").stdout
+    for form in ("json", "sarif", "csv"):
+        out = couperation("check", file, "--output-format", form).stdout
+        assert "not Anna_Maria's" in out
+        assert "Anna Maria" not in out
+    assert "Anna Maria" in couperation("show", file, "--at", "1").stdout
+    assert "turn 1, Anna Maria" in couperation("moves", file, "--at", "1").stderr
+    assert "turn 1, Anna Maria" in couperation("explain", "TOW05", file, "--at", "1").stdout
+    assert couperation("report", file, "-o", page).exit_code == 0
+    html = page.read_text("utf-8")
+    assert f"It{told[2:]}." in html
+    for told in ("Anna Maria lays 17 up on f1", "Anna Maria, Ben sit down", "<span>Anna Maria, Ben</span>"):
+        assert told in html
+    assert '<dt title="Anna Maria">' in html
+
+
+@pytest.mark.parametrize("name", ["Anna Maria", "Anna_Maria", '"Anna Maria"'])
+def test_a_view_is_named_with_blanks_too(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(BLANK, "utf-8")
+    shown = couperation("show", file, "--at", "0", "--as", name)
+    assert shown.exit_code == 0
+    assert re.search(r"Anna Maria +17 30 44\n", shown.stdout)
+    assert "22 9 3" not in shown.stdout
+
+
+def test_what_is_to_be_written_is_told_as_it_is_written() -> None:
+    text = BLANK.replace("2. Anna_Maria", "2. anna_maria")
+    assert "write Anna_Maria" in couperation("check", "-", stdin=text).stdout

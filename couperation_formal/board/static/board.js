@@ -1,5 +1,5 @@
 /* The board's page. It knows no rule: it sends what was tapped, and shows what the board says of it. */
-import { Panels, say } from "/static/shared.js";
+import { Panels, say, spoken } from "/static/shared.js";
 import { Draft } from "./draft.js";
 import { Games } from "./games.js";
 import { Look } from "./look.js";
@@ -345,7 +345,7 @@ class Board extends Session {
       verdict: chosen?.judged ? { illegal: illegal(chosen), cells } : null,
       counted: this.wants("fill") ? draft.fill : draft.draw,
     });
-    at("mover").textContent = this.mover ?? "";
+    at("mover").textContent = spoken(this.mover ?? "");
     const most = amounts.at(-1) ?? 0;
     const hint = ended ? [say("liveboard_over", { result: table.result })] : [
       ...this.look.hint,

@@ -1,5 +1,5 @@
 /* The games of the folder, or of the file: told as they are read, filtered, each opened by a press. */
-import { element, say } from "/static/shared.js";
+import { element, say, spoken } from "/static/shared.js";
 
 const at = (id) => document.getElementById(id);
 const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?", malformed: "✗", position: "" };
@@ -88,13 +88,13 @@ export class Games {
 
   row(told) {
     const { file, index, event, players = [], verdict = "malformed", said, more } = told;
-    const name = event ?? (players.join(" ") || file);
+    const name = event ?? (players.map(spoken).join(", ") || file);
     const where = index ? say("liveboard_row", { file, index }) : file;
     const text = more ? say("liveboard_more", { count: more, file }) : said;
     const button = element("button", { type: "button", class: "game", "data-file": file, "data-game": index ?? "" },
       element("span", { class: "name" }, name),
       element("span", { class: `verdict ${verdict}` }, `${SIGNS[verdict]} ${text}`),
-      element("span", { class: "small" }, [where, players.join(", ")].filter(Boolean).join(", ")));
+      element("span", { class: "small" }, [where, players.map(spoken).join(", ")].filter(Boolean).join(", ")));
     button.addEventListener("click", () => this.choose(file, index ?? null));
     const row = element("li", {}, button);
     return { row, verdict: index ? verdict : null, words: folded(row.textContent) };

@@ -1,5 +1,5 @@
 /* Looking: at earlier tables, as somebody saw them, at what if. What was begun at the present table waits meanwhile. */
-import { element, say } from "/static/shared.js";
+import { element, say, spoken } from "/static/shared.js";
 import { ask, query } from "./net.js";
 import { able, file } from "./session.js";
 import { WhatIf } from "./whatif.js";
@@ -190,7 +190,7 @@ export class Look extends WhatIf {
       this.name = name;
     }
     const names = [["all", say("liveboard_all")], ["table", say("liveboard_everybody")],
-      ...game.players.map((player, seat) => [String(seat), player])];
+      ...game.players.map((player, seat) => [String(seat), spoken(player)])];
     at("seen-by").replaceChildren(...names.map(([value, text]) => new Option(text, value, false, value === this.seen)));
     if (!this.away) return false;
     if (this.branch) this.open(this.branch, { turn: this.turn, begun: true });

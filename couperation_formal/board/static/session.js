@@ -1,5 +1,5 @@
 /* The file that is shown and its revision: what is asked of the board, and what is written. */
-import { element, say } from "/static/shared.js";
+import { element, say, spoken } from "/static/shared.js";
 import { ask, query } from "./net.js";
 import { Start } from "./start.js";
 
@@ -123,7 +123,7 @@ export class Session {
     if (at("game").hidden) scrollTo({ top: 0, behavior: "instant" });
     at("several").hidden = game.games.length < 2;
     at("which").replaceChildren(...game.games.map(({ index, event, players }) => {
-      const name = say("liveboard_game", { index, event: event ?? players.join(" ") });
+      const name = say("liveboard_game", { index, event: event ?? players.map(spoken).join(", ") });
       return new Option(name, index, false, index === game.game);
     }));
     at("new").setAttribute("aria-pressed", String(game.game === null));

@@ -1,5 +1,5 @@
 /* Beside the table: the turns with what is wrong in them, the rulebooks, the other piles, the text. */
-import { Table, download, element, say } from "/static/shared.js";
+import { Table, download, element, say, spoken } from "/static/shared.js";
 import { ask, query } from "./net.js";
 import { since } from "./session.js";
 import { SIGNS, VERDICTS } from "./told.js";
@@ -171,7 +171,7 @@ export class Turns {
     at("piles").replaceChildren(...rows.flatMap(([name, cards]) => {
       const list = element("ul", { class: "cards" });
       Table.show(list, cards, table.marks, { front: table.front === name });
-      return [element("dt", {}, name), element("dd", {}, list)];
+      return [element("dt", {}, spoken(name)), element("dd", {}, list)];
     }), element("dt", {}, say("liveboard_deck")), element("dd", {}, say("live_deck", { count: table.deck.length })));
   }
 

@@ -1,5 +1,5 @@
 /* A page that watches: it shows the game that the board shows it, follows each turn, and says when it is cut off. */
-import { Drawing, Table, element, say } from "/static/shared.js";
+import { Drawing, Table, element, say, spoken } from "/static/shared.js";
 import { ask, query } from "./net.js";
 
 const at = (id) => document.getElementById(id);
@@ -91,7 +91,7 @@ class Watch {
     const grown = this.game?.turns.length !== said.turns.length;
     this.game = said;
     if (other || this.place > said.turns.length) this.place = null;
-    at("title").textContent = document.title = said.players.join(" · ");
+    at("title").textContent = document.title = said.players.map(spoken).join(" · ");
     const { seer } = said;
     at("seer").textContent = seer === null ? say("liveboard_watch_all") : say("liveboard_watch_as", { player: seer });
     at("turns").replaceChildren(...said.turns.map((turn) => this.row(turn)));
@@ -154,7 +154,7 @@ class Watch {
       const list = element("ul", { class: "cards" });
       Table.show(list, cards, table.marks, { front: table.front === name });
       lists.push(list);
-      return [element("dt", table.to_move === name ? { class: "moves" } : {}, name), element("dd", {}, list)];
+      return [element("dt", table.to_move === name ? { class: "moves" } : {}, spoken(name)), element("dd", {}, list)];
     }), element("dt", {}, say("liveboard_deck")), element("dd", {}, say("live_deck", { count: table.deck.length })));
     for (const list of lists) if (list.scrollWidth > list.clientWidth) list.setAttribute("tabindex", 0);
   }

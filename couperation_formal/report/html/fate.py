@@ -14,7 +14,7 @@ from couperation_formal.report.blocks import Block, Paragraph, Sentence, plain
 from couperation_formal.report.html.steps import StepData
 from couperation_formal.report.tables import table_deadlock_blocks
 from couperation_formal.words.say import phrase
-from couperation_formal.words.text import safe
+from couperation_formal.words.text import safe, spoken
 
 Standing = Literal["alive", "lost", "unknown"]
 
@@ -61,7 +61,7 @@ def fate_of(found: TableScan, verified: bool = True) -> Fate:
     return Fate(
         standing=tuple(_STANDING[found.alive_after(turn)] for turn in range(len(found.positions))),
         turn=dead,
-        player=safe(found.game.record.turns[dead - 1].player) if dead else "",
+        player=spoken(safe(found.game.record.turns[dead - 1].player)) if dead else "",
         said=_said(found),
         saving=_saving(found),
         told=tuple(map(line_of, chain.from_iterable(paragraphs))),

@@ -14,8 +14,8 @@ from couperation_formal.answers.provisos import ProvidedData
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Record
-from couperation_formal.model.rulings import Rules, registry
-from couperation_formal.report.clauses import clauses, marked, source_lines, told_of
+from couperation_formal.model.rulings import registry
+from couperation_formal.report.clauses import clauses, complaint, marked, source_lines, told_of
 from couperation_formal.report.dispute import standing_words, untold_words
 from couperation_formal.report.frame import frame
 from couperation_formal.report.full import hangs_on
@@ -66,19 +66,14 @@ def _finding(found: Diagnostic, report: Report) -> Finding:
         where=f"{safe(file_name(report.item.file))}:{line.number}:{line.start + 1}",
         title=told_of(found.code, "" if report.rules is None else report.rules.rulebook) or "",
         rule="" if clause is None or found.severity == "note" else clause.rule.replace("`", ""),
-        message=safe(found.message),
+        message=safe(complaint(found, report.game)),
         number=line.number,
         line=shown,
         carets=" " * indent + "^" * width,
-        hangs=_hangs(found, report.rules),
+        hangs=next((phrase("this_hangs", said=text) for text, _ in hangs_on(found, report.rules)), ""),
         formula="" if clause is None else clause.formula,
         why=() if report.game is None else tuple(map(safe, failing(report.game, found, report.rules))),
     )
-
-
-def _hangs(found: Diagnostic, rules: Rules | None) -> str:
-    """The options that a finding hangs on, and under which others it would not stand."""
-    return next((phrase("this_hangs", said=text) for text, _ in hangs_on(found, rules)), "")
 
 
 class BookRow(NamedTuple):

@@ -22,7 +22,7 @@ from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Position, Record, Snapshot
 from couperation_formal.model.rulings import Rules, Rulings, taggable
 from couperation_formal.model.state import State
-from couperation_formal.report.clauses import title_of
+from couperation_formal.report.clauses import complaint, title_of
 from couperation_formal.report.html.fate import Fate, with_fate
 from couperation_formal.report.html.findings import DisputeView, Finding, dispute_view, findings
 from couperation_formal.report.html.moves import Row, refused_draw, rows_of
@@ -33,7 +33,7 @@ from couperation_formal.report.provisos import provided_words
 from couperation_formal.report.svg import axes, frame_of, slot
 from couperation_formal.report.svg_picture import Glass, home_column, tower_picture
 from couperation_formal.words.say import phrase
-from couperation_formal.words.text import safe
+from couperation_formal.words.text import safe, spoken
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -114,13 +114,13 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
     tagged, record, state = taggable(rules), game.record, states[-1]
     home = home_column(state.tower, tagged.rulings)
     steps = with_fate(game_steps(game, tagged, states, report.turn, home), view.fate)
-    rows = tuple(rows_of(report, game, view.fate and view.fate.turn))
+    rows = tuple(rows_of(report, game, None if view.fate is None else view.fate.turn))
     position = position_of(state, tagged, kept_tags(game))
     seen = game_sights(game, tagged, steps, states, report.turn, only, refused_draw(report, game))
     data = {
         **_shared(seen, states, position, home),
         "verdicts": [rows[step.turn].verdict for step in steps],
-        "opening": phrase("opening", players=tuple(map(safe, record.players))),
+        "opening": phrase("opening", players=_names(record.players)),
         "cause": _cause(report),
         "name": _name(game),
     }
@@ -134,7 +134,7 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
         turns=count,
         rows=rows,
         scene=_scene(data, steps, state, tagged.rulings, home, refused, view.fate),
-        hands=tuple(map(safe, record.players)),
+        hands=_names(record.players),
         views=views_of(seen, record.players),
         data=data,
     )
@@ -164,17 +164,21 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
         verdict="position",
         findings=(),
         scene=_scene(data, [step], state, chosen.rulings, home, None),
-        hands=tuple(map(safe, hands)),
+        hands=_names(hands),
         views=views_of(seen, position.players),
         piles=tuple(name for name, given in known.items() if given),
         data=data,
     )
 
 
+def _names(players: Sequence[str]) -> tuple[str, ...]:
+    return tuple(spoken(safe(each)) for each in players)
+
+
 def _facts(players: Sequence[str], rules: Rules, variant: str) -> tuple[str, ...]:
     named = msgspec.structs.replace(rules, rulebook=file_name(rules.rulebook))
     rule = phrase("fact_rules", rules=safe(str(named)))
-    return safe(", ".join(players)), rule, phrase("fact_variant", variant=variant)
+    return ", ".join(_names(players)), rule, phrase("fact_variant", variant=variant)
 
 
 def _shared(seen: Mapping[str, Sight], states: Sequence[State], position: Position, home: int) -> dict[str, Any]:
@@ -269,7 +273,7 @@ def _cause(report: Report) -> dict[str, Any] | None:
     error = next((found for found in report.diagnostics if found.severity == "error"), None)
     if error is None or not report.turn:
         return None
-    message = safe(error.message)
+    message = safe(complaint(error, report.game))
     return {"turn": report.turn, "words": f"{message[0].upper()}{message[1:]}."}
 
 

@@ -9,9 +9,10 @@ import msgspec
 from couperation_formal.analysis.verify import Report
 from couperation_formal.model.record import Game
 from couperation_formal.notation.write import turn_text
+from couperation_formal.report.clauses import complaint
 from couperation_formal.report.html.words import draw_words, turn_words
 from couperation_formal.words.say import phrase, say
-from couperation_formal.words.text import safe
+from couperation_formal.words.text import safe, spoken
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -67,12 +68,15 @@ def rows_of(report: Report, game: Game, lost: int | None = None) -> list[Row]:
     """The set-up and every turn with its verdict; turn `lost` lost the game."""
     marked = {found.turn: found.severity for found in report.diagnostics}
     errors = {found.turn: found.code for found in reversed(report.diagnostics) if found.severity == "error"}
-    ends = {found.turn: found.message for found in report.diagnostics if found.code in ("END02", "END03")}
+    ends = {found.turn: complaint(found, game) for found in report.diagnostics if found.code in ("END02", "END03")}
     signs = {"warning": ("!", phrase("keeps_warned")), "note": ("·", phrase("has_part"))}
     if report.verdict == "undetermined":
         signs["note"] = "?", phrase("untold")
     rows = []
-    entries = [("", phrase("set_up")), *((safe(turn.player), _text(turn_text(turn))) for turn in game.record.turns)]
+    entries = [
+        ("", phrase("set_up")),
+        *((spoken(safe(turn.player)), _text(turn_text(turn))) for turn in game.record.turns),
+    ]
     for turn, (player, text) in enumerate(entries):
         judged = turn < len(report.states) and (report.turn is None or turn < report.turn)
         possible = report.verdict == "legal" or (report.verdict == "illegal" and turn < (report.turn or 0))

@@ -21,7 +21,7 @@ from couperation_formal.report.html.moves import RefusedDraw, turns_of
 from couperation_formal.report.html.steps import StepData, game_steps, lines_of, step_of
 from couperation_formal.report.svg_picture import home_column
 from couperation_formal.words.say import phrase
-from couperation_formal.words.text import safe
+from couperation_formal.words.text import safe, spoken
 
 ALL, PUBLIC = "all", "table"
 """The keys of two views; those of the players are their numbers."""
@@ -48,7 +48,7 @@ def label(only: View | None) -> str:
 def views_of(seen: Iterable[str], players: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The keys of the views with what they are called."""
     words = {ALL: phrase("seen_all"), PUBLIC: phrase("seen_table")}
-    return tuple((key, words[key] if key in words else safe(players[int(key)])) for key in seen)
+    return tuple((key, words[key] if key in words else spoken(safe(players[int(key)]))) for key in seen)
 
 
 def game_sights(

@@ -20,9 +20,13 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** A player's name as people read it. */
+const spoken = (name) => name?.replaceAll("_", " ").trim() || name;
+
 /** A sentence of the catalog with its places filled, as `words.say` does it. */
 function say(kind, places = {}) {
-  const put = (word, value) => (WORDS[`${word} ${value}`] ?? WORDS[word] ?? "{}").replace("{}", () => value);
+  const put = (word, value) => (WORDS[`${word} ${value}`] ?? WORDS[word] ?? "{}")
+    .replace("{}", () => word === "name" ? spoken(value) : value);
   return WORDS[kind].replace(/\{(\w+):?(\w*)\}/g, (_, name, word) => put(word, places[name]));
 }
 
