@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from couperation_formal.analysis.verdict import Conflict, Report, plain_report
-from couperation_formal.analysis.warned import tag_warnings, warnings
+from couperation_formal.analysis.warned import end_warnings, tag_warnings, warnings
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.fact import Unfit, fact
@@ -54,9 +54,16 @@ def check(
         return _malformed(item, (_notation(say(fact("game_wanted")), span),))
     if since > len(item.record.turns):
         raise Unfit(fact("no_turn", turn=since, turns=len(item.record.turns)))
-    report = _judged(item, rules or item.record.rules, engine, steps_of(budget), since)
+    return _told(item, rules, engine, steps_of(budget), since, tuple(end_warnings(item)))
+
+
+def _told(
+    item: Game, rules: Rules | None, engine: Engine, steps: Steps, since: int, more: tuple[Diagnostic, ...] = ()
+) -> Report:
+    """The report on a game with its warnings, and `more` of them."""
+    report = _judged(item, rules or item.record.rules, engine, steps, since)
     own = rules is None
-    told = tag_warnings(item, own) if engine == "spec" else warnings(item, report, own, since)
+    told = (*(tag_warnings(item, own) if engine == "spec" else warnings(item, report, own, since)), *more)
     return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *told)) if told else report
 
 
@@ -139,7 +146,7 @@ def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, s
     whole = _malformed(item, item.diagnostics)
     if item.judged is None or since > len(item.judged.record.turns):
         return whole
-    part = check(item.judged, rules, "plain", budget, since)
+    part = _told(item.judged, rules, "plain", steps_of(budget), since)
     broken = part.verdict == "illegal"
     found = tuple(each for each in part.diagnostics if broken or each.severity != "note")
     return msgspec.structs.replace(

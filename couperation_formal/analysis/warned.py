@@ -46,10 +46,6 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
         found |= _defaulted(game, report, since)
     if "Marks" not in found and report.rules is not None and (report.world or report.verdict == "undetermined"):
         found |= _unmarked(game, report, replay(game.record, report.rules.rulings, since=since))
-    if "CGN" in tags and not game.record.turns:
-        found["no_turn"] = _warning(tags["CGN"], fact("no_turn_recorded"))
-    if "Result" in tags:
-        found |= _contradicted(game, tags["Result"])
     text = game.layout.text
     if ";" in text or "{" in text:
         for place, what, edit in swallowed(text, game.record.players):
@@ -57,13 +53,19 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
     return tuple(found.values())
 
 
-def _contradicted(game: Game, tag: Span) -> Iterator[tuple[str, Diagnostic]]:
-    """That a tag, as games of chess have it, states another result than the record's last line."""
-    from couperation_formal.notation.patterns import result
+def end_warnings(game: Game) -> Iterator[Diagnostic]:
+    """Those on a record that was read to its end: it has no turns, or a tag, as games of chess have it, states another
+    result than the last line.
+    """
+    tags = game.layout.tags
+    if "CGN" in tags and not game.record.turns:
+        yield _warning(tags["CGN"], fact("no_turn_recorded"))
+    if "Result" in tags:
+        from couperation_formal.notation.patterns import result
 
-    stated, line = result(dict(game.record.tags)["Result"].strip()), game.record.result or "*"
-    if stated in ("win", "loss", "stuck", "*") and stated != line:
-        yield "Result", _warning(tag, fact("result_tag", tag=stated, line=line))
+        stated, line = result((game.record.tag("Result") or "").strip()), game.record.result or "*"
+        if stated in ("win", "loss", "stuck", "*") and stated != line:
+            yield _warning(tags["Result"], fact("result_tag", tag=stated, line=line))
 
 
 def tag_warnings(item: Game | Snapshot, own: bool = True) -> tuple[Diagnostic, ...]:
