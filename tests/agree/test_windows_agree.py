@@ -26,6 +26,7 @@ def tower_that_holds(rng: Random, rulings: Rulings) -> tuple[Board, Tower]:
     board = rng.choices(BOARDS, (1, 3, 3, 1))[0]
     for _ in range(12):
         tower = random_tower(rng, board, rng.choice(("first", "finish")))
+        tower = Tower.of(board, {cell: laid for cell, laid in tower.cells.items() if cell not in tower.hidden})
         if tower.down and holds(board, tower, rulings):
             return board, tower
     return board, grown_tower(rng, board, "finish", rulings)

@@ -124,7 +124,7 @@ def test_what_a_card_would_leave_is_told_with_its_cell() -> None:
 
 
 def test_an_illegal_turn_is_told_with_its_clause_its_numbers_its_places_and_who_allows_it() -> None:
-    found = turn(f"{HEAD}1. Aki A 17@f1\n", card="9", cell="i1").judged
+    found = turn(f"{HEAD}1. Aki A 17@f1\n", card="9", cell="h1").judged
     assert found is not None
     assert found.verdict == "illegal"
     assert (found.found[0].clause, found.changes) == ("TOW01", {})

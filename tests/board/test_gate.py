@@ -167,7 +167,7 @@ null
 {"op": "text", "revision": 0, "text": "nonsense"}
 {"op": "comment", "revision": 0, "place": 99, "text": "x"}
 {"op": "glyphs", "revision": 0, "place": 0, "glyphs": []}
-{"op": "start", "revision": 0, "players": ["a b"]}
+{"op": "start", "revision": 0, "players": ["a;b"]}
 {"op": "start", "revision": 0, "players": ["a\n[CGN "]}
 {"op": "start", "revision": 0, "players": ["a", "b"], "event": "\"x"}
 {"op": "start", "revision": 0, "players": ["a"], "rules": "none"}

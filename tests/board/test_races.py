@@ -320,7 +320,7 @@ def test_a_game_that_is_refused_leaves_the_file_that_is_shown(browser: Browser, 
         hand.tap('#folder-games .game[data-file="a.cgn"]')
         hand.tap("#new")
         page.locator("#name").fill("b.cgn")
-        for seat, name in enumerate(("Ida Jo", "Jon")):
+        for seat, name in enumerate(("Ida;Jo", "Jon")):
             page.locator('[name="player"]').nth(seat).fill(name)
         hand.tap("#start .go")
         expect(page.locator("#start-said")).to_contain_text("no name can hold")

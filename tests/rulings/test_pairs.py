@@ -29,7 +29,7 @@ def test_a_record_tells_the_options_apart(name: str, first: str, second: str) ->
     assert answer(one) != answer(two)
     if name == "finish_half":
         assert one.verdict == two.verdict == "legal"
-        assert {found.code for report in (one, two) for found in report.diagnostics} == {"SET05"}
+        assert {found.code for report in (one, two) for found in report.diagnostics} - {"CGN"} == {"SET05"}
 
 
 @pytest.mark.parametrize(("name", "first", "second"), pairs())
@@ -38,7 +38,11 @@ def test_the_formulas_say_the_same_under_both(name: str, first: str, second: str
     for option in (first, second):
         rules = under(game.record.rules, name, option)  # type: ignore[union-attr]
         ours, theirs = check(game, rules), judge(game.record, rules.rulings)  # type: ignore[union-attr]
-        warned = tuple((found.turn, found.code) for found in ours.diagnostics if found.severity == "warning")
+        warned = tuple(
+            (found.turn, found.code)
+            for found in ours.diagnostics
+            if found.severity == "warning" and found.turn is not None
+        )
         verdict = "legal" if theirs.turn is None else "illegal"
         assert theirs.open_ is None
         assert (ours.verdict, ours.turn, ours.result, warned) == (verdict, theirs.turn, theirs.reached, theirs.warned)

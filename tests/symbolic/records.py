@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, No
 from couperation_formal.model.rulings import options_in_order, parse_rules, registry
 from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.play.sample import Policy, sample_game
+from couperation_formal.replay.sizes import sizes
 from couperation_formal.symbolic.world import cards_of, with_cards
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
@@ -272,3 +274,9 @@ def hand_filled(rules: str, seed: int, turn: int) -> Record:
     """The beginning of the game up to that turn, and its next one, as a recorder sees it."""
     game = hide(sample_game(2, "finish", parse_rules(rules), seed, "random"))
     return replace(game, turns=game.turns[: turn + 1], result=None)
+
+
+def noted(record: Record, board: Board = STANDARD) -> list[Record]:
+    """Every record that notes all draws."""
+    ways = [list(sizes(turn, board)) if turn.draw_open or turn.fill_open else [turn] for turn in record.turns]
+    return [replace(record, turns=turns) for turns in product(*ways)]

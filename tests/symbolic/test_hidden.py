@@ -28,8 +28,7 @@ from couperation_formal.smt.exact import Impossible, Possible, decide
 from couperation_formal.symbolic.world import cards_of, with_cards
 from tests.symbolic.brute import TooMany, World, enumerate_worlds
 from tests.symbolic.brute import _turn as turn_of
-from tests.symbolic.records import LONG, SPOILS, TINY, hidden, opened, sampled, spoiled, without_marks
-from tests.symbolic.test_sizes import noted
+from tests.symbolic.records import LONG, SPOILS, TINY, hidden, noted, opened, sampled, spoiled, without_marks
 
 pytestmark = pytest.mark.slow
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from couperation_formal.analysis.verify import check, world_text
-from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.board import Board
 from couperation_formal.model.budget import DEFAULT
 from couperation_formal.model.cards import FINISH, UNSEEN
 from couperation_formal.model.record import Game, Layout, Record
@@ -21,7 +20,6 @@ from couperation_formal.play.sample import sample_game
 from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.readings.sets import Readings
 from couperation_formal.replay.replay import replay
-from couperation_formal.replay.sizes import sizes
 from couperation_formal.rules.setup import setup_of
 from couperation_formal.smt.exact import Impossible, Possible, decide
 from couperation_formal.smt.readings import symbolic_verdicts
@@ -30,7 +28,7 @@ from tests.cli.run import couperation
 from tests.readings.records import LONG, sampled, spoiled
 from tests.symbolic.brute import TooMany, enumerate_worlds
 from tests.symbolic.cvc import answers
-from tests.symbolic.records import FILLS, TINY, hand_filled, opened, without_marks
+from tests.symbolic.records import FILLS, TINY, hand_filled, noted, opened, without_marks
 from tests.symbolic.records import hidden as blurring
 from tests.symbolic.records import sampled as small_game
 from tests.symbolic.records import spoiled as breaking
@@ -40,12 +38,6 @@ LAYOUT = Layout(text="", line=1, tags={}, lines={}, turns=(), result=None, comme
 
 def report(record: Record, rules: Rules | None = None):  # type: ignore[no-untyped-def]
     return check(Game(file="", index=1, record=record, layout=LAYOUT), rules)
-
-
-def noted(record: Record, board: Board = STANDARD) -> list[Record]:
-    """Every record that notes all draws."""
-    ways = [list(sizes(turn, board)) if turn.draw_open or turn.fill_open else [turn] for turn in record.turns]
-    return [replace(record, turns=turns) for turns in product(*ways)]
 
 
 def small(seed: int, count: int) -> tuple[Record, Board]:
