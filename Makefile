@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test check browser lint agree fuzz mutants bench docs pythons firefox editor wheel lock clean
+.PHONY: demo test check browser lint agree fuzz faults mutants bench docs pythons firefox editor wheel lock clean
 
 demo: $(VENV)/core  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
@@ -37,6 +37,9 @@ agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, smal
 
 fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, certificates and the server; tells how many
 	COUPERATION_FUZZ=$${COUPERATION_FUZZ:-200000} $(BIN)/pytest -n auto tests/fuzz
+
+faults: $(VENV)/ready browser  ## put 120 faults that people would make into a copy, one at a time: do the tests notice?
+	$(BIN)/python -m tests.faults.run  # goes on where it stopped
 
 mutants: $(VENV)/ready  ## change each formula, and the code in 650 places, one at a time: do examples and tests notice?
 	$(BIN)/python -m bench.mutants_formulas --write
