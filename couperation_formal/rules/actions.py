@@ -69,7 +69,7 @@ def _undrawn(step: Step, rulings: Rulings) -> Fact | None:
     all_of_them = rulings.draw_amount == "exact" or (limit.clause, rulings.refill_amount) == ("DRW04", "all_or_none")
     cards = ["F,?" if stray.card is FINISH else str(stray.card) for stray in lacking]
     more = ["?"] * (most - len(lacking)) if all_of_them else []
-    return fact("offer_draw", draw="+" + ",".join([*cards, *more]))
+    return fact("undrawn", draw="+" + ",".join([*cards, *more]))
 
 
 def act01(step: Step, rulings: Rulings) -> Finding | None:

@@ -112,7 +112,7 @@ FINDINGS: dict[str, str] = {
     "{offer:offer}",
     "offer": "{}",
     "offer None": "",
-    "offer_draw": "; drawn in this turn? then write {draw}",
+    "undrawn": "; drawn in this turn? then write {draw}",
     "offer_drop": "; the hand is {cards:list}: end the line with {extra} of them, as in {part} {some}",
     "offer_trim": "; the Reserve is {cards:list}: end the line with {extra} of them, as in {part} {some}",
     "drop_not_there": "{card} is no card of the hand and cannot be dropped",

@@ -233,6 +233,7 @@ NOT_HERE = {
     *("hover_hangs", "hover_clause_hangs"),
     *("configured_by", "configuration_none", "no_command", "editor_configuration"),
     *("expected_pile", "expected_cell", "expected_end", "expected_nothing", "file_unread"),
+    *("a toml marks", "exchange_which", "fences", "file_headless", "file_long", "line_signs", "quoted_mail"),
 }
 """Sentences that need a broken installation, another board, a rare table, several records, the command line or the
 protocol; and terminals at which a hint speaks first.
