@@ -22,9 +22,9 @@ _LATE = re.compile(r"\{[^{}]*\n[^{}]*\{")
 
 
 _WRAPPINGS = (
-    ("fences", "", r"^[ \t]*+(?:```|~~~)[^\n\0]*+\n?", ""),
-    ("quoted_mail", r"^[ \t]*+>[ \t>]*+\[CGN ", r"^[ \t]*+>(?:[ \t]?>)*+[ \t]?", ""),
-    ("game_joined", "", r"(?<=[^\s\ufeff])[ \t]*+(?=\[CGN[ \t]+\")", "\n"),
+    (fact("fences"), "", r"^[ \t]*+(?:```|~~~)[^\n\0]*+\n?", ""),
+    (fact("quoted_mail"), r"^[ \t]*+>[ \t>]*+\[CGN ", r"^[ \t]*+>(?:[ \t]?>)*+[ \t]?", ""),
+    (fact("game_joined"), "", r"(?<=[^\s\ufeff])[ \t]*+(?=\[CGN[ \t]+\")", "\n"),
 )
 """The fault, what tells it, all that is replaced, and by what."""
 
@@ -35,7 +35,7 @@ def wrapping(text: str) -> Fault | None:
 
     shown = zip(text, bare_text(text).text, strict=True)
     bare = "".join(left if left == each else "\0" for each, left in shown)  # comments count as text of one's own
-    for kind, sign, wrapped, meant in _WRAPPINGS:
+    for what, sign, wrapped, meant in _WRAPPINGS:
         begins = re.search(sign, bare, re.MULTILINE)
         if begins is None:
             continue
@@ -48,7 +48,7 @@ def wrapping(text: str) -> Fault | None:
             span = Span(found[0].start(), found[-1].end())
             kept = [text[m.end() : after.start()] for m, after in pairwise(found)]
             edit = Edit(span, meant.join(["", *kept, ""]))
-            return Fault(Span(span.start, max(span.start + 1, found[0].end())), fact(kind), edit)
+            return Fault(Span(span.start, max(span.start + 1, found[0].end())), what, edit)
     return None
 
 

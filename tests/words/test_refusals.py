@@ -32,7 +32,8 @@ from couperation_formal.model.fact import Fact, Told
 from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulebook import read_rulebook
 from couperation_formal.model.rulings import RulesError, parse_rules
-from couperation_formal.model.toml_file import TomlError
+from couperation_formal.model.toml_file import MAX_BYTES, TomlError
+from couperation_formal.notation.marks import MarksError, read_marks
 from couperation_formal.notation.read import Malformed, read_stream, read_text
 from couperation_formal.notation.split import MAX_LINE
 from couperation_formal.notation.write import record_text
@@ -109,6 +110,16 @@ def of_rulebooks(folder: Path) -> Iterator[Said]:
         with pytest.raises(RulesError) as caught:
             parse_rules(tag)
         yield str(caught.value), tag
+
+
+def of_marks(folder: Path) -> Iterator[Said]:
+    """What is told of an owner's marks."""
+    path = folder / "marks.txt"
+    for text in (b"17", b"17:1 17:2", b"; none", b"\xff", b"17:1 " * MAX_BYTES):
+        path.write_bytes(text)
+        with pytest.raises(MarksError) as caught:
+            read_marks(path)
+        yield str(caught.value), str(path), text[:9].decode("latin-1")
 
 
 def of_configurations(folder: Path) -> Iterator[Said]:
@@ -233,10 +244,10 @@ NOT_HERE = {
     *("hover_hangs", "hover_clause_hangs"),
     *("configured_by", "configuration_none", "no_command", "editor_configuration"),
     *("expected_pile", "expected_cell", "expected_end", "expected_nothing", "file_unread"),
-    *("a toml marks", "exchange_which", "fences", "file_headless", "file_long", "line_signs", "quoted_mail"),
+    *("file_headless", "file_long"),
 }
-"""Sentences that need a broken installation, another board, a rare table, several records, the command line or the
-protocol; and terminals at which a hint speaks first.
+"""Sentences that need a file without end, a broken installation, another board, a rare table, several records, the
+command line or the protocol; and terminals at which a hint speaks first.
 """
 
 
@@ -248,6 +259,7 @@ def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch, tm
         of_texts,
         lambda: of_rulebooks(tmp_path),
         lambda: of_configurations(tmp_path),
+        lambda: of_marks(tmp_path),
         of_questions,
         of_unseen,
         of_editor,
