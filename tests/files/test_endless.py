@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import os
-import resource
 import subprocess
 import sys
 from contextlib import suppress
@@ -43,6 +42,18 @@ BESIDE = {
 """Commands whose last argument is another file that does not end."""
 
 
+MEASURED = f"""
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS}, {SECONDS}))
+_, status, used = os.wait4(os.posix_spawn(sys.executable, [sys.executable, "-m", *sys.argv[2:]], os.environ), 0)
+open(sys.argv[1], "w").write(str(used.ru_maxrss))
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+"""Runs a module and notes its greatest memory: a small process of its own, as what a child used begins at what its
+parent has.
+"""
+
+
 def ended(
     folder: Path, arguments: list[str], filling: list[str] | None = None, code: int = 2, module: str = PROGRAM
 ) -> str:
@@ -50,25 +61,24 @@ def ended(
     memory than said.
     """
     filler = None if filling is None else subprocess.Popen(filling, stdout=subprocess.PIPE)
+    used = folder.with_name(f"{folder.name}.used")
     with (folder / "told").open("wb") as told:
         running = subprocess.Popen(
-            [sys.executable, "-m", module, *arguments],
+            [sys.executable, "-c", MEASURED, used, module, *arguments],
             stdin=subprocess.DEVNULL if filler is None else filler.stdout,
             stdout=told,
             stderr=told,
             cwd=folder,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS)),
         )
         if filler is not None and filler.stdout is not None:
             filler.stdout.close()
-        _, status, used = os.wait4(running.pid, 0)
-    running.returncode = os.waitstatus_to_exitcode(status)
+        running.wait()
     if filler is not None:
         filler.kill()
         filler.wait()
     text = (folder / "told").read_text("utf-8")
     assert running.returncode == code, (arguments, text)
-    assert used.ru_maxrss < MEBIBYTES << 10
+    assert 0 < int(used.read_text()) < MEBIBYTES << 10
     assert "Traceback" not in text
     return text
 

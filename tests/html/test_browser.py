@@ -277,7 +277,7 @@ def test_what_cannot_be_told_is_not_claimed(browser: Browser, tmp_path: Path) ->
         assert "cannot be told" in shown.text("outlook")
         assert not shown.tab.locator('[data-part="fill"]').is_visible()
         told = try_it(shown, "20", "f2")
-        assert "The orders accept 20 on f2." in told
+        assert "As far as the up cards are shown, the orders accept 20 on f2." in told
         assert "cannot be told" in told
         assert "still be completed" not in told
 

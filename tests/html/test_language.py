@@ -31,7 +31,8 @@ OPEN = '[CGN "1"]\n[Players "Aki Ben"]\n1. Aki A 17@f1\n2. Ben B ?@h1\n3. Aki A 
 REFUSED = HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2\n"
 ALONE = '[CGN "1"]\n[Rules "en-2"]\n[Players "Aki Ben"]\nposition\ntower 20@f1 25@g1 40@h1\ngone 21 22 23\n'
 ASKED = ALONE.replace("gone", "hand Aki 3\nhand Ben 4\nreserve 1 50\ngone") + "deck 7 8\nturn Aki\n"
-TABLES = (REFUSED, ALONE, ALONE.replace("20@f1", "24@f1"), ASKED)
+UNSEEN = '[CGN "1"]\n[Players "Aki Ben"]\n1. Aki A 17@f1\n2. Ben A ?@h1\n'
+TABLES = (REFUSED, UNSEEN, ALONE, ALONE.replace("20@f1", "24@f1"), ASKED)
 
 SAID = {
     "rulebooks": {
@@ -74,6 +75,10 @@ WALK = """async () => {
         game.whatIf.tryIt(game.step.cards[i], cells[i % cells.length]);
         collect(game.part("trial"));
       }
+      for (const [cell, fit] of Object.entries(game.step.fits)) {
+        if (!fit.bar && fit.low) game.whatIf.tryIt(String(fit.low[0]), cell);
+        collect(game.part("trial"));
+      }
       if (cells.length) game.whatIf.tryIt("F", cells[0]);
       take();
       for (const cell of [Object.keys(game.step.cells)[0], game.data.slots.at(-1)]) {
@@ -92,7 +97,7 @@ WALK = """async () => {
   return [...found];
 }"""
 
-VOCABULARY = re.compile(r"[a-mA-M]\d?|[A-Z]{3}\d\d|F|~\?|~\d+|[\d^-]+@[a-m]\d")
+VOCABULARY = re.compile(r"[a-mA-M]\d?|[A-Z]{3}\d\d|F|~\?|~\d+|[\d?^-]+@[a-m]\d")
 """Names of cells (one may begin a sentence), columns, actions and clauses, cards, cards on cells."""
 
 

@@ -80,11 +80,11 @@ function sums(told, draft, pay) {
   return told.offers?.complete ? [element("p", { class: "small" }, say("liveboard_no_sum"))] : [];
 }
 
-/** What is due, with the cards that it can be. */
-function wanted(parts, name) {
+/** What is due, with the cards that it can be and that were not tapped yet. */
+function wanted(parts, draft, name) {
   return parts.map(({ part, least, most, cards }) => {
     const row = element("p", { class: `due${least ? "" : " small"}` }, say(DUE[part], { count: least || most }), " ");
-    for (const text of cards) {
+    for (const text of cards.filter((card) => card === "?" || !draft[part]?.includes(card))) {
       const button = element("button", { type: "button", class: "chip", "data-part": part }, text);
       button.setAttribute("aria-label", say(NAMES[part], { card: text }));
       button.addEventListener("click", () => name(part, text));
@@ -128,9 +128,9 @@ function said({ told, other, chosen, draft, line, hint, acts }) {
   const chips = named(draft, acts.name);
   if (draft.exchange && (draft.cell === null || shown.text === null)) parts.push(...sums(told, draft, acts.pay));
   const still = shown.due.filter(({ part }) => part !== "replaced" && !(part === "card" && draft.shown));
-  parts.push(...wanted(still, acts.name));
+  parts.push(...wanted(still, draft, acts.name));
   if (shown.judged && !(due(shown) && !illegal(shown))) parts.push(...judgement(shown.judged));
-  parts.push(...wanted(shown.due.filter(({ part }) => part === "replaced"), acts.name));
+  parts.push(...wanted(shown.due.filter(({ part }) => part === "replaced"), draft, acts.name));
   if (chips.length) parts.push(element("p", {}, ...chips));
   if (shown.judged && draft.cell !== null && !illegal(shown)) {
     const { offers } = told;
