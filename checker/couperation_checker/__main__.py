@@ -6,9 +6,9 @@ reason, or unsupported. The format and the codes are described in spec/certifica
   -h, --help   show this help
   --version    show the version
 
-Exit codes: 0 all are accepted, 1 one is rejected, 2 unusable arguments or a file that cannot be read, 3 one is
-unsupported, 70 the output cannot be written, an interrupt, or a failure of this program; of several 70, 2, 1, 3, 0 in
-this order.
+Exit codes: 0 all are accepted, 1 one is rejected, 2 unusable arguments, or a file that cannot be read or is too long,
+3 one is unsupported, 70 the output cannot be written, an interrupt, or a failure of this program; of several 70, 2, 1,
+3, 0 in this order.
 
 Limits: a FILE has 1 MiB, and 1,000,000 steps for all its certificates together, twenty microseconds each at most.
 What asks for more than is left of them is unsupported.
@@ -59,12 +59,14 @@ def _run(files: list[str]) -> int:
     for name in files:
         try:
             with os.fdopen(0, "rb") if name == "-" else Path(name).open("rb") as file:
-                text = file.read(MAX_BYTES + 1).decode("utf-8", "surrogateescape")
+                data = file.read(MAX_BYTES + 1)
+            if len(data) > MAX_BYTES:
+                raise ValueError("longer than 1 MiB")
         except (OSError, ValueError) as error:
             print(f"{ascii(name)[1:-1]}: cannot be read: {getattr(error, 'strerror', '') or error}", file=sys.stderr)
             codes.add(2)
             continue
-        for index, verdict in check_each(text):
+        for index, verdict in check_each(data.decode("utf-8", "surrogateescape")):
             words = f"{verdict.status}: {verdict.code} {verdict.message}" if verdict.message else verdict.status
             print(f"{ascii(name)[1:-1]}{index}: {words.replace(':  ', ': ')}")
             codes.add(EXIT[verdict.status])

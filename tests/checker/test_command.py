@@ -31,7 +31,8 @@ def shell(line: str, folder: Path) -> tuple[int, str, str]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "right.json").write_text(json.dumps(RIGHT))
-    (tmp_path / "wrong.json").write_text(json.dumps([WRONG] * 3000))
+    (tmp_path / "wrong.json").write_text(json.dumps([WRONG] * 1400))
+    (tmp_path / "long.json").write_text(" " * (1 << 20) + json.dumps(RIGHT))
     (tmp_path / "folder").mkdir()
     return tmp_path
 
@@ -59,6 +60,8 @@ def test_the_version_and_the_help(folder: Path) -> None:
         "couperation-checker wrong.json none.json",
         "couperation-checker - <&-",
         "couperation-checker right.json/none",
+        "couperation-checker long.json",
+        "couperation-checker right.json wrong.json long.json",
         "couperation-checker $'a\\0b'x$'\\x1b'",
     ],
 )

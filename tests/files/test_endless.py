@@ -117,10 +117,10 @@ def test_what_does_not_end_in_a_folder_is_left(folder: Path) -> None:
     assert "endless.cgn" in ended(folder, ["check", "--isolated", "."], code=0)
 
 
-def test_the_checker_rejects_what_does_not_end(folder: Path) -> None:
-    for name, filling in (("/dev/zero", None), ("-", ["yes"])):
-        told = ended(folder, [name], filling, code=1, module="couperation_checker")
-        assert "rejected: JSON longer than 1 MiB" in told
+def test_the_checker_reads_nothing_that_does_not_end(folder: Path) -> None:
+    for name, filling in (("/dev/zero", None), ("-", ["yes"]), ("-", ["yes", "(set-logic ALL)"])):
+        told = ended(folder, [name], filling, module="couperation_checker")
+        assert told.endswith(": cannot be read: longer than 1 MiB\n")
 
 
 def test_an_editor_that_sends_no_end(folder: Path) -> None:
