@@ -85,9 +85,11 @@ def look_alike(text: str, at: int, taken: str | None = None) -> Fault:
     return Fault(Span(at, at + len(text)), what, Edit(Span(at, at + len(text)), meant_by))
 
 
-def called(character: str) -> Fact:
-    """A character by its name."""
+def called(character: str, within: bool = False) -> Fact:
+    """A character by its name, in brackets for one within a word."""
     name, code = unicodedata.name(character, ""), f"U+{ord(character):04X}"
+    if within:
+        return fact("look_within", name=name, code=code) if name else fact("look_control_within", code=code)
     return fact("look_named", name=name, code=code) if name else fact("look_control", code=code)
 
 

@@ -54,7 +54,7 @@ def _in_name(line: str, start: int, end: int, players: tuple[str, ...]) -> list[
         return []
     like = [player for player in players if skeleton(player) == skeleton(name)]
     if len(like) == 1:
-        at = next((i for i in range(start, end) if not line[i].isascii()), start)
+        at = next((i for i in range(start, end) if not plain(line[i])), start)
         return [look_alike(line[at], at)._replace(edit=Edit(Span(start, end), like[0]))]
     return []
 

@@ -158,13 +158,18 @@ def _malformed(piece: Piece, file: str, index: int, faults: list[Fault], judged:
 
 
 def told(what: Fact) -> str:
-    """The sentence about a text, in which what cannot be seen stands by its name."""
+    """A sentence about a text, in which what cannot be seen stands by its name: in brackets within a word or quotes."""
     said = say(what)
     if said.isascii() and said.isprintable():
         return said
     from couperation_formal.notation.lookalikes import SHAPELESS, called
 
-    return SHAPELESS.sub(lambda each: say(called(each[0])), said)
+    def name(each: re.Match[str]) -> str:
+        before, after = said[: each.start()], said[each.end() :]
+        within = before.count('"') % 2 or before[-1:] not in " (" or after[:1] not in " ,;.:)"
+        return say(called(each[0], bool(within)))
+
+    return SHAPELESS.sub(name, said)
 
 
 def _within(span: Span, text: str) -> Span:

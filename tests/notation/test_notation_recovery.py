@@ -10,9 +10,10 @@ import pytest
 
 from couperation_formal.analysis.verify import check
 from couperation_formal.lsp.document import Document
+from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
 from couperation_formal.notation.lookalikes import ALIKE, meant
-from couperation_formal.notation.read import Malformed, read_text
+from couperation_formal.notation.read import Malformed, read_text, told
 from tests.cli.run import HEAD, couperation, objects, process
 
 SEVEN = (
@@ -167,6 +168,7 @@ def test_an_encoding_is_told_with_the_command(encoding: str) -> None:
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "looks like no text at all"),
         (b"\0" * 60, "a control character (U+0000), which cannot be seen; leave it out"),
         (f"\u200b\n{HEAD}1. Aki A\0 17@f1\x1a\n".encode(), ":7:9: CGN this is a control character (U+0000)"),
+        (f"{HEAD}1. A\x1bki A 17@f1\x1a\n".encode(), ":6:5: CGN this is a control character (U+001B)"),
         (f"{HEAD}\ufeff{HEAD}".encode(), ":6:1: CGN this is a byte order mark (U+FEFF)"),
     ],
 )
@@ -174,6 +176,18 @@ def test_bytes_that_are_no_plain_text_are_told(data: bytes, said: str) -> None:
     result = couperation("check", "-", "--output-format", "concise", stdin=data)
     assert result.exit_code == 2
     assert said in result.stdout
+
+
+@pytest.mark.parametrize(
+    "character, named",
+    [("\x1b", "control character U+001B"), ("\u200b", "ZERO WIDTH SPACE U+200B"), ("\u00a0", "NO-BREAK SPACE U+00A0")],
+)
+def test_a_character_that_cannot_be_seen_stands_in_brackets_within_a_word(character: str, named: str) -> None:
+    said = told(fact("no_such_player", name=f"Zo{character}e", names=f"{character}Aki Ben{character}{character}"))
+    assert said == f"Zo[{named}]e is not in the tag Players: [{named}]Aki Ben[{named}][{named}]"
+    assert f'"a [{named}] b"' in told(fact("tag_bracket", name="Event", value=f"a {character} b"))
+    alone = told(fact("line_alone", word=character))
+    assert alone.startswith(named.replace(" U+", " (U+").replace("control", "a control") + ") does not")
 
 
 def test_names_in_any_script_are_no_slips() -> None:

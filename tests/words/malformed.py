@@ -45,6 +45,7 @@ Players "Aki Ben"|1. Aki A 1–7@f1|1. Aki A 1@f1
 WRITTEN = (
     *(HEAD + line.replace("\\n", "\n") for line in SLIPS.replace("\n", "|").split("|")),
     HEAD + "1. Aki A 51@f1\n" * 60,
+    HEAD + "deal Zo\u200be 1\n",
     '[CGN "1"]\n[Players "Aki, Ben"]\n1. Aki -\n',
     f"```\n{GAME}*\n```\n",
     "".join(f"> {line}\n" for line in GAME.splitlines()),
