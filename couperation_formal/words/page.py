@@ -163,6 +163,7 @@ PAGE: dict[str, str] = {
     "game_over_stuck": "The game is lost.",
     "fate_lost_short": "Lost the game here",
     "fate_lost_here": "† This turn lost the game: no continuation wins any more.",
+    "fate_lost_by_here": "No continuation wins after this turn; whether one did before it is not known.",
     "stands_unknown": "Whether some continuation wins from here is not known.",
     "fate_saved_by": "{actions:legal actions} after its draw would have kept the table alive: {shown}.",
     # the page: several games
@@ -170,11 +171,7 @@ PAGE: dict[str, str] = {
     "filter_words": "Games with the words",
     "filter_verdict": "Games with this verdict",
     "filter_all": "all",
-    "lost_at": "† Lost {turn:lost at}{player:lost by}.",
-    "lost at": "at turn {}",
-    "lost at 0": "at the set-up",
-    "lost by": " by {}",
-    "lost by ": "",
+    "lost_at": "† Lost at turn {turn} by {player}.",
     "live_filtered": "{shown} of {total} games",
     # the page: what its script says
     "live_auto": "auto",

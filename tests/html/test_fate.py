@@ -128,7 +128,11 @@ def test_the_page_and_deadlock_name_the_same_turn(budget: list[str], tmp_path: P
         assert max((turn for turn, each in enumerate(standing) if each == "alive"), default=None) == alive
         assert ("it is not known whether the table was lost" in article) == (alive != dead - 1)
         here = " ".join(data_of(html, number)["steps"][dead]["told"])
-        assert "† This turn lost the game" in here
+        sure = alive is not None and alive == dead - 1
+        assert ("† This turn lost the game" in here) == sure
+        assert ("whether one did before it is not known" in here) == (dead > 0 and not sure)
+        signs = re.findall(r'class="sign".*?>(.)</span>', article)
+        assert article.count('class="dagger"') == signs.count("†") == sure
         for saving in answer["saving"] or ():
             assert saving["action"] in article.replace("&lt;", "<").replace("&gt;", ">")
             assert saving["action"] in here
@@ -175,6 +179,15 @@ def test_what_a_player_knew_is_what_is_asked(player: str | None, tmp_path: Path)
     assert max((turn for turn, each in enumerate(rows(article)) if each == "alive"), default=None) == told["alive"]
     assert "unknown" in rows(article)
     assert "D 11-33^3^48=24@e5x21" not in article
+    assert "whether one did before it is not known" in str(data_of(out.read_text(encoding="utf-8"))["steps"][36])
+    assert "This turn lost" not in article
+    assert 'class="dagger"' not in article
+    assert (
+        couperation("report", LOST, LOST, "--as", player or "public", *budget, "-o", f"{tmp_path}/all/").exit_code == 0
+    )
+    index = (tmp_path / "all" / "index.html").read_text(encoding="utf-8")
+    assert index.count("† Lost from turn 36 on: no continuation wins.") == 2
+    assert "Lost at" not in index
 
 
 def test_an_answer_that_the_checker_rejects_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

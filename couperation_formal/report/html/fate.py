@@ -51,6 +51,11 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
         """The answer after a turn, None where nothing was asked."""
         return self.standing[turn] if turn < len(self.standing) else None
 
+    @property
+    def killer(self) -> int | None:
+        """The turn that is known to have lost the game: before it the table was alive."""
+        return self.turn if self.turn and self.at(self.turn - 1) == "alive" else None
+
 
 def fate_of(found: TableScan, verified: bool = True) -> Fate:
     """The fate of a game; `verified` is False where the independent checker could not repeat the answer."""
@@ -81,7 +86,8 @@ def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
         if fate is not None and standing is not None:
             lines = [phrase(f"stands_{standing}")] if step.mover else []
             if fate.turn == step.turn:
-                lines = [phrase("fate_lost_here"), *([fate.saving] if fate.saving else [])]
+                by_here = phrase("fate_lost_by_here" if step.turn else "stands_lost")
+                lines = [phrase("fate_lost_here") if fate.killer else by_here, *([fate.saving] if fate.saving else [])]
             step = msgspec.structs.replace(step, told=(*lines, *step.told))
         found.append(step)
     return found

@@ -114,7 +114,7 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
     tagged, record, state = taggable(rules), game.record, states[-1]
     home = home_column(state.tower, tagged.rulings)
     steps = with_fate(game_steps(game, tagged, states, report.turn, home), view.fate)
-    rows = tuple(rows_of(report, game, None if view.fate is None else view.fate.turn))
+    rows = tuple(rows_of(report, game, None if view.fate is None else view.fate.killer))
     position = position_of(state, tagged, kept_tags(game))
     seen = game_sights(game, tagged, steps, states, report.turn, only, refused_draw(report, game))
     data = {

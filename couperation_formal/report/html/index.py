@@ -34,7 +34,8 @@ def entry_of(view: GameView, href: str) -> Entry:
     fate = view.fate
     lost = "" if fate is None else fate.said
     if fate is not None and fate.turn is not None:
-        lost = phrase("lost_at", turn=fate.turn, player=fate.player)
+        since = phrase("lost_from", turn=phrase("the_setup", turn=fate.turn))
+        lost = phrase("lost_at", turn=fate.killer, player=fate.player) if fate.killer else since
     return Entry(
         number=view.number,
         title=view.title,

@@ -84,7 +84,7 @@ def rows_of(report: Report, game: Game, lost: int | None = None) -> list[Row]:
             ("✓", phrase("keeps")) if judged else ("✓", phrase("can_keep")) if possible else ("", phrase("not_judged"))
         )
         sign, verdict = signs.get(marked.get(turn, ""), plain)
-        here = turn > 0 and turn == lost
+        here = turn == lost
         said = ends.get(turn, "") if report.verdict == "legal" else ""
         if here or said:
             told = safe(said[:1].upper() + said[1:]) or phrase("fate_lost_short")

@@ -42,7 +42,7 @@ def strip_svg(steps: Sequence[StepData], fate: Fate | None = None, told: bool = 
         standing = "" if asked is None or step.refused is not None else asked.at(step.turn) or ""
         body = _room_bar(step, width, most, shown)
         if standing:
-            body += _standing(standing, width, asked is not None and asked.turn == step.turn)
+            body += _standing(standing, width, asked is not None and asked.killer == step.turn)
         fine = "" if step.turn % 5 == 0 else " fine"
         if shown:
             body += f'<text class="tick{fine}" x="{width / 2:.1f}" y="{height - 4}">{step.turn}</text>'
