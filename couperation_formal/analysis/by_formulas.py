@@ -46,7 +46,8 @@ def _broken(turn: int, clause: str, game: Game, warning: bool = False) -> Broken
 
 def moves_by_formulas(game: Game, turn: int, rules: Rules | None = None, budget: Steps | None = None) -> Moves:
     """Every legal action in turn `turn` after its recorded draw, found by trying all of them; `complete` is False, and
-    none is found, where not all is seen or the budget ends. Raises `NoSuchTurn`.
+    none is found, where not all is seen or the budget ends. Nor is `could`: a formula is asked of a table, and
+    there are very many that the unseen cards allow. Raises `NoSuchTurn`.
     """
     state = turn_table(game, turn, rules)
     try:

@@ -145,7 +145,8 @@ ActionData = LayUpData | LayDownData | OpenData | ExchangeData
 
 class MovesData(Data, frozen=True, kw_only=True):
     """The legal actions of one turn; `complete` is false where unseen cards may allow more, and `could` is then where
-    one of the hand could be laid: a card that the table shows nowhere fits there.
+    one of the hand could be laid: a card that the table shows nowhere fits there. The formulas
+    (`--engine spec`) list neither.
     """
 
     file: str

@@ -51,7 +51,7 @@ from couperation_formal.words.say import phrase
     type=click.Choice(["rules", "spec"]),
     default="rules",
     show_default=True,
-    help="rules: from the numbers that fit each cell. spec: every action is tried by the specification's formulas.",
+    help="rules: from the numbers that fit each cell. spec: each by the formulas, none where hands hide cards.",
 )
 @evidence
 @format_option("full", "json")

@@ -124,5 +124,17 @@ def test_a_hidden_hand_is_told() -> None:
     assert (data["actions"], data["complete"]) == ([], False)
 
 
+def test_the_formulas_list_nothing_of_a_hidden_hand_and_the_help_says_so() -> None:
+    """A table that hides cards gives them nothing to be asked of; where all is seen there is nothing that could be."""
+    text = HEAD + "1. Ann A 17@f1\n2. Ben A 30@h1\n"
+    done = couperation("moves", "-", "--at", "3", "--engine", "spec", stdin=text)
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert "unseen cards may allow more" in done.stderr
+    form = ("--engine", "spec", "--output-format", "json")
+    data = json.loads(couperation("moves", "-", "--at", "3", *form, stdin=text).stdout)
+    assert (data["actions"], data["could"], data["complete"]) == ([], [], False)
+    assert "none where hands hide cards" in " ".join(couperation("moves", "--help").stdout.split())
+
+
 def test_what_fits_whatever_an_up_card_is_that_is_not_seen_is_told() -> None:
     assert [line for line in told(HEAD + "1. Ann A ?@f1\n", 2) if line[0] == "A"] == ["A ?@h1"]
