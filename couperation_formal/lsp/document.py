@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec import structs
+
 from couperation_formal.analysis.configuration import configured, find_configuration
 from couperation_formal.analysis.marked import marked
 from couperation_formal.analysis.verify import Report, check
@@ -16,6 +18,7 @@ from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks, read_marks
 from couperation_formal.notation.read import Item, read_text
+from couperation_formal.report.clauses import complaint
 
 _BOM = "\ufeff"
 
@@ -109,14 +112,15 @@ class Document:
         return self.reports[text]
 
     def findings(self, part: Part, exact: Exact) -> list[Finding]:
-        """The diagnostics on one of the parts: the exact engine's where it has decided, else the plain ones."""
-        report = self.report(part)
-        found: Sequence[Diagnostic] = ()
+        """The diagnostics on one of the parts, as people read them: the exact engine's where it has decided, else the
+        plain ones.
+        """
+        report, game = self.report(part), None
+        found: Sequence[Diagnostic] = tag_warnings(part.item) if isinstance(part.item, Snapshot) else ()
         if report is not None:
-            found = exact.get(part.text, report.diagnostics)
-        elif isinstance(part.item, Snapshot):
-            found = tag_warnings(part.item)
-        return [Finding(part.within(each.span), each) for each in found]
+            found, game = exact.get(part.text, report.diagnostics), report.game
+        told = [structs.replace(each, message=complaint(each, game)) for each in found]
+        return [Finding(part.within(each.span), each) for each in told]
 
     def doubtful(self) -> list[str]:
         """The texts of the games that the plain engine leaves undetermined or that it refuses with a doubt before."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.place import place_of, source_of
-from couperation_formal.report.clauses import cited, hanging
+from couperation_formal.report.clauses import cited, complaint, hanging
 from couperation_formal.words.text import encodable, safe
 
 _KIND = {"error": "error", "warning": "warning", "note": "notice"}
@@ -24,7 +24,7 @@ def github(report: Report) -> list[str]:
             properties |= {"endColumn": place.end_column}
         properties |= {"title": found.code}
         listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-        message = safe(found.message) + cited(found.code, report.rules) + hanging(found)
+        message = safe(complaint(found, report.game)) + cited(found.code, report.rules) + hanging(found)
         lines.append(f"::{_KIND[found.severity]} {listed}::{_data(message)}")
     return lines
 

@@ -6,7 +6,7 @@ import re
 from xml.sax.saxutils import escape, quoteattr
 
 from couperation_formal.analysis.verify import Report
-from couperation_formal.report.clauses import hanging
+from couperation_formal.report.clauses import complaint, hanging
 from couperation_formal.report.concise import concise
 from couperation_formal.words.text import encodable, safe
 
@@ -36,7 +36,7 @@ def junit_case(report: Report) -> str:
         inner = f"<system-out>{lines}</system-out>" if lines else ""
     else:
         first = next((found for found in report.diagnostics if found.severity == "error"), None)
-        message = report.verdict if first is None else first.message + hanging(first)
+        message = report.verdict if first is None else complaint(first, report.game) + hanging(first)
         code = report.verdict if first is None else first.code
         inner = f"<{kind} type={_quoted(code)} message={_quoted(message)}>{lines}</{kind}>"
     return f"{head}{inner}</testcase>\n"

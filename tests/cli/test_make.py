@@ -158,7 +158,10 @@ def test_people_are_shown_the_blank_and_programs_what_is_written(tmp_path: Path)
     told = "it is Ben's turn, not Anna Maria's"
     assert f"error[END06]: {told}" in couperation("check", file).stdout
     assert "2. Anna_Maria +0" in couperation("check", file).stdout
-    assert told in couperation("check", file, "--output-format", "concise").stdout
+    for form in ("concise", "github", "junit"):
+        out = couperation("check", file, "--output-format", form).stdout
+        assert told in out.replace("&apos;", "'")
+        assert "Anna_Maria's" not in out
     for form in ("json", "sarif", "csv"):
         out = couperation("check", file, "--output-format", form).stdout
         assert "not Anna_Maria's" in out

@@ -83,6 +83,15 @@ def test_findings_stand_where_the_report_says(before: str) -> None:
     assert [text.count("\n", 0, each.span.start) + 1 for each in found] == lines
 
 
+def test_people_are_shown_the_blank_in_a_name() -> None:
+    text = HEAD.replace("Aki", "Anna_Maria") + "1. Anna_Maria A 17@f1\n2. Anna_Maria A 9@e1\n"
+    for more in ("", "3. Bne A 3@j1\n4. Ben A 99@j1\n"):
+        document = Document(text + more)
+        said = [each.found.message for part in document.parts for each in document.findings(part, {})]
+        assert any("not Anna Maria's" in each for each in said)
+        assert not any("Anna_Maria" in each for each in said)
+
+
 def test_reports_are_kept_for_games_that_stay() -> None:
     first = Document(THURSDAY + "\n" + HEAD)
     kept = [first.report(part) for part in first.parts]
