@@ -15,7 +15,6 @@ from couperation_formal.cli.output import put_blocks, put_json, say
 from couperation_formal.cli.progress import asking
 from couperation_formal.cli.towers import Answers
 from couperation_formal.model.budget import steps_of
-from couperation_formal.model.record import Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.words.say import phrase
@@ -99,10 +98,7 @@ def command(
     from couperation_formal.report.dispute import dispute_blocks
 
     answers = Answers(form, None, True, marks)
-    for item in answers.items(files, number):
-        if isinstance(item, Snapshot):
-            answers.refuse_item(item, phrase("game_wanted_here"))
-            continue
+    for item in answers.games(files, number):
         turns, last = len(item.record.turns), at or turn or 0
         if last > turns:
             answers.refuse_item(item, phrase("no_turn", turn=last, turns=turns))

@@ -12,7 +12,6 @@ from couperation_formal.cli.output import put_blocks, put_json
 from couperation_formal.cli.progress import asking
 from couperation_formal.cli.towers import Answers
 from couperation_formal.model.budget import steps_of
-from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 
@@ -36,15 +35,10 @@ def command(
 
     All games are taken to be played with the same cards, whose marks are the same in each. Where the games do not
     agree, those that cannot all be right are named, with the cards, the marks that each of them forces and the turns
-    that force them, and those without which the others agree.
+    that force them, and those without which the others agree. Positions in folders are skipped.
     """
     answers = Answers(form, None, True, marks)
-    games: list[Game] = []
-    for item in answers.items(files, None):
-        if isinstance(item, Snapshot):
-            answers.refuse_item(item, "this is a position, and a game is wanted")
-        else:
-            games.append(item)
+    games = list(answers.games(files, None))
     code = answers.end()
     if games:
         from couperation_formal.analysis.infer import infer_marks

@@ -16,7 +16,7 @@ from couperation_formal.analysis.inspect import NoSuchTurn
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import FILES, ONE, Unusable, find, items, opened, reason_of
 from couperation_formal.cli.options import RULES, format_option
-from couperation_formal.cli.output import complain, put_blocks, put_csv, put_json, say, show_report
+from couperation_formal.cli.output import complain, note, put_blocks, put_csv, put_json, say, show_report
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.cli.turns import note_refused, own_marks
@@ -115,7 +115,7 @@ class Answers:
             if isinstance(found, Unusable):
                 self.refuse(phrase("cannot_read", file=found.file, why=found.reason))
                 continue
-            count = 0
+            count, self._walked = 0, found.walked
             try:
                 with opened(found.file) as stream:
                     for item in items(stream, found.file):
@@ -127,6 +127,20 @@ class Answers:
                 continue
             if number is not None and count < number:
                 self.refuse(phrase("has_no_game", file=found.file, number=number, count=count))
+
+    def games(self, names: Iterable[str], number: int | None) -> Iterator[Game]:
+        """The games among the `items`. A position is refused, or skipped in a folder; that there is no game is told."""
+        found = False
+        for item in self.items(names, number):
+            if isinstance(item, Game):
+                found = True
+                yield item
+            elif self._walked:
+                note(phrase("position_skipped", file=item.file, game=item.index))
+            else:
+                self.refuse_item(item, phrase("game_wanted_here"))
+        if not found and not self._codes:
+            self.refuse(phrase("no_recorded_game"))
 
     def _usable(self, item: Game | Snapshot | Malformed) -> Iterator[Game | Snapshot]:
         if not isinstance(item, Malformed):

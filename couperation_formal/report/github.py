@@ -16,13 +16,9 @@ def github(report: Report) -> list[str]:
     lines = []
     for found in report.diagnostics:
         place = place_of(source, found.span)
-        properties: dict[str, object] = {"file": encodable(report.item.file), "line": place.line}
-        if place.line == place.end_line:
-            properties |= {"col": place.column}
-        properties |= {"endLine": place.end_line}
-        if place.line == place.end_line:
-            properties |= {"endColumn": place.end_column}
-        properties |= {"title": found.code}
+        file, one = encodable(report.item.file), place.line == place.end_line
+        start, end = ({"col": place.column}, {"endColumn": place.end_column}) if one else ({}, {})
+        properties = {"file": file, "line": place.line, **start, "endLine": place.end_line, **end, "title": found.code}
         listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
         message = safe(complaint(found, report.game)) + cited(found.code, report.rules) + hanging(found)
         lines.append(f"::{_KIND[found.severity]} {listed}::{_data(message)}")

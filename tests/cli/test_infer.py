@@ -163,3 +163,18 @@ def test_games_that_clash_on_several_cards_together() -> None:
     ]
     text = couperation("infer", "-", stdin=heart + HEART + HEART.replace("17:H", "25:1")).stdout
     assert "17 bears one diamond or two diamonds, or 25 bears two diamonds, by - game 1" in text
+
+
+def test_positions_in_folders_are_skipped_and_refused_where_they_are_named(tmp_path: Path) -> None:
+    """As `check` has it."""
+    for folder, text in (("mixed", POSITION + TWO), ("alone", POSITION)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "at.cgn").write_text(text, "utf-8")
+    for command in ("infer", "dispute", "check"):
+        mixed, alone = (couperation(command, tmp_path / folder) for folder in ("mixed", "alone"))
+        for found in (mixed, alone):
+            assert "at.cgn: game 1 is a position, skipped" in found.stderr, command
+        assert (mixed.exit_code, mixed.stdout == "") == (0, False)
+        assert (alone.exit_code, alone.stdout) == (2, "")
+        assert "no recorded game was found" in alone.stderr
+        assert couperation(command, tmp_path / "mixed" / "at.cgn").exit_code == 2
