@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
 from tests.cli.run import BROKEN, HEAD, LEGAL, MALFORMED, POSITION, UNDETERMINED, couperation, objects, process
+from tests.spec.book import ROOT
 
 ANYWHERE = f"{HEAD}1. Aki A 44@i1\n"
 """Only where a card of level 1 may lie anywhere, as in en-1, this turn is legal."""
@@ -218,3 +220,14 @@ def test_a_record_without_turns_is_told() -> None:
         assert (result.exit_code, "warning[CGN]: no turn is recorded" in result.stdout) == (0, True), result.stdout
         assert couperation("check", "--strict", "-", stdin=text).exit_code == 1
     assert "no turn is recorded" not in couperation("check", "-", stdin=LEGAL).stdout
+
+
+def test_what_an_error_offers_is_as_decided() -> None:
+    """D31: each draw, and each sign before a destroyed card, that it names is told of a record."""
+    (decision,) = re.findall(r"\*\*D31\..*", (ROOT / "spec" / "decisions.md").read_text("utf-8"), re.DOTALL)
+    laid = "1. Aki A 17@f1\n2. Ben A 9@e1\n3. Aki A 30@h1\n4. Ben A 22@f2\n5. Aki A 44@i1\n6. Ben A 3@d1\n"
+    turns = ("1. Aki A 18@f1\n", "1. Aki D 44-30=14@h1 destroy 44\n", f"{laid}7. Aki A ?@g2\n")
+    told = "".join(couperation("check", "-", stdin=HEAD + text).stdout for text in turns)
+    offered = re.findall(r"`([+^_]\S+)`", decision)
+    assert offered == ["+18", "+?", "^44", "_44"]
+    assert [each for each in offered if each not in told] == []
