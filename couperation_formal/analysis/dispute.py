@@ -127,8 +127,7 @@ def dispute(
         if at is None or before is None:
             verdicts, shown = verdicts_on(game.record, turn, steps)
         else:
-            ways = _ways(game.record, at, steps)
-            verdicts, shown = readings_at(game.record, at, before, steps, ways=ways)
+            verdicts, shown, ways = readings_at(game.record, at, before, steps)
     decisive = depends_on(*verdicts)
     books = registry().rulebooks
     nowhere: Nowhere | None = None
@@ -154,7 +153,7 @@ def dispute(
     tree = within(steps, partial(decision_tree, verdicts, steps), "tree", untold)
     if at is None and verdicts.legal:
         with steps.at_most(steps.left // 2):
-            ways = _ways(cut(game.record, turn), None, steps, verdicts)
+            ways = _ways(cut(game.record, turn), steps, verdicts)
     if ways is None:
         provided = provisos_of(game.record, turn if at is None else at, verdicts, shown, steps, since=at or 0)
     else:
@@ -184,13 +183,12 @@ def dispute(
     )
 
 
-def _ways(record: Record, at: int | None, steps: Steps, verdicts: Verdicts | None = None) -> Ways | None:
-    """The ways of a turn; or, to tell on what they hang, those of a record that the rulebooks of `verdicts` accept."""
-    ways = ways_at(record, at, steps)
-    books = Readings.none()
+def _ways(record: Record, steps: Steps, verdicts: Verdicts) -> Ways | None:
+    """The ways of a record that the rulebooks of `verdicts` accept, to tell on what they hang."""
+    ways, books = ways_at(record, None, steps), Readings.none()
     for rulings in registry().rulebooks.values():
-        books |= Readings.one(rulings) if verdicts is not None and rulings in verdicts.legal else Readings.none()
-    return None if ways is None else decided(ways, steps, at, within=None if verdicts is None else books)
+        books |= Readings.one(rulings) if rulings in verdicts.legal else Readings.none()
+    return None if ways is None else decided(ways, steps, None, within=books)
 
 
 def within(steps: Steps, make: Callable[[], T], part: str, untold: list[str]) -> T | None:

@@ -18,6 +18,7 @@ from couperation_formal.reference.values import NotShown
 from couperation_formal.reference.why import NotAsked, Why, checked_place, default_place, defines, why
 from couperation_formal.replay.ends import end05, end06
 from couperation_formal.replay.replay import replay
+from couperation_formal.replay.sizes import closed
 from couperation_formal.rules.clauses import ASKED, TURN_CLAUSES
 from couperation_formal.rules.drawing import draw_source
 from couperation_formal.rules.ending import ending
@@ -121,7 +122,7 @@ def _plain(
     record: Record, rulings: Rulings, clause: str, at: int, before: Standing, turn: Turn
 ) -> tuple[bool, Fact | None, bool] | Untold:
     """Whether the plain rules know that the clause holds, what they found, and whether it is asked."""
-    if before.state is None or turn.draw_open or turn.fill_open:
+    if before.state is None:
         return Untold(_hidden(record, at))
     if clause == "END06":
         order = end06(before.state, turn, at)
@@ -129,6 +130,15 @@ def _plain(
     step = step_of(before.state, turn)
     if step is None:
         return Untold(_hidden(record, at)) if clause in _ENDS else (True, fact("asked_of_players"), False)
+    sizes = closed(before.state, turn, step.player)
+    found = [_sized(each, rulings, clause) for table, sized in sizes if (each := step_of(table, sized)) is not None]
+    agree = len({None if isinstance(each, Untold) else each[0] for each in found}) == 1
+    return found[0] if agree else Untold(_hidden(record, at))
+
+
+def _sized(step: Step, rulings: Rulings, clause: str) -> tuple[bool, Fact | None, bool] | Untold:
+    """The same of a turn of one size."""
+    turn = step.turn
     if clause in _ENDS:
         end = ending(step, rulings)
         return (end == _ENDS[clause], None, True) if end != "unknown" else Untold(fact("whether_orders"))

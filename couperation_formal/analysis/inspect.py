@@ -149,6 +149,7 @@ def position_of(state: State, rules: Rules, tags: tuple[tuple[str, str], ...]) -
         idle=going and idle(state, rules.rulings),
         skipped=state.skipped if going else 0,
         replaced=state.replaced and rules.rulings.replacements == "once",
+        sizes={name: state.sizes(at) for at, name in enumerate(state.players) if state.hands[at].more},
     )
 
 
@@ -162,6 +163,8 @@ def state_of(position: Position, board: Board = STANDARD) -> State:
     anchor was replaced where its card does not lie up on its cell.
     """
     hands = tuple(Pile.of(position.hands.get(player, ())) for player in position.players)
+    more = [most - least for least, most in (position.sizes.get(player, (0, 0)) for player in position.players)]
+    hands = tuple(msgspec.structs.replace(hand, more=extra) for hand, extra in zip(hands, more, strict=True))
     reserve, gone = Pile.of(position.reserve or ()), Pile.of(position.gone)
     placed = len(position.tower) + sum(hand.size for hand in hands) + reserve.size + gone.size
     size = len(all_cards(board, position.variant)) - placed - (position.front is not None)

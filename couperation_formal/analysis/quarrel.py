@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from couperation_formal.analysis.open_draws import Ways
+from couperation_formal.analysis.open_draws import Ways, decided, ways_at
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps
 from couperation_formal.model.fact import Fact, Unfit, fact
@@ -18,6 +18,7 @@ from couperation_formal.readings.replayed import cut
 from couperation_formal.readings.sets import Readings, Verdicts
 from couperation_formal.readings.standing import Slip, Standing, findings, quarrel_verdicts, standing, step_of
 from couperation_formal.replay.ends import end06
+from couperation_formal.replay.sizes import is_open
 
 _TURN: Final = 200
 """The steps that a turn takes, carried out and asked under each rulebook."""
@@ -60,25 +61,30 @@ def table_before(record: Record, at: int, board: Board = STANDARD) -> Standing:
 
 
 def readings_at(
-    record: Record, at: int, before: Standing, budget: Steps, board: Board = STANDARD, ways: Ways | None = None
-) -> tuple[Verdicts, Readings]:
+    record: Record, at: int, before: Standing, budget: Steps, board: Board = STANDARD
+) -> tuple[Verdicts, Readings, Ways | None]:
     """The readings under which turn `at` is legal, illegal, or undetermined within the budget, if everything before
     stands; and those of the legal ones under which it is whatever the record does not show. Where it cannot have been
-    played, all are undetermined. `ways` are those of draws that were not noted.
+    played, all are undetermined. What is not broken with every size of draws that were not noted is asked with each
+    (`Ways`).
     """
-    if ways is not None:
-        return ways.verdicts, ways.shown
     try:
         budget.spend(_TURN * at)
     except Spent:
-        return Verdicts(Readings.none(), Readings.none(), Readings.every()), Readings.none()
+        return Verdicts(Readings.none(), Readings.none(), Readings.every()), Readings.none(), None
     found = quarrel_verdicts(record, at, board, before)
-    if not found.undetermined or not budget.left:
-        return found, found.legal
+    open_ = before.state is not None and is_open(before.state, record.turns[at - 1])
+    if not budget.left or not (found.undetermined or (open_ and found.legal)):
+        return found, Readings.none() if open_ else found.legal, None
+    ways = ways_at(record, at, budget, board)
+    ways = None if ways is None else decided(ways, budget, at, board)
+    if ways is not None:
+        legal, illegal = ways.verdicts.legal, (ways.verdicts.illegal | found.illegal) - ways.verdicts.legal
+        return Verdicts(legal, illegal, Readings.every() - legal - illegal), ways.shown, ways
     from couperation_formal.smt.readings import symbolic_verdicts
 
     more = symbolic_verdicts(cut(record, at), board, None, found.undetermined, budget, since=at)
-    return Verdicts(found.legal | more.legal, found.illegal | more.illegal, more.undetermined), found.legal
+    return Verdicts(found.legal | more.legal, found.illegal | more.illegal, more.undetermined), found.legal, None
 
 
 def codes_at(
@@ -87,8 +93,7 @@ def codes_at(
     """The first clause that turn `at` breaks under each of these rulings, which it is illegal under; None where only
     several together cannot hold, or where the budget ends first.
     """
-    turn = record.turns[at - 1]
-    state = None if turn.draw_open or turn.fill_open else before.state
+    turn, state = record.turns[at - 1], before.state
     step = None if state is None else step_of(state, turn)
     codes: dict[str, str | None] = dict.fromkeys(books)
     for name, rulings in books.items() if state is not None and (step is None or not step.lost) else ():
@@ -111,8 +116,10 @@ def nowhere_at(
     what = why_nowhere(record, at, before.state)
     if what is not None:
         return Nowhere(at, what)
-    turn = record.turns[at - 1]
-    step = None if before.state is None or turn.draw_open or turn.fill_open else step_of(before.state, turn)
+    turn, state = record.turns[at - 1], before.state
+    step = None if state is None else step_of(state, turn)
+    if state is not None and is_open(state, turn) and not verdicts.undetermined:
+        return None
     if step is not None and before.shown and not step.doubts:
         return None
     from couperation_formal.smt.readings import unplayable
@@ -126,7 +133,7 @@ def nowhere_at(
 def why_nowhere(record: Record, at: int, state: State | None) -> Fact | None:
     """What is plainly wrong with a turn that cannot be carried out: who plays it, or a card that is not there."""
     turn = record.turns[at - 1]
-    if state is None or turn.draw_open or turn.fill_open:
+    if state is None:
         return None
     if turn.player not in record.players:
         order = end06(state, turn, at)

@@ -6,6 +6,7 @@ The engine is `continuation.answer`; here stand what it is asked about, the numb
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from typing import Any, Literal
 
 import msgspec
@@ -16,7 +17,8 @@ from couperation_formal.completion.certificate import certificate_of
 from couperation_formal.continuation.answer import Answer, Exhausted, Unknown, Won
 from couperation_formal.continuation.answer import answer as table_answer
 from couperation_formal.continuation.reasons.theorems import Reason
-from couperation_formal.model.budget import Steps
+from couperation_formal.model.budget import Steps, steps_of
+from couperation_formal.model.cards import UNSEEN
 from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.record import Game, Position, Snapshot, Turn, short
 from couperation_formal.model.rulings import Rules
@@ -93,10 +95,31 @@ def ask(position: Position, budget: Steps | int | None = None, progress: Progres
     cards do not add up.
     """
     placed(position)
-    try:
-        return table_answer(state_of(position), position.rules.rulings, budget, progress)
-    except Unfit as error:
-        raise NoTower(error.what) from None
+    steps, found = steps_of(budget), list[tuple[Position, Answer]]()
+    before = steps.spent
+    for sized in every_size(position):
+        try:
+            found.append((sized, table_answer(state_of(sized), position.rules.rulings, steps, progress)))
+        except Unfit as error:
+            raise NoTower(error.what) from None
+        if isinstance(found[-1][1], Unknown) or type(found[-1][1]) is not type(found[0][1]):
+            break
+    (_, first), (_, last) = found[0], found[-1]
+    if not position.sizes or isinstance(first, Unknown):
+        return first
+    if type(last) is type(first):
+        return msgspec.structs.replace(first, each=tuple(found))
+    return Unknown(steps.spent - before, steps.limit - before, 0, (found[0], found[-1]))
+
+
+def every_size(position: Position) -> Iterator[Position]:
+    """The position with each size of the hands whose draws were not noted, the least and the greatest first."""
+    names, deck = list(position.sizes), len(state_of(position).deck)
+    ways = list(product(*(range(most - least + 1) for least, most in position.sizes.values())))
+    for more in dict.fromkeys((ways[0], ways[-1], *ways)):
+        if sum(more) <= deck:
+            hands = {name: position.hands[name] + (UNSEEN,) * extra for name, extra in zip(names, more, strict=True)}
+            yield msgspec.structs.replace(position, hands=position.hands | hands, sizes={})
 
 
 def numbered(turns: Sequence[Turn], first: int) -> tuple[Turn, ...]:
@@ -122,7 +145,10 @@ def table_certificates(position: Position, answer: Answer) -> Iterator[dict[str,
     """The certificate of an answer; none where the budget ran out, or where the checker cannot repeat the search."""
     if isinstance(answer, Unknown):
         return
-    if isinstance(answer, Won):
+    if answer.each:
+        for sized, own in answer.each:
+            yield from table_certificates(sized, own)
+    elif isinstance(answer, Won):
         line = [turn_text(turn) for turn in numbered(answer.line, 1)]
         world = position_text(world_position(position, answer))
         yield certificate_of("table-completable", position, {"world": world, "line": line})

@@ -28,14 +28,22 @@ class TableReasonData(Data, frozen=True, kw_only=True):
     digest: str | None
 
 
+class SizesData(Data, frozen=True, kw_only=True):
+    """The answer where the hands whose draws were not noted are of these sizes."""
+
+    hands: dict[str, Natural]
+    verdict: Answered
+
+
 class BudgetData(Data, frozen=True, kw_only=True):
     """A budget that ran out: the steps taken, their limit, and the cards that may still be spent beyond one for each
-    empty cell.
+    empty cell. Where draws were not noted, `sizes` are two whose answers differ.
     """
 
     spent: Natural
     limit: Natural
     bound: int
+    sizes: tuple[SizesData, ...]
 
 
 class TableCompleteData(Data, frozen=True, kw_only=True):

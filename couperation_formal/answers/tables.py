@@ -14,6 +14,7 @@ from couperation_formal.answers.table_forms import (
     BudgetData,
     JudgedData,
     SavingData,
+    SizesData,
     SummaryData,
     TableCompleteData,
     TableDeadlockData,
@@ -124,6 +125,7 @@ def judged_data(found: Judged) -> JudgedData:
         spent=min(found.limit, sum(each.spent for each in unknown)),
         limit=found.limit,
         bound=max((each.bound for each in unknown), default=0),
+        sizes=(),
     )
     dead = found.verdict == "dead"
     return JudgedData(
@@ -184,7 +186,11 @@ def budget_of(answer: Answer) -> BudgetData | None:
     """The budget that ran out, None where it did not."""
     if not isinstance(answer, Unknown):
         return None
-    return BudgetData(spent=answer.spent, limit=answer.limit, bound=answer.bound)
+    sizes = tuple(
+        SizesData(hands={name: len(hand) for name, hand in position.hands.items()}, verdict=verdict_of(own))
+        for position, own in answer.each
+    )
+    return BudgetData(spent=answer.spent, limit=answer.limit, bound=answer.bound, sizes=sizes)
 
 
 def marks_of(answer: Answer) -> dict[str, Mark]:

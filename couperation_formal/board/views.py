@@ -25,9 +25,10 @@ from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, turn_text
 from couperation_formal.replay.replay import Broken, replay
 from couperation_formal.report.clauses import complaint
+from couperation_formal.report.html.steps import sizes_told
 from couperation_formal.rules.moves import legal_actions
 from couperation_formal.rules.step import carry_out
-from couperation_formal.words.say import say
+from couperation_formal.words.say import interval, phrase, say
 
 _STEPS = 4_000
 """The steps in which typed actions are completed."""
@@ -143,10 +144,12 @@ def table(state: State) -> dict[str, Any]:
         "result": state.result,
         "tower": {str(cell): str(laid) for cell, laid in sorted(state.tower.cells.items())},
         "hands": {name: _pile(hand) for name, hand in zip(state.players, state.hands, strict=True)},
+        "sizes": {state.players[seat]: text for seat, text in sizes_told(state).items()},
         "front": None if state.front is None else state.players[state.front],
         "reserve": _pile(state.reserve),
         "gone": _pile(state.gone),
         "deck": [str(card) for card in state.deck],
+        "deck_size": phrase("live_deck", count=interval(*state.sizes())),
         "unplaced": [str(card) for card in sorted(lying, key=card_key)],
         "marks": {str(card): mark for card, mark in sorted(state.marks.items())},
         "last": None if state.touched is None else str(state.touched),
@@ -154,7 +157,7 @@ def table(state: State) -> dict[str, Any]:
 
 
 def _pile(pile: Pile) -> list[str]:
-    return [str(card) for card in (*sorted(pile.known, key=card_key), *(UNSEEN,) * pile.unseen)]
+    return [str(card) for card in (*sorted(pile.known, key=card_key), *(UNSEEN,) * (pile.unseen + pile.more))]
 
 
 def drafted_view(game: Game, draft: Draft, place: int | None) -> dict[str, Any]:

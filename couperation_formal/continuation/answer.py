@@ -24,7 +24,7 @@ from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import Mark, Value
 from couperation_formal.model.fact import Unfit, fact
-from couperation_formal.model.record import Turn
+from couperation_formal.model.record import Position, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 
@@ -60,6 +60,7 @@ class Won(msgspec.Struct, frozen=True):
     line: tuple[Turn, ...]
     assumed_marks: dict[Value, Mark]
     world: State
+    each: Each = ()
 
 
 class Exhausted(msgspec.Struct, frozen=True):
@@ -75,6 +76,7 @@ class Dead(msgspec.Struct, frozen=True):
 
     reason: Reason | Exhausted
     checked: bool
+    each: Each = ()
 
 
 class Unknown(msgspec.Struct, frozen=True):
@@ -86,9 +88,12 @@ class Unknown(msgspec.Struct, frozen=True):
     spent: int
     limit: int
     bound: int
+    each: Each = ()
 
 
 Answer = Won | Dead | Unknown
+Each = tuple[tuple[Position, Won | Dead | Unknown], ...]
+"""The answers where draws were not noted: with each size of the hands or, of an unknown one, two that differ."""
 
 
 def answer(

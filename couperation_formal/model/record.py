@@ -116,7 +116,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 class Position(msgspec.Struct, frozen=True, kw_only=True):
     """The state of a table. None stands for a line that was left out; `deck` is the known top, as far as it is
     known. `idle` tells that nothing sets the next draw (``last -``); `skipped` turns in a row had no action, and with
-    `replaced` action D has replaced a card in this game.
+    `replaced` action D has replaced a card in this game. `sizes` are the least and the greatest number of cards of the
+    hands whose draws were not noted; `hands` has the least, and the others would be the first of the deck.
     """
 
     tags: tuple[tuple[str, str], ...]
@@ -135,6 +136,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     idle: bool = False
     skipped: int = 0
     replaced: bool = False
+    sizes: dict[str, tuple[int, int]] = {}
 
     def __repr__(self) -> str:
         return short(self, **_facts(self), cards=len(self.tower), turn=self.turn)

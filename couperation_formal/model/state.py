@@ -26,7 +26,8 @@ IN_DECK = fact("in_deck")
 
 
 class Pile(msgspec.Struct, frozen=True):
-    """A hand, the Reserve or the gone cards: the cards known to be there and the number of others.
+    """A hand, the Reserve or the gone cards: the cards known to be there and the number of others. A hand that drew
+    cards which nobody noted may have `more` than these (`State.sizes`).
 
     A card that a turn takes from here although it was not here lowers the number of others, below zero where all cards
     are known: then so many of the known ones no longer count (D3). The size is never below zero.
@@ -34,6 +35,7 @@ class Pile(msgspec.Struct, frozen=True):
 
     known: frozenset[Card] = frozenset()
     unseen: int = 0
+    more: int = 0
 
     @classmethod
     def of(cls, cards: tuple[Shown, ...]) -> Pile:
@@ -43,17 +45,17 @@ class Pile(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """The number of cards."""
+        """The number of cards, the least where it is not noted."""
         return len(self.known) + self.unseen
 
     def __str__(self) -> str:
-        return card_list((*self.known, *(UNSEEN,) * self.unseen))
+        return card_list((*self.known, *(UNSEEN,) * self.unseen)) + " *" * (self.more > 0)
 
     def add(self, card: Shown) -> Pile:
         """The pile with one more card. One that is known to be here already counts as some other card."""
         if isinstance(card, UnseenCard) or card in self.known:
-            return Pile(self.known, self.unseen + 1)
-        return Pile(self.known | {card}, self.unseen)
+            return Pile(self.known, self.unseen + 1, self.more)
+        return Pile(self.known | {card}, self.unseen, self.more)
 
     def remove(self, card: Card) -> Pile:
         """The pile without `card`, which counts as one of the unseen cards where it is not known to be here. An empty
@@ -61,17 +63,17 @@ class Pile(msgspec.Struct, frozen=True):
         """
         known = self.known - {card}
         unseen = self.unseen - (card not in self.known)
-        return Pile(known, max(unseen, -len(known)))
+        return Pile(known, max(unseen, -len(known)), self.more)
 
     def remove_unseen(self) -> tuple[Shown, Pile]:
         """The pile after some card left it, and that card where it can be told.
 
         Where it cannot, no card stays known to be here: only the count is certain. The pile is not empty.
         """
-        if len(self.known) == 1 and not self.unseen:
+        if len(self.known) == 1 and not self.unseen and not self.more:
             (card,) = self.known
             return card, Pile()
-        return UNSEEN, Pile(frozenset(), self.size - 1)
+        return UNSEEN, Pile(frozenset(), self.size - 1, self.more)
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,9 +81,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     `to_move` and `front` index the players; `front` is who has the Finish card in front. `deck` lists all its cards,
     top first, unseen ones as `UNSEEN`. `laid` is the cell laid last, `touched` the one laid or opened last; None before
-    turn 1. `anchor_moved` tells whether the card of set-up was replaced, `replaced` whether any card was. `turned`
-    tells that the action done last was C, so that the down cards may be left without numbers [opened_against]. So many
-    turns in a row just before were `skipped`. `result` is None while the game goes on.
+    turn 1. Where draws were not noted the table is `open`: the deck lists as many cards as it may hold, and those that
+    a hand has `more` came off its top. `anchor_moved` tells whether the card of set-up was replaced, `replaced` whether
+    any card was. `turned` tells that the action done last was C, so that the down cards may be left without numbers
+    [opened_against]. So many turns in a row just before were `skipped`. `result` is None while the game goes on.
     `given` tells that the tower is as a position gives it: orders may be broken, so the next action is asked for all.
     `stands` tells that the table is as it was played, slips and all: of a tower that was wrong before, the next turn
     answers for its own card only.
@@ -128,6 +131,19 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     def reserve_size(self) -> int | None:
         """The size that the Reserve is trimmed to (SET03), None for an impossible number of players."""
         return self.board.reserve_size(len(self.players))
+
+    @property
+    def open(self) -> bool:
+        """Whether draws that were not noted leave the sizes of hands and deck open."""
+        return any(hand.more for hand in self.hands)
+
+    def sizes(self, player: int | None = None) -> tuple[int, int]:
+        """The least and the greatest number of cards that a player's hand, or (None) the deck, may have."""
+        cards = len(self.deck)
+        if player is None:
+            return max(0, cards - sum(hand.more for hand in self.hands)), cards
+        hand = self.hands[player]
+        return hand.size, hand.size + min(hand.more, cards)
 
     def whereabouts(self, card: Card) -> Fact | None:
         """Where `card` is known to be; None where the record does not tell. Cost: linear in the cards."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, assert_never
 
+from msgspec.structs import replace
+
 from couperation_formal.model.cards import Down, Mark, Shown, UnseenCard, Up, Value, Variant
 from couperation_formal.model.fact import Unfit, fact
 from couperation_formal.model.record import (
@@ -51,8 +53,15 @@ def record_text(record: Record) -> str:
 
 
 def position_text(position: Position) -> str:
-    """A position as canonical CGN. Its tags are as for `record_text`, and so is `ValueError`."""
-    return _text(_position_lines(position, _state_keys(position)), ())
+    """A position as canonical CGN. Its tags are as for `record_text`, and so is `ValueError`.
+
+    One whose hands have several `sizes` is written as its tower, Reserve and gone cards: whose hands these are is told
+    in comments (``; hand Ann 2-4``).
+    """
+    sizes = tuple(Comment(0, -2, f"; hand {name} {least}-{most}") for name, (least, most) in position.sizes.items())
+    if sizes:
+        position = replace(position, hands={}, deck=None, turn=None, last=None, skipped=0, idle=False)
+    return _text(_position_lines(position, _state_keys(position)), sizes)
 
 
 def format_item(item: Game | Snapshot) -> str:

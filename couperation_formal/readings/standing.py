@@ -16,6 +16,7 @@ from couperation_formal.readings.one_turn import Judged, endings, judge
 from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.readings.sets import Readings, Verdicts, depends_on, nearest
 from couperation_formal.replay.ends import end06
+from couperation_formal.replay.sizes import closed, is_open
 from couperation_formal.rules.clauses import ASKED
 from couperation_formal.rules.ending import ending
 from couperation_formal.rules.finding import Finding
@@ -67,7 +68,7 @@ def standing(record: Record, at: int, books: tuple[Rulings, ...] = (), board: Bo
                 reached[at_book] = _reached(step, rulings, clauses, bool(found))
             if clauses:
                 found.append(Slip(place, clauses))
-        shown = shown and step is not None and not (step.doubts or step.lost)
+        shown = shown and step is not None and not (step.doubts or step.lost or is_open(state, turn))
         if step is None or "SET06" in broken:  # a card in two places leaves both
             state = stood_by(state, turn, None if step is None else step.player)
         else:
@@ -88,7 +89,17 @@ def step_of(state: State, turn: Turn) -> Step | None:
 
 
 def findings(state: State, turn: Turn, place: int, step: Step | None, rulings: Rulings) -> list[tuple[str, Finding]]:
-    """What a turn surely breaks under one reading, in the order in which it is named; the game is taken to go on."""
+    """What a turn surely breaks under one reading, in the order in which it is named; the game is taken to go on. Where
+    draws were not noted: with the sizes with which it breaks least.
+    """
+    if step is not None and is_open(state, turn):
+        least: list[tuple[str, Finding]] | None = None
+        for table, sized in closed(state, turn, step.player):
+            found = findings(table, sized, place, step_of(table, sized), rulings)
+            least = found if least is None or len(found) < len(least) else least
+            if not least:
+                break
+        return least or []
     order = end06(state, turn, place)
     found = [] if order is None else [("END06", order)]
     for clause in () if step is None else ASKED[type(turn.action)]:
@@ -99,11 +110,7 @@ def findings(state: State, turn: Turn, place: int, step: Step | None, rulings: R
 
 
 def _wrong(state: State, turn: Turn, place: int, step: Step | None, rulings: Rulings) -> tuple[str, ...]:
-    """The clauses that an earlier turn broke, or the one by which it ended the game; none where its draw was not noted,
-    so that nothing of it can be told.
-    """
-    if turn.draw_open or turn.fill_open:
-        return ()
+    """The clauses that an earlier turn broke, or the one by which it ended the game."""
     broken = tuple(clause for clause, _ in findings(state, turn, place, step, rulings))
     end = None if broken or step is None else ending(step, rulings)
     ended = _ENDS.get(end or "")
@@ -128,17 +135,27 @@ def quarrel_verdicts(record: Record, at: int, board: Board = STANDARD, before: S
     before, turn = before or standing(record, at, (), board), record.turns[at - 1]
     if before.state is None:
         return Verdicts(none, none, every)
-    if turn.draw_open or turn.fill_open:
-        return Verdicts(none, none, every)
-    step = step_of(before.state, turn)
-    if step is None or end06(before.state, turn, at) is not None:
+    if turn.player not in before.state.players or end06(before.state, turn, at) is not None:
         return Verdicts(none, every, none)
+    legal, illegal = none, every
+    player = before.state.players.index(turn.player)
+    for table, sized in closed(before.state, turn, player):
+        found = _one_size(carry_out(table, sized, player), before.shown)
+        legal, illegal = legal | found.legal, illegal & found.illegal
+        if not illegal and not before.shown:
+            break
+    return Verdicts(legal, illegal, every - legal - illegal)
+
+
+def _one_size(step: Step, shown: bool) -> Verdicts:
+    """The same of a turn of one size."""
+    every, none = Readings.every(), Readings.none()
     if step.lost:
         return Verdicts(none, none, every)
     ends = endings(step)
     found: Judged = judge(step, ends)
     doubted = found.doubted
-    if not before.shown or step.doubts:
+    if not shown or step.doubts:
         doubted = every
     for ended in ends:
         if ended.end == "unknown":

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import TypeAlias, get_args
+from typing import NamedTuple, TypeAlias, get_args
 
 import msgspec
 
@@ -16,7 +14,7 @@ from couperation_formal.model.record import Record, Turn
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.replay.ends import end04, end05, end06
-from couperation_formal.replay.sizes import sizes
+from couperation_formal.replay.sizes import closed, is_open, narrowed
 from couperation_formal.rules import arrangement as plain
 from couperation_formal.rules.clauses import ASKED, ENDING_RULINGS, Clause
 from couperation_formal.rules.drawing import LimitClause, within_limit
@@ -67,8 +65,14 @@ class Doubt(msgspec.Struct, frozen=True):
 Judged: TypeAlias = tuple[Step | None, list[Broken]]
 """The step of a turn, None where nothing more can be asked, and what it breaks."""
 
-Judge: TypeAlias = Callable[[Turn, list[Doubt]], Judged]
-"""Judges a turn of one table, and adds to the doubts."""
+
+class About(NamedTuple):
+    """What a turn is judged by: its place, the rulings, the orders' engine, and the step before."""
+
+    place: int
+    rulings: Rulings
+    arrangement: Arrangement
+    last: Step | None
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,9 +126,7 @@ def replay(
                 state = after
                 states.append(state)
                 continue
-            step, broken = _any_size(
-                turn, place, board, partial(_turn, state, place, rulings, arrangement, last), doubts
-            )
+            step, broken = _any_size(state, turn, About(place, rulings, arrangement, last), doubts)
             if broken or step is None:
                 break
             last = step
@@ -161,10 +163,9 @@ def _as_played(
     """The table after a turn that stands, and what it breaks; no table where the record does not show it. `doubled`:
     the set-up shows a card in two places, which it leaves both.
     """
-    if turn.draw_open or turn.fill_open:
-        doubts.append(Doubt(place, fact("not_followed")))
-        return None, []
-    step, broken = _turn(state, place, rulings, plain, None, turn, [], hanging)
+    step, broken = _any_size(state, turn, About(place, rulings, plain, None), [], hanging)
+    if step is not None and is_open(state, turn):
+        step = carry_out(state, turn, step.player)
     player = None if step is None else step.player
     after = stood_by(state, turn, player) if step is None or doubled else stood(step)
     doubts += [Doubt(place, doubt) for doubt in (step.doubts if step is not None else ())]
@@ -194,7 +195,7 @@ def _finish_warning(setup: Setup, step: Step, place: int, rulings: Rulings, warn
     shows that it lies below the top half (SET05).
     """
     draw, state = step.turn.draw, step.before
-    if warnings or not draw or state.variant == "first" or FINISH in (setup.record.deck or ()):
+    if warnings or not draw or state.open or state.variant == "first" or FINISH in (setup.record.deck or ()):
         return
     shown = FINISH in draw
     if not shown and state.whereabouts(FINISH) is not None:
@@ -206,38 +207,35 @@ def _finish_warning(setup: Setup, step: Step, place: int, rulings: Rulings, warn
         warnings.append(Broken(place, "SET05", what, "draw", _other_half(rulings), True))
 
 
-def _any_size(turn: Turn, place: int, board: Board, judge: Judge, doubts: list[Doubt]) -> Judged:
-    """One turn, as `judge` has it. Where a draw was not noted each size is tried: one that is left is taken, of several
-    nothing is told, and where all are refused it is by what the least refused one breaks.
+def _any_size(state: State, turn: Turn, about: About, doubts: list[Doubt], hanging: bool = True) -> Judged:
+    """One turn. Where draws were not noted it is tried with each size (`closed`): what some size allows is carried on
+    with the sizes that are left, and where all are refused it is by what the least refused one breaks.
     """
-    if not turn.draw_open and not turn.fill_open:
-        return judge(turn, doubts)
-    tried = []
-    for sized in sizes(turn, board):
-        own: list[Doubt] = []
-        tried.append((judge(sized, own), own))
-    left = [each for each in tried if not each[0][1]]
+    if not is_open(state, turn):
+        return _turn(state, turn, about, doubts, hanging)
+    player = state.players.index(turn.player) if turn.player in state.players else state.to_move
+    notes: list[list[Doubt]] = []
+    tried: list[tuple[State, Turn, Judged]] = []
+    for table, sized in closed(state, turn, player):
+        notes.append([])
+        tried.append((table, sized, _turn(table, sized, about, notes[-1], False)))
+    left = [at for at, (_, _, (_, broken)) in enumerate(tried) if not broken]
     if not left:
-        return min(tried, key=lambda each: len(each[0][1]))[0]
-    if len(left) > 1:
-        doubts.append(Doubt(place, fact("whether_size")))
-        return None, []
-    judged, own = left[0]
-    doubts += own
-    return judged
+        table, sized, _ = min(tried, key=lambda each: len(each[2][1]))
+        return _turn(table, sized, about, doubts, hanging)
+    doubts += notes[left[0]]
+    if len(left) == 1 and not state.open:
+        return tried[left[0]][2]
+    if len({(len(tried[at][1].draw), len(tried[at][1].fill)) for at in left}) > 1:
+        doubts.append(Doubt(about.place, fact("whether_size")))
+    step = carry_out(state, turn, player, about.arrangement)
+    after = narrowed(step.after, player, (own.after for at in left if (own := tried[at][2][0]) is not None))
+    return msgspec.structs.replace(step, after=after), []
 
 
-def _turn(
-    state: State,
-    place: int,
-    rulings: Rulings,
-    arrangement: Arrangement,
-    last: Step | None,
-    turn: Turn,
-    doubts: list[Doubt],
-    hanging: bool = True,
-) -> Judged:
+def _turn(state: State, turn: Turn, about: About, doubts: list[Doubt], hanging: bool = True) -> Judged:
     """One turn: the step and what it breaks. The step is None where nothing more can be asked."""
+    place, rulings, arrangement, last = about
     finding = end04(state, last, rulings)
     if finding is not None:
         hangs = () if last is None else mends(_over, ENDING_RULINGS, last, rulings)

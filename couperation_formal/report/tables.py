@@ -19,7 +19,7 @@ from couperation_formal.answers.table_forms import (
 )
 from couperation_formal.answers.tables import assumed_cards, judged_data, table_complete_data, table_deadlock_data
 from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import Mark, Shown, card_list
+from couperation_formal.model.cards import UNSEEN, Mark, Shown, card_list
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Position
 from couperation_formal.model.state import State
@@ -41,7 +41,7 @@ from couperation_formal.report.blocks import (
 from couperation_formal.report.fold import padded
 from couperation_formal.report.reasons import table_sentence
 from couperation_formal.report.towers import heading, legal_part, stretch, title
-from couperation_formal.words.say import phrase
+from couperation_formal.words.say import interval, phrase
 from couperation_formal.words.text import spoken
 
 
@@ -67,7 +67,13 @@ def position_rows(position: Position, board: Board = STANDARD, deck: int | None 
     for player in position.players:
         if player in position.hands or position.front == player:
             front = phrase("and_finish_in_front") if position.front == player else ""
-            yield Row(spoken(player), tuple(position.hands.get(player, ())), front)
+            cards = tuple(position.hands.get(player, ()))
+            if player not in position.sizes:
+                yield Row(spoken(player), cards, front)
+                continue
+            known = tuple(card for card in cards if card is not UNSEEN)
+            sizes = phrase("deck_of", cards=interval(*position.sizes[player]), top=front)
+            yield Row(spoken(player), known or None, phrase("known_of", cards=sizes) if known else sizes)
     if position.reserve is not None:
         yield Row(phrase("row_reserve"), tuple(position.reserve))
     yield Row(phrase("row_gone"), tuple(position.gone))
@@ -77,7 +83,7 @@ def position_rows(position: Position, board: Board = STANDARD, deck: int | None 
         return
     state = state_of(position, board)
     top = phrase("from_the_top", cards=" ".join(map(str, position.deck))) if position.deck else ""
-    yield Row(phrase("row_deck"), None, phrase("deck_of", cards=len(state.deck), top=top))
+    yield Row(phrase("row_deck"), None, phrase("deck_of", cards=interval(*state.sizes()), top=top))
     yield Row(phrase("row_to_move"), None, phrase("to_move", player=position.turn, draw=_draw(position, state)))
 
 
@@ -154,6 +160,12 @@ def _why(reasons: Sequence[TableReasonData], checked: bool | None) -> Paragraph:
 
 
 def _ran_out(budget: BudgetData) -> str:
+    if budget.sizes:
+        hands = (tuple(f"{spoken(name)} {cards}" for name, cards in each.hands.items()) for each in budget.sizes)
+        ways = zip(hands, budget.sizes, strict=True)
+        return phrase(
+            "sizes_decide", ways=tuple(fact("with_sizes", hands=had, said=each.verdict) for had, each in ways)
+        )
     kind = "too_many_numbers" if budget.spent < budget.limit else "budget_spent"
     return phrase(kind, limit=budget.limit, spare=budget.bound)
 

@@ -72,7 +72,7 @@ def _could(state: State, player: int, rulings: Rulings) -> Iterator[LayUp | LayD
     """Where an unseen card of the hand could be laid, up and down: one that the table shows nowhere fits, whatever
     those up cards are that are not seen.
     """
-    if state.hands[player].unseen <= 0:
+    if state.hands[player].unseen <= 0 and not state.hands[player].more:
         return
     places = Places(state, rulings)
     free = list(places.free())
@@ -85,7 +85,8 @@ def may_allow(state: State, player: int) -> bool:
     """Whether it hangs on cards that are not seen what `player` can do: those of the hand, of the Reserve or up in the
     tower.
     """
-    own, taking = state.owned(player), state.hands[player].unseen or state.tower.hidden
+    hand = state.hands[player]
+    own, taking = state.owned(player) + hand.more, hand.unseen or hand.more or state.tower.hidden
     return bool((taking and own) or (state.reserve.unseen and own > 1))
 
 

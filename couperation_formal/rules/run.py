@@ -106,6 +106,7 @@ class Run(msgspec.Struct):
         if card in pile.known:
             return card, pile.remove(card)
         if isinstance(card, UnseenCard):
+            pile = self._had(pile, pile.size == 0)
             if pile.size == 0:
                 self.stray(card, source, part)
                 return card, pile
@@ -113,11 +114,19 @@ class Run(msgspec.Struct):
             if taken is UNSEEN:
                 self.doubt("which_left", pile=source)
             return taken, rest
-        if pile.unseen > 0 and self.whereabouts(card) is None:
+        if (pile.unseen > 0 or pile.more) and self.whereabouts(card) is None:
+            pile = self._had(pile, pile.unseen <= 0)
             self.doubt("whether_in", card=card, pile=source)
             return card, pile.remove(card)
         self.stray(card, source, part)
         return card, pile.remove(card)
+
+    def _had(self, pile: Pile, one: bool) -> Pile:
+        """The pile where it had `one` of the cards that it may have had more: that came off the deck."""
+        if not (one and pile.more):
+            return pile
+        self.deck = self.deck[1:]
+        return Pile(pile.known, pile.unseen + 1, pile.more - 1)
 
     def own(self, card: Shown) -> Shown:
         """One of the player's own cards, out of the hand or from in front. The Finish card is no hand card, so the hand
@@ -133,12 +142,13 @@ class Run(msgspec.Struct):
                 self.stray(card, "front", "action")
             return card
         if isinstance(card, UnseenCard) and self.front == self.player:
-            if not self.hand.size:
+            if not self.hand.size and not self.hand.more:
                 self.front = None
                 return FINISH
             self.lost = True
             self.doubt("which_left", pile="hand")
-            self.hand = Pile(frozenset(), self.hand.size - 1)
+            hand = self._had(self.hand, not self.hand.size)
+            self.hand = Pile(frozenset(), hand.size - 1, hand.more)
             return card
         taken, self.hand = self.take(self.hand, card, "hand", "action")
         return taken

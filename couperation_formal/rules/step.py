@@ -144,14 +144,18 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     )
     action = turn.action
     units = _draw(run, turn.draw, "draw") if turn.draw else 0
+    if turn.draw_open:
+        _draw_any(run)
     hand, front, deck = run.hand, run.front, run.deck
     cell = _act(run, action)
     target = None if isinstance(action, _NOT_LAYING) else action.cell
     new_cell = None if isinstance(action, Exchange) and action.replaced is not None else target
     turns, to_move = state.turns + 1, (player + 1) % len(state.players)
     after = filled = acted = run.state(turns, to_move)
-    if turn.fill:
+    if turn.fill or turn.fill_open:
         _draw(run, turn.fill, "fill")
+        if turn.fill_open:
+            _draw_any(run)
         after = filled = run.state(turns, to_move)
     if turn.drop or turn.trim:
         _limit(run, turn)
@@ -205,6 +209,12 @@ def _draw(run: Run, cards: tuple[Shown, ...], part: Part) -> int:
         else:
             run.hand = run.hand.add(shown)
     return units
+
+
+def _draw_any(run: Run) -> None:
+    """Draw any number of cards; which were on top, and which are left, is not known then."""
+    run.deck = (UNSEEN,) * len(run.deck)
+    run.hand = replace(run.hand, more=len(run.deck))
 
 
 def _act(run: Run, action: Action) -> Cell | None:

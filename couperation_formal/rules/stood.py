@@ -30,7 +30,7 @@ def stood(step: Step) -> State | None:
     turn = step.turn
     fits = step.cell is not None or isinstance(turn.action, NoAction)
     if fits and not step.strays and FINISH not in turn.drop:
-        return None if step.lost or turn.draw_open or turn.fill_open else step.after
+        return None if step.lost else step.after
     return stood_by(step.before, turn, step.player)
 
 
@@ -106,7 +106,7 @@ def _stood(state: State, turn: Turn, player: int | None) -> State | None:
 
 
 def _seen(pile: Pile) -> Cards:
-    if pile.unseen:
+    if pile.unseen or pile.more:
         raise _NotSeen
     return pile.known
 

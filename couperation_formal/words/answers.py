@@ -132,6 +132,7 @@ ANSWERS: dict[str, str] = {
     " {spare:usable} be laid",
     # a table
     "no_cards": "none",
+    "known_of": " among {cards}",
     "and_finish_in_front": "  and F in front",
     "row_reserve": "Reserve",
     "row_gone": "gone",
@@ -164,6 +165,8 @@ ANSWERS: dict[str, str] = {
     " at most {spare:cards} may be spent beyond one for each empty cell",
     "budget_spent": "the budget of {limit:steps} is spent, and neither a line nor a proof was found;"
     " at most {spare:cards} may be spent beyond one for each empty cell",
+    "sizes_decide": "that hangs on how many cards were drawn: {ways:list}",
+    "with_sizes": "{said} with {hands:list}",
     "budget_ran_out": "the budget ran out",
     "budget_taken": "{spent:number} of {limit:steps} were taken",
     "dead_from": "from {when:since} on no continuation wins",

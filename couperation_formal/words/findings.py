@@ -213,7 +213,7 @@ FINDINGS: dict[str, str] = {
     "fill_less": "{drawn:drawn} to fill the hand, and exactly {limit} must be",
     "fill_part": "{drawn:drawn} to fill the hand, and none or exactly {limit} may be",
     "whether_filled": "whether the Finish card was laid, so that the hand is filled",
-    "whether_size": "how many cards were drawn; the turns after this one were not judged",
+    "whether_size": "how many cards were drawn",
     "replaces_again": "{target} cannot be replaced: a card was replaced before in this game, and only one may be",
     "drop_when_skipped": "{destroyed:dropped} in a turn that is skipped: nothing is before this player's next action",
     "trim_when_skipped": "{destroyed:trimmed} in a turn that is skipped: nothing is",

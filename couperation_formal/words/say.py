@@ -45,6 +45,11 @@ def phrase(kind: str, /, **values: object) -> str:
     return _PLACES.vformat(SENTENCES[kind], (), values)
 
 
+def interval(least: int, most: int) -> int | str:
+    """A number of which the least and the greatest value are known."""
+    return least if least == most else phrase("first_last", first=least, last=most)
+
+
 def entries(*prefixes: str) -> dict[str, str]:
     """The entries of the catalog whose names begin so, for a script, which fills their places itself."""
     return {kind: sentence for kind, sentence in SENTENCES.items() if kind.startswith(prefixes)}

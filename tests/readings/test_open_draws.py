@@ -31,7 +31,7 @@ def noted(turns: str, at: int) -> tuple[Readings, Readings]:
     """The readings under which turn `at` of a record is legal, and illegal, with every draw written down."""
     record = game(turns).record
     assert ways_at(record, at, Steps()) is None
-    verdicts, _ = readings_at(record, at, table_before(record, at), Steps())
+    verdicts, _, _ = readings_at(record, at, table_before(record, at), Steps())
     assert not verdicts.undetermined
     return verdicts.legal, verdicts.illegal
 
@@ -63,6 +63,12 @@ def test_in_the_turn_no_limit_allows_more_than_four() -> None:
     assert found.verdicts.legal == legal
     assert not found.verdicts.undetermined
     assert set(told(found).values()) == {"2"}
+
+
+def test_what_is_legal_with_some_size_hangs_on_it() -> None:
+    found = dispute(game("1. Aki B 17@f1\n2. Ben +* A 40@h1\n"), at=2)
+    assert {book.verdict for book in found.rulebooks.values()} == {"legal"}
+    assert set(told(found)) == set(BOOKS)
 
 
 def test_a_turn_that_is_wrong_whatever_was_drawn_is_told_by_its_clause() -> None:

@@ -225,11 +225,14 @@ def test_what_a_turn_that_does_not_fit_draws_leaves_a_deck_that_is_not_listed() 
     assert [len(before.deck) for at in (1, 2, 3) if (before := standing(over, at).state)] == [37, 37, 36]
 
 
-def test_a_draw_that_was_not_noted_leaves_the_table_and_the_turn_open() -> None:
-    """Nothing is told of such a turn, before the quarrel or in it."""
-    open_ = record("1. Aki B 17@f1\n2. Ben +* A 22@e1\n3. Aki B 30@h1\n4. Ben A 9@d1\n", "22:1")
-    assert standing(open_, 3, (BOOKS["ja-2.2"],)) == (None, ((),), True, (None,))
-    for at in (2, 3):
-        assert quarrel_verdicts(open_, at).undetermined == Readings.every()
-    later = replay(open_, BOOKS["ja-2.2"], since=3)
-    assert (later.slips, later.broken, [doubt.turn for doubt in later.doubts]) == ((), (), [2])
+def test_a_draw_that_was_not_noted_leaves_sizes_open() -> None:
+    """Before the quarrel and in it: the table goes on, and what is wrong whatever was drawn is told."""
+    open_ = record("1. Aki B 17@f1\n2. Ben +* A 22@e1\n3. Aki B 30@h1\n4. Ben A 26@f2\n", "17:1 22:1")
+    before = standing(open_, 3, (BOOKS["ja-2.2"],))
+    assert isinstance(before.state, State)
+    assert (before.state.sizes(1), before.state.sizes(), before.shown) == ((2, 39), (0, 37), False)
+    assert before.slips == ((),)
+    assert quarrel_verdicts(open_, 2).legal == Readings.every()
+    assert quarrel_verdicts(open_, 4).illegal == Readings.every()
+    later = replay(open_, BOOKS["ja-2.2"], since=4)
+    assert [each.clause for each in later.broken] == ["TOW02"]

@@ -1,6 +1,7 @@
 /* Looking: at earlier tables, as somebody saw them, at what if. What was begun at the present table waits meanwhile. */
 import { element, say, spoken } from "/static/shared.js";
 import { ask, query } from "./net.js";
+import { piles } from "./scene.js";
 import { able, file } from "./session.js";
 import { WhatIf } from "./whatif.js";
 
@@ -161,7 +162,7 @@ export class Look extends WhatIf {
     this.seen = "all";
     at("what-if").hidden = true;
     document.querySelector(".masthead").inert = false;
-    if (away && board.game?.table) board.turns.piles(board.game.table);
+    if (away && board.game?.table) piles(board.game.table);
   }
 
   restore(held = this.held) {
@@ -169,7 +170,7 @@ export class Look extends WhatIf {
     this.held = this.shown = null;
     board.forget();
     board.know?.show(board.game);
-    board.turns.piles(board.game.table);
+    piles(board.game.table);
     if (held) {
       for (const [name, value] of held.kept) board[name] = value;
       at("line").value = held.typed;
@@ -241,7 +242,7 @@ export class Look extends WhatIf {
     const { board } = this;
     this.shown = table;
     board.know?.show(board.game, this.now, { seen: this.seen, branch: this.upTo(this.now) });
-    board.turns.piles(table);
+    piles(table);
     board.draw();
     board.judge();
   }

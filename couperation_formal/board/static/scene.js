@@ -1,5 +1,5 @@
 /* The table as it is tapped: tower, own hand, Reserve, draws, and all fifty cards in places that never change. */
-import { Drawing, element, say } from "/static/shared.js";
+import { Drawing, Table, element, say, spoken } from "/static/shared.js";
 
 const at = (id) => document.getElementById(id);
 const SIGNS = { 1: "♦", 2: "♦♦", H: "♥" };
@@ -28,6 +28,24 @@ export function card(text, { mark, pressed = false, lit = false, count = 1, labe
   const named = text === "?" ? say("live_hidden", { count }) : text;
   made.setAttribute("aria-label", label ?? say("liveboard_card", { card: named }));
   return made;
+}
+
+/** The players' cards, the Reserve, what is gone and how many are in the deck, as a list. */
+export function piles(table) {
+  const rows = !table ? [] : [
+    ...Object.entries(table.hands), [say("liveboard_reserve"), table.reserve], [say("liveboard_gone"), table.gone],
+  ];
+  const lists = rows.map(([name, cards]) => {
+    const list = element("ul", { class: "cards" });
+    Table.show(list, cards, table.marks, { front: table.front === name, sizes: table.sizes[name] });
+    const moves = table.to_move === name ? { class: "moves" } : {};
+    return [element("dt", moves, spoken(name)), element("dd", {}, list)];
+  });
+  const deck = table ? [element("dt", {}, say("liveboard_deck")), element("dd", {}, table.deck_size)] : [];
+  at("piles").replaceChildren(...lists.flat(), ...deck);
+  for (const [, { firstChild: list }] of lists) {
+    if (list.scrollWidth > list.clientWidth) list.setAttribute("tabindex", 0);
+  }
 }
 
 export class Scene {
@@ -136,6 +154,8 @@ export class Scene {
     const sent = draft.own.filter((each) => each === "?").length;
     if (unseen) made.push(card("?", { count: unseen, pressed: sent > 0 }));
     if (unseen && sent > 1) made.at(-1).append(element("span", { class: "chosen" }, `${sent}`));
+    const sizes = draft.draw.length ? null : table.sizes[table.to_move];
+    if (sizes) made.push(element("span", { class: "small" }, sizes));
     refill(at("hand"), made);
   }
 

@@ -1,6 +1,7 @@
 /* Beside the table: the turns with what is wrong in them, the rulebooks, the other piles, the text. */
-import { Table, download, element, say, spoken } from "/static/shared.js";
+import { download, element, say } from "/static/shared.js";
 import { ask, query } from "./net.js";
+import { piles } from "./scene.js";
 import { since } from "./session.js";
 import { SIGNS, VERDICTS } from "./told.js";
 
@@ -56,7 +57,7 @@ export class Turns {
     }
     this.choose(this.chosen);
     if (focus) (focus.isConnected ? focus : at("remark")).focus({ preventScroll: true });
-    this.piles(game.table);
+    piles(game.table);
     this.strip();
   }
 
@@ -160,19 +161,6 @@ export class Turns {
     const { glyphs } = this.game.turns[this.chosen - 1];
     const other = glyphs.includes(glyph) ? glyphs.filter((each) => each !== glyph) : [...glyphs, glyph];
     return this.board.edit({ op: "glyphs", place: this.chosen, glyphs: other });
-  }
-
-  /** The other players' cards, what is gone and how many are in the deck. */
-  piles(table) {
-    if (!table) return at("piles").replaceChildren();
-    const rows = [
-      ...Object.entries(table.hands), [say("liveboard_reserve"), table.reserve], [say("liveboard_gone"), table.gone],
-    ];
-    at("piles").replaceChildren(...rows.flatMap(([name, cards]) => {
-      const list = element("ul", { class: "cards" });
-      Table.show(list, cards, table.marks, { front: table.front === name });
-      return [element("dt", {}, spoken(name)), element("dd", {}, list)];
-    }), element("dt", {}, say("liveboard_deck")), element("dd", {}, say("live_deck", { count: table.deck.length })));
   }
 
   /** What each rulebook says of the game so far: asked anew after each edit, and dropped where a newer one follows. */

@@ -1,6 +1,7 @@
 /* A page that watches: it shows the game that the board shows it, follows each turn, and says when it is cut off. */
-import { Drawing, Table, element, say, spoken } from "/static/shared.js";
+import { Drawing, element, say, spoken } from "/static/shared.js";
 import { ask, query } from "./net.js";
+import { piles } from "./scene.js";
 
 const at = (id) => document.getElementById(id);
 const SILENCE = 25_000;
@@ -133,7 +134,7 @@ class Watch {
       button.setAttribute("aria-pressed", String(Number(button.dataset.place) === (place ?? game.turns.length)));
     }
     this.tower(table.scene);
-    this.piles(table);
+    piles(table);
   }
 
   tower({ frame, axes, glasses, title }) {
@@ -143,20 +144,6 @@ class Watch {
       [cell, { ...each, mark: each.mark ?? undefined, flag: each.flag ?? undefined }]);
     Drawing.draw(this.slots, new Map(drawn), false);
     at("tower-title").textContent = title;
-  }
-
-  piles(table) {
-    const rows = [
-      ...Object.entries(table.hands), [say("liveboard_reserve"), table.reserve], [say("liveboard_gone"), table.gone],
-    ];
-    const lists = [];
-    at("piles").replaceChildren(...rows.flatMap(([name, cards]) => {
-      const list = element("ul", { class: "cards" });
-      Table.show(list, cards, table.marks, { front: table.front === name });
-      lists.push(list);
-      return [element("dt", table.to_move === name ? { class: "moves" } : {}, spoken(name)), element("dd", {}, list)];
-    }), element("dt", {}, say("liveboard_deck")), element("dd", {}, say("live_deck", { count: table.deck.length })));
-    for (const list of lists) if (list.scrollWidth > list.clientWidth) list.setAttribute("tabindex", 0);
   }
 }
 

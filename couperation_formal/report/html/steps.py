@@ -17,7 +17,7 @@ from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import Pile, State
 from couperation_formal.notation.write import position_text
 from couperation_formal.report.html.outlook import Outlook, outlook, outlook_lines
-from couperation_formal.words.say import phrase
+from couperation_formal.words.say import interval, phrase
 from couperation_formal.words.text import safe
 
 
@@ -32,9 +32,10 @@ class StepData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The table after a turn, 0 being the set-up; `place` says so.
 
     `cells` holds the laid cards as CGN writes them. `hands` are in the players' order; a card that is not seen is
-    ``?``. `mover` says who is to move, `told` what there is to say of the tower. `refused` and `conflict` belong to the
-    turn that breaks a rule: the rest is then the table before it. `lines` are those of the position as CGN, after the
-    game's head. `fits` tells what each empty cell can take of `cards`.
+    ``?``, and where draws were not noted `sizes` says how many cards each may have. `mover` says who is to move, `told`
+    what there is to say of the tower. `refused` and `conflict` belong to the turn that breaks a rule: the rest is then
+    the table before it. `lines` are those of the position as CGN, after the game's head. `fits` tells what each empty
+    cell can take of `cards`.
     """
 
     turn: int
@@ -42,10 +43,11 @@ class StepData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cells: dict[str, str]
     laid: str | None = None
     hands: tuple[tuple[str, ...], ...] = ()
+    sizes: dict[int, str] = {}
     front: int | None = None
     reserve: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
-    deck: int = 0
+    deck: int | str = 0
     top: tuple[str, ...] = ()
     mover: str = ""
     outlook: Outlook
@@ -96,10 +98,11 @@ def step_of(
         cells={str(cell): str(laid) for cell, laid in state.tower.cells.items()},
         laid=None if state.touched is None else str(state.touched),
         hands=tuple(_pile(hand) for hand in state.hands),
+        sizes=sizes_told(state),
         front=state.front,
         reserve=_pile(state.reserve),
         gone=_pile(state.gone),
-        deck=len(state.deck),
+        deck=interval(*state.sizes()),
         top=tuple(str(card) for card in position.deck or ()),
         mover="" if position.turn is None else phrase("moves_next", player=safe(position.turn)),
         outlook=found,
@@ -110,6 +113,12 @@ def step_of(
         cards=cards_left(position),
         lines=tuple(line for line in lines_of(position_text(position)) if not line.startswith("[")),
     )
+
+
+def sizes_told(state: State) -> dict[int, str]:
+    """By seat, how many cards the hands may have whose draws were not noted."""
+    seats = (seat for seat, hand in enumerate(state.hands) if hand.more)
+    return {seat: phrase("live_deck", count=interval(*state.sizes(seat))) for seat in seats}
 
 
 def _pile(pile: Pile) -> tuple[str, ...]:

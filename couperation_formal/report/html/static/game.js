@@ -269,7 +269,7 @@ class Game {
       const cards = (hand === null ? step[name] : step.hands?.[hand]) ?? [];
       const front = hand !== null && step.front === hand;
       const refused = hand === null ? [] : Room.drawn(this.sight, step, hand);
-      Table.show(pile, cards, this.data.marks, { front, refused, room: this.room[name] });
+      Table.show(pile, cards, this.data.marks, { front, refused, room: this.room[name], sizes: step.sizes?.[hand] });
     }
     const deck = this.part("deck");
     const top = step.top ?? [];

@@ -38,9 +38,11 @@ const Table = (() => {
   /**
    * Show a pile. `front` is whether the Finish card lies in front of the hand, `refused` are cards that were drawn
    * against the rules, `room` is how many places the pile takes at most: so many it takes always, so nothing moves.
+   * `sizes` tells how many cards there may be where draws were not noted.
    */
-  function show(list, cards, marks, { front = false, refused = [], room = 0 } = {}) {
-    const found = [...items(cards, marks), ...items(refused, marks, true)];
+  function show(list, cards, marks, { front = false, refused = [], room = 0, sizes = "" } = {}) {
+    const found = [...items(sizes ? cards.filter((each) => each !== "?") : cards, marks), ...items(refused, marks, true)];
+    if (sizes) found.push(element("li", { class: "none" }, sizes));
     if (front) found.push(card("F", undefined, { note: say("live_in_front") }));
     if (found.length === 0) found.push(element("li", { class: "none" }, say("live_none")));
     while (found.length < room) found.push(element("li", { class: "card room" }));
