@@ -15,7 +15,7 @@ from couperation_formal.analysis.verify import Engine, EngineDisagreement, Repor
 from couperation_formal.answers.data import statistics_data
 from couperation_formal.cli.command import used_configuration
 from couperation_formal.cli.exits import Exit, exit_of, worst
-from couperation_formal.cli.inputs import FILES, ONE, Input, Unusable, find, items, opened, reason_of
+from couperation_formal.cli.inputs import FILES, ONE, Input, NoGame, Unusable, find, wanted
 from couperation_formal.cli.options import MARKS, NARROW, RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, note, put_blocks, put_csv, put_json, put_text, say
@@ -26,7 +26,7 @@ from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
-from couperation_formal.notation.read import Malformed
+from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.words.say import phrase
 
 
@@ -108,11 +108,27 @@ def command(
         raise click.UsageError("--statistics and --world go with the forms full and json")
     proofs = Proofs(out, out is not None and not no_verify)
     output = _Output(form, proofs, world=world, strict=strict, quiet=quiet, counted=statistics)
+    first = since or 0
+
+    def judged(item: Item) -> None:
+        steps = steps_of(budget)
+        item, warnings = marked(item, marks)
+        with asking(steps):
+            report = warned(check(item, rules, engine, steps, first), warnings)
+            if why:
+                from couperation_formal.analysis.verify_exact import explained
+
+                report = explained(report, steps)
+            if provided:
+                from couperation_formal.analysis.provided import with_proviso
+
+                report = with_proviso(report, budget, first)
+            output.put(report, steps)
+
     try:
         for found in progress(find(files)):
-            for report, steps in _reports(found, number, rules, engine, budget, since or 0, marks):
-                report = _explained(report, steps) if why else report
-                output.put(_provided(report, budget, since or 0) if provided else report, steps)
+            for item in _each(found, number, first, output):
+                judged(item)
     except EngineDisagreement as error:
         output.close()
         complain(phrase("engines_differ", error=error))
@@ -121,60 +137,19 @@ def command(
     ctx.exit(Exit.KEPT if exit_zero and code is Exit.BROKEN else code)
 
 
-def _explained(report: Report | Unusable, budget: Steps) -> Report | Unusable:
-    """The report with the lines to correct."""
-    if isinstance(report, Unusable):
-        return report
-    from couperation_formal.analysis.verify_exact import explained
-
-    return explained(report, budget)
-
-
-def _provided(report: Report | Unusable, budget: int | None, since: int) -> Report | Unusable:
-    """The report with what a legal verdict takes for granted, which has a budget of its own."""
-    if isinstance(report, Unusable):
-        return report
-    from couperation_formal.analysis.provided import with_proviso
-
-    return with_proviso(report, budget, since)
-
-
-def _reports(
-    found: Input | Unusable,
-    number: int | None,
-    rules: Rules | None,
-    engine: Engine,
-    budget: int | None,
-    since: int,
-    marks: OwnMarks | None,
-) -> Iterator[tuple[Report | Unusable, Steps]]:
-    """The reports on the games of one file, or on one of them, or why it cannot be read, each with what is left of its
-    budget.
-    """
-    steps, count = steps_of(budget), 0
-    if isinstance(found, Unusable):
-        yield found, steps
-        return
-    try:
-        with opened(found.file) as stream:
-            for item in items(stream, found.file):
-                count = item.index
-                if number not in (None, count):
-                    continue
-                if isinstance(item, Snapshot) and found.walked:
-                    note(phrase("position_skipped", file=item.file, game=item.index))
-                elif isinstance(item, Game) and since > (turns := len(item.record.turns)):
-                    yield Unusable(item.file, phrase("no_turn", turn=since, turns=turns), item.index), steps
-                else:
-                    steps = steps_of(budget)
-                    item, warnings = marked(item, marks)
-                    with asking(steps):
-                        yield warned(check(item, rules, engine, steps, since), warnings), steps
-    except OSError as error:
-        yield Unusable(found.file, reason_of(error)), steps
-        return
-    if number is not None and count < number:
-        yield Unusable(found.file, phrase("there_is_none", count=count), number), steps
+def _each(found: Input | Unusable, number: int | None, since: int, output: _Output) -> Iterator[Item]:
+    """The games of one file, or this one of them, that have as many turns as are asked for; of the others is told."""
+    for item in wanted(found, number):
+        if isinstance(item, Unusable):
+            output.unread(item)
+        elif isinstance(item, NoGame):
+            output.refuse(item.file, item.number, phrase("there_is_none", count=item.games))
+        elif isinstance(item, Snapshot) and isinstance(found, Input) and found.walked:
+            note(phrase("position_skipped", file=item.file, game=item.index))
+        elif isinstance(item, Game) and since > (turns := len(item.record.turns)):
+            output.refuse(item.file, item.index, phrase("no_turn", turn=since, turns=turns))
+        else:
+            yield item
 
 
 class _Output:
@@ -200,16 +175,17 @@ class _Output:
 
             put_text(junit_head(used_configuration()))
 
-    def put(self, report: Report | Unusable, budget: Steps) -> None:
-        if isinstance(report, Unusable):
-            self._unusable = True
-            if report.game is not None:
-                complain(phrase("refused_item", file=report.file, game=report.game, reason=report.reason))
-                return
-            complain(phrase("cannot_read", file=report.file, why=report.reason))
-            if self._form not in ("full", "concise") and not self._counted:
-                self._write(_unusable(report))
-            return
+    def refuse(self, file: str, game: int, reason: str) -> None:
+        self._unusable = True
+        complain(phrase("refused_item", file=file, game=game, reason=reason))
+
+    def unread(self, found: Unusable) -> None:
+        self._unusable = True
+        complain(str(found))
+        if self._form not in ("full", "concise") and not self._counted:
+            self._write(_unusable(found))
+
+    def put(self, report: Report, budget: Steps) -> None:
         if self._proofs.add(partial(check_certificates, report, budget), budget) == "rejected":
             self._rejected = True
             return

@@ -62,7 +62,7 @@ def command(ctx: click.Context, files: tuple[str, ...], write: bool, form: str) 
 def _fix(found: Input | Unusable, write: bool, form: str) -> Exit:
     """Mend one file. Raises `Refused` where it cannot be read or written."""
     if isinstance(found, Unusable):
-        raise Refused(phrase("cannot_read", file=found.file, why=found.reason))
+        raise Refused(str(found))
     with cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY)) as kept:
         fixed = _Fixed(found.file, kept, form)
         try:
@@ -70,7 +70,7 @@ def _fix(found: Input | Unusable, write: bool, form: str) -> Exit:
                 status = status_of(stream)
                 fixed.read(stream)
         except OSError as error:
-            raise Refused(phrase("cannot_read", file=found.file, why=reason_of(error))) from None
+            raise Refused(str(Unusable(found.file, reason_of(error)))) from None
         kept.seek(0)
         if found.file == STDIN and write:
             if fixed.whole:

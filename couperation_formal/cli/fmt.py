@@ -43,7 +43,7 @@ def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool,
     for found in find(files):
         try:
             if isinstance(found, Unusable):
-                raise Refused(phrase("cannot_read", file=found.file, why=found.reason))
+                raise Refused(str(found))
             changes = _format(found.file, check, diff, write)
         except Refused as error:
             error.show()
@@ -63,7 +63,7 @@ def _format(file: str, check: bool, diff: bool, write: bool) -> bool | None:
                 status = status_of(stream)
                 changed = _keep(kept, stream, file, check, diff)
         except OSError as error:
-            raise Refused(phrase("cannot_read", file=file, why=reason_of(error))) from None
+            raise Refused(str(Unusable(file, reason_of(error)))) from None
         kept.seek(0)
         if changed is None:
             return None

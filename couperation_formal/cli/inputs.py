@@ -17,6 +17,7 @@ from couperation_formal.cli.command import configuration
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import Refused, complain, note, show_report
 from couperation_formal.cli.progress import reading
+from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed, read_stream
 from couperation_formal.notation.split import Bounded
 from couperation_formal.words.say import phrase
@@ -60,11 +61,24 @@ class Input(NamedTuple):
 
 
 class Unusable(NamedTuple):
-    """A file or folder that cannot be read, and why; with a game, one of which something is asked that it has not."""
+    """A file or folder that cannot be read, and why."""
 
     file: str
     reason: str
-    game: int | None = None
+
+    def __str__(self) -> str:
+        return phrase("cannot_read", file=self.file, why=self.reason)
+
+
+class NoGame(NamedTuple):
+    """A file has no game of this number, but so many."""
+
+    file: str
+    number: int
+    games: int
+
+    def __str__(self) -> str:
+        return phrase("has_no_game", file=self.file, number=self.number, count=self.games)
 
 
 Inode = tuple[int, int]
@@ -177,25 +191,38 @@ def _is_file(path: str) -> bool:
         return True
 
 
-def one_item(file: str, number: int) -> Item:
+def wanted(found: Input | Unusable, number: int | None) -> Iterator[Item | Unusable | NoGame]:
+    """The games and positions of a file, only the one of this number where there is one; then why it cannot be read,
+    or that it has none of this number.
+    """
+    if isinstance(found, Unusable):
+        yield found
+        return
+    count = 0
+    try:
+        with opened(found.file) as stream:
+            for item in items(stream, found.file):
+                count = item.index
+                if number in (None, count):
+                    yield item
+    except OSError as error:
+        yield Unusable(found.file, reason_of(error))
+        return
+    if number is not None and count < number:
+        yield NoGame(found.file, number, count)
+
+
+def one_item(file: str, number: int) -> Game | Snapshot:
     """The game or position with this number in a file. Ends the command with a complaint where there is none, or where
     it is no CGN.
     """
-    context = click.get_current_context()
-    count = 0
-    try:
-        with opened(file) as stream:
-            for item in items(stream, file):
-                count = item.index
-                if count == number:
-                    if isinstance(item, Malformed):
-                        from couperation_formal.analysis.verify import check
+    item = next(wanted(Input(file, False), number))
+    if isinstance(item, Game | Snapshot):
+        return item
+    if isinstance(item, Malformed):
+        from couperation_formal.analysis.verify import check
 
-                        show_report(check(item))
-                        context.exit(Exit.UNUSABLE)
-                    return item
-    except OSError as error:
-        complain(phrase("cannot_read", file=file, why=reason_of(error)))
-        context.exit(Exit.UNUSABLE)
-    complain(phrase("has_no_game", file=file, number=number, count=count))
-    return context.exit(Exit.UNUSABLE)
+        show_report(check(item))
+    else:
+        complain(str(item))
+    return click.get_current_context().exit(Exit.UNUSABLE)

@@ -14,19 +14,7 @@ from couperation_formal.analysis.provided import with_proviso
 from couperation_formal.analysis.seen import View, seen_by, view_of
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.inputs import (
-    FILES,
-    ONE,
-    STDIN,
-    Input,
-    Unusable,
-    find,
-    inode_of,
-    inputs,
-    items,
-    opened,
-    reason_of,
-)
+from couperation_formal.cli.inputs import FILES, ONE, STDIN, Input, NoGame, Unusable, find, inode_of, inputs, wanted
 from couperation_formal.cli.options import MARKS, RULES, budget_option
 from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import complain, note
@@ -135,34 +123,21 @@ def _reports(
     cannot be shown.
     """
     for each in progress(found):
-        if isinstance(each, Unusable):
-            complain(phrase("cannot_read", file=each.file, why=each.reason))
-            codes.append(Exit.UNUSABLE)
-            continue
-        count = 0
-        try:
-            with opened(each.file) as stream:
-                for item in items(stream, each.file):
-                    count = item.index
-                    if number not in (None, count):
-                        continue
-                    seen = item if only is None else _seen(item, only)
-                    if seen is None:
-                        codes.append(Exit.UNUSABLE)
-                        continue
-                    item, warnings = marked(seen, marks)
-                    with asking(Steps(DEFAULT)) as steps:
-                        report = warned(check(item, rules, budget=steps), warnings)
-                    with asking(Steps(_PROVISO)) as steps:
-                        report = with_proviso(report, steps)
-                    yield report
-        except OSError as error:
-            complain(phrase("cannot_read", file=each.file, why=reason_of(error)))
-            codes.append(Exit.UNUSABLE)
-            continue
-        if number is not None and count < number:
-            complain(phrase("has_no_game", file=each.file, number=number, count=count))
-            codes.append(Exit.UNUSABLE)
+        for item in wanted(each, number):
+            if isinstance(item, Unusable | NoGame):
+                complain(str(item))
+                codes.append(Exit.UNUSABLE)
+                continue
+            seen = item if only is None else _seen(item, only)
+            if seen is None:
+                codes.append(Exit.UNUSABLE)
+                continue
+            own, warnings = marked(seen, marks)
+            with asking(Steps(DEFAULT)) as steps:
+                report = warned(check(own, rules, budget=steps), warnings)
+            with asking(Steps(_PROVISO)) as steps:
+                report = with_proviso(report, steps)
+            yield report
 
 
 def _seen(item: Item, only: View) -> Item | None:

@@ -15,7 +15,7 @@ from couperation_formal.cli.turns import AS, AT, note_refused, own_marks, refuse
 from couperation_formal.model.board import Cell
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.record import Game, Position, Snapshot
+from couperation_formal.model.record import Game, Position
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.report.attempted import attempted_blocks
@@ -97,7 +97,7 @@ def command(
             refuse(error)
         wrong = misstated(item, turn, rules)
         note_refused(item, turn, rules)
-    elif isinstance(item, Snapshot):
+    else:
         if turn is not None:
             refuse(phrase("no_turns"))
         where, position = fact("position"), item.position

@@ -14,7 +14,7 @@ import msgspec
 from couperation_formal.analysis.complete import NoTower
 from couperation_formal.analysis.inspect import NoSuchTurn
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.inputs import FILES, ONE, Unusable, find, items, opened, reason_of
+from couperation_formal.cli.inputs import FILES, ONE, Input, NoGame, Unusable, find, wanted
 from couperation_formal.cli.options import RULES, format_option
 from couperation_formal.cli.output import complain, note, put_blocks, put_csv, put_json, say, show_report
 from couperation_formal.cli.progress import progress
@@ -112,21 +112,12 @@ class Answers:
         told.
         """
         for found in progress(find(names)):
-            if isinstance(found, Unusable):
-                self.refuse(phrase("cannot_read", file=found.file, why=found.reason))
-                continue
-            count, self._walked = 0, found.walked
-            try:
-                with opened(found.file) as stream:
-                    for item in items(stream, found.file):
-                        count = item.index
-                        if number in (None, count):
-                            yield from self._usable(item)
-            except OSError as error:
-                self.refuse(phrase("cannot_read", file=found.file, why=reason_of(error)))
-                continue
-            if number is not None and count < number:
-                self.refuse(phrase("has_no_game", file=found.file, number=number, count=count))
+            self._walked = isinstance(found, Input) and found.walked
+            for item in wanted(found, number):
+                if isinstance(item, Unusable | NoGame):
+                    self.refuse(str(item))
+                else:
+                    yield from self._usable(item)
 
     def games(self, names: Iterable[str], number: int | None) -> Iterator[Game]:
         """The games among the `items`. A position is refused, or skipped in a folder; that there is no game is told."""

@@ -18,7 +18,7 @@ from couperation_formal.cli.output import complain, note, show_report
 from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
-from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.notation.read import Item
 from couperation_formal.readings.replayed import cut
 from couperation_formal.words.say import phrase
 
@@ -55,9 +55,9 @@ AS = click.option(
 """The option that picks a view."""
 
 
-def seen_as(item: Item, viewer: str | None) -> Item:
+def seen_as(item: Game | Snapshot, viewer: str | None) -> Game | Snapshot:
     """The item as the view of this name could have written it down. Ends the command where nobody has this name."""
-    if viewer is None or isinstance(item, Malformed):
+    if viewer is None:
         return item
     try:
         return seen_by(item, view_of(viewer).player)
