@@ -18,7 +18,7 @@ from couperation_formal.cli.exits import Exit, exit_of, worst
 from couperation_formal.cli.inputs import FILES, ONE, Input, NoGame, Unusable, find, wanted
 from couperation_formal.cli.options import MARKS, NARROW, RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import complain, note, put_blocks, put_csv, put_json, put_text, say
+from couperation_formal.cli.output import complain, note, put_answer, put_blocks, put_csv, put_json, put_text, say
 from couperation_formal.cli.progress import asking, progress
 from couperation_formal.cli.proofs import Proofs, evidence
 from couperation_formal.model.budget import Steps, steps_of
@@ -245,10 +245,8 @@ class _Output:
         self.close()
         games = sum(self._verdicts.values())
         if self._counted:
-            if self._form == "json":
-                put_json(statistics_data(self._verdicts, self._codes))
-            else:
-                put_blocks(statistics_blocks(statistics_data(self._verdicts, self._codes)))
+            data = statistics_data(self._verdicts, self._codes)
+            put_answer(self._form, data, partial(statistics_blocks, data))
         if (games > 1 or (games and self._counted)) and not self._quiet:
             (say if self._form == "full" and not self._world else note)(summary(self._verdicts))
         if self._rejected:

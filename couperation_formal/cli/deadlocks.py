@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import inode_of, inputs
 from couperation_formal.cli.options import MADE_RULES, format_option
 from couperation_formal.cli.outfile import Makes, OutFile
-from couperation_formal.cli.output import note, put_blocks, put_json, say
+from couperation_formal.cli.output import note, put_answer, put_json, say
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import evidence
 from couperation_formal.cli.slices import Slices, Unresumable
@@ -161,10 +162,7 @@ class _Writer:
                 raise AssertionError(f"not deadlocked: {position.tower}")
             self._certify(position, answer)
             data = minimal_data(position, answer)
-            if self._form == "json":
-                put_json(data)
-            else:
-                put_blocks(minimal_blocks(data, position))
+            put_answer(self._form, data, partial(minimal_blocks, data, position))
 
     def _certify(self, position: Position, answer: Deadlocked) -> None:
         """Let the independent checker look, and keep the certificate where it is asked for."""

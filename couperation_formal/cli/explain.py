@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import GAME
 from couperation_formal.cli.options import RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import complain, note, put_blocks, put_json
+from couperation_formal.cli.output import complain, note, put_answer
 from couperation_formal.cli.progress import asking
 from couperation_formal.cli.turns import one_game, refuse
 from couperation_formal.model.budget import steps_of
@@ -69,19 +71,14 @@ def command(
         raise click.UsageError("--at, --game, --rules and --budget go with a FILE")
     if found is None:
         put_clauses(form)
-    elif form == "json":
-        put_json(found)
     else:
-        put_blocks(explanation(found))
+        put_answer(form, found, partial(explanation, found))
 
 
 def put_clauses(form: str) -> None:
     """All clauses, each with its title."""
     titles = {code: clause.title for code, clause in clauses().items()}
-    if form == "json":
-        put_json({"clauses": titles, "format": 1})
-    else:
-        put_blocks([[Columns(tuple(titles.items()))]])
+    put_answer(form, {"clauses": titles, "format": 1}, lambda: [[Columns(tuple(titles.items()))]])
 
 
 def _why(
@@ -100,8 +97,5 @@ def _why(
     if isinstance(found, Untold):
         note(phrase("formula_open", cause=found.cause))
         return Exit.UNDETERMINED
-    if form == "json":
-        put_json(why_data(found, game))
-    else:
-        put_blocks(why_blocks(found, game))
+    put_answer(form, why_data(found, game), partial(why_blocks, found, game))
     return Exit.KEPT if found.trace.holds or found.defines else Exit.BROKEN

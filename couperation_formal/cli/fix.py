@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import tempfile
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
@@ -17,8 +15,8 @@ from couperation_formal.cli.differences import Differences
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import FILES, STDIN, Input, Unusable, find, opened, reason_of
 from couperation_formal.cli.options import format_option
-from couperation_formal.cli.outfile import Makes, rewrite, status_of, store
-from couperation_formal.cli.output import Refused, note, put_blocks, put_json, put_text
+from couperation_formal.cli.outfile import Makes, rewrite, room, status_of, store
+from couperation_formal.cli.output import Refused, note, put_blocks, put_json, put_kept, put_text
 from couperation_formal.notation.mend import mend
 from couperation_formal.notation.read import Item, Malformed, read_stream
 from couperation_formal.words.say import phrase
@@ -26,12 +24,6 @@ from couperation_formal.words.text import encodable
 
 if TYPE_CHECKING:
     from couperation_formal.report.blocks import Paragraph
-
-_IN_MEMORY = 1 << 20
-"""So many bytes of a file, mended, are kept in memory until all of it is read; more go to the disk."""
-
-_AT_ONCE = 1 << 16
-"""So many characters are printed at once."""
 
 _BOM = "\ufeff"
 
@@ -63,7 +55,7 @@ def _fix(found: Input | Unusable, write: bool, form: str) -> Exit:
     """Mend one file. Raises `Refused` where it cannot be read or written."""
     if isinstance(found, Unusable):
         raise Refused(str(found))
-    with cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY)) as kept:
+    with room() as kept:
         fixed = _Fixed(found.file, kept, form)
         try:
             with opened(found.file) as stream:
@@ -74,7 +66,7 @@ def _fix(found: Input | Unusable, write: bool, form: str) -> Exit:
         kept.seek(0)
         if found.file == STDIN and write:
             if fixed.whole:
-                _print(kept)
+                put_kept(kept)
             put_blocks(fixed.told, err=True)
             return fixed.exit
         if form == "full":
@@ -87,12 +79,6 @@ def _fix(found: Input | Unusable, write: bool, form: str) -> Exit:
         if form == "json":
             put_json(fixed.data(write and fixed.slips > 0))
         return fixed.exit
-
-
-def _print(kept: BinaryIO) -> None:
-    text = io.TextIOWrapper(kept, "utf-8", newline="\n")
-    while part := text.read(_AT_ONCE):
-        put_text(part)
 
 
 class _Fixed:

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import tempfile
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 import click
 
 from couperation_formal.cli.differences import Differences
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import FILES, STDIN, Unusable, find, opened, reason_of
-from couperation_formal.cli.outfile import Makes, rewrite, status_of, store
-from couperation_formal.cli.output import Refused, note, put_text, show_report
+from couperation_formal.cli.outfile import Makes, rewrite, room, status_of, store
+from couperation_formal.cli.output import Refused, note, put_kept, show_report
 from couperation_formal.notation.read import Malformed
 from couperation_formal.report.canonical import formed
 from couperation_formal.words.say import phrase
-
-_IN_MEMORY = 1 << 20
-"""So many bytes of a file's form are kept in memory until it is known that all of it is CGN; more go to the disk."""
-
-_AT_ONCE = 1 << 16
-"""So many characters are printed at once."""
 
 
 @click.command(cls=Makes, examples=("couperation fmt --diff examples/legal",), configured=False)
@@ -57,7 +49,7 @@ def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool,
 
 def _format(file: str, check: bool, diff: bool, write: bool) -> bool | None:
     """Print, compare or write one file. Whether its form differs, None where it has none. Raises `Refused`."""
-    with cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY)) as kept:
+    with room() as kept:
         try:
             with opened(file) as stream:
                 status = status_of(stream)
@@ -70,9 +62,7 @@ def _format(file: str, check: bool, diff: bool, write: bool) -> bool | None:
         if check and changed:
             note(phrase("would_change", file=file))
         if not write:
-            text = io.TextIOWrapper(kept, "utf-8", newline="\n")
-            while part := text.read(_AT_ONCE):
-                put_text(part)
+            put_kept(kept)
         elif changed and status is not None:
             rewrite(file, kept, status)
             note(phrase("changed", file=file))

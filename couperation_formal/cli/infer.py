@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.inputs import FILES
 from couperation_formal.cli.options import MARKS, RULES, budget_option, format_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import put_blocks, put_json
+from couperation_formal.cli.output import put_answer
 from couperation_formal.cli.progress import asking
 from couperation_formal.cli.towers import Answers
 from couperation_formal.model.budget import steps_of
@@ -48,10 +50,7 @@ def command(
         with asking(steps_of(budget)) as steps:
             found = infer_marks(games, rules, steps)
         data = infer_data(found)
-        if form == "json":
-            put_json(data)
-        else:
-            put_blocks(infer_blocks(data))
+        put_answer(form, data, partial(infer_blocks, data))
         answer = found.answer
         broken = Exit.BROKEN if answer.illegal or answer.clashes else Exit.KEPT
         code = worst([code, broken, Exit.KEPT if answer.complete else Exit.UNDETERMINED])

@@ -20,7 +20,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, cast
 
 import click
 
@@ -31,6 +31,8 @@ from couperation_formal.cli.output import Refused
 from couperation_formal.words.say import phrase
 
 _FORCE = "couperation.force"
+_IN_MEMORY = 1 << 20
+"""So many bytes of a text are kept in memory until it is whole; more go to the disk."""
 _MOST_OURS = 1 << 26
 """A file with more bytes is not looked at for a mark."""
 
@@ -124,8 +126,13 @@ def status_of(stream: BinaryIO) -> os.stat_result | None:
     return None
 
 
+def room() -> BinaryIO:
+    """Where a text is kept until it is whole: in memory, on the disk where it is large."""
+    return cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY))
+
+
 def store(kept: BinaryIO, text: str) -> None:
-    """Keep what is to be printed or written, on the disk where it is large. Raises `Refused`."""
+    """Keep what is to be printed or written. Raises `Refused`."""
     try:
         kept.write(text.encode())
     except OSError as error:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 import click
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _WIDEST = 94
 _NARROWEST = 40
 """A terminal that is narrower folds lines by itself."""
+_AT_ONCE = 1 << 16
+"""So many characters of a long text are printed at once."""
 _CELLS = 2
 """A character takes so many of a terminal's cells at most."""
 
@@ -96,6 +99,13 @@ def put_text(text: str) -> None:
         click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
 
 
+def put_kept(kept: BinaryIO) -> None:
+    """CGN that was kept in a stream to standard output."""
+    text = io.TextIOWrapper(kept, "utf-8", newline="\n")
+    while part := text.read(_AT_ONCE):
+        put_text(part)
+
+
 def put_pieces(pieces: Iterable[Piece], err: bool = False) -> None:
     """Styled text to a stream, in colour where it takes it. rich is loaded only then. Control characters but line ends
     and tabs are escaped.
@@ -117,6 +127,14 @@ def put_blocks(paragraphs: Iterable[Paragraph], err: bool = False) -> None:
     from couperation_formal.report.blocks import terminal
 
     put_pieces(terminal(paragraphs, terminal_width(sys.stderr if err else sys.stdout)), err)
+
+
+def put_answer(form: str, data: Any, blocks: Callable[[], Iterable[Paragraph]]) -> None:
+    """An answer to standard output: its data where the form is json, else its blocks, for people."""
+    if form == "json":
+        put_json(data)
+    else:
+        put_blocks(blocks())
 
 
 def terminal_width(stream: TextIO | None) -> int | None:

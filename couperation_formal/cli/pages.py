@@ -89,16 +89,12 @@ class Pages:
     def _begin(self, folder: Path) -> None:
         """Make a folder for the pages, or look whether those that are there may be replaced, before any is."""
         try:
-            folder.mkdir()
-            self._made = folder
-        except FileExistsError:
-            pass
+            with suppress(FileExistsError):
+                folder.mkdir()
+                self._made = folder
+            names = sorted(path.name for path in folder.iterdir() if _PAGE.fullmatch(path.name))
         except FileNotFoundError:
             raise Refused(phrase("no_folder", file=folder, folder=folder.parent)) from None
-        except OSError as error:
-            raise Refused(phrase("cannot_write", file=folder, why=reason_of(error))) from None
-        try:
-            names = sorted(path.name for path in folder.iterdir() if _PAGE.fullmatch(path.name))
         except OSError as error:
             raise Refused(phrase("cannot_write", file=folder, why=reason_of(error))) from None
         self._there = {name: OutFile(str(folder / name), MARKUP) for name in names}

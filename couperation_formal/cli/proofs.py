@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 _MOST = 1 << 20
 """So many bytes of a file a checker reads."""
 
-_WORK: Final = 5_000
-FREE: Final = _WORK
+FREE: Final = 5_000
 _SHARE: Final = 2
 """The independent checker may take so many steps of its own for each question, a step being some twenty microseconds,
 or one for every two of the budget that the question left.
@@ -73,7 +72,7 @@ class Proofs:
         found: Checked = "accepted"
         if self._verify:
             certificates = (proof for proof in proofs if isinstance(proof, dict))
-            found = _verified(certificates, budget, free or Steps(_WORK), told)
+            found = _verified(certificates, budget, free or Steps(FREE), told)
         if self._out is not None and found != "rejected":
             self._kept += proofs
         return found

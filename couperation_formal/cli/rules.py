@@ -8,7 +8,7 @@ from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.explain import put_clauses
 from couperation_formal.cli.options import format_option
 from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import complain, put_blocks, put_json
+from couperation_formal.cli.output import complain, put_answer
 from couperation_formal.model.rulings import registry, unknown
 from couperation_formal.report.explain import explanation, rulebook, side_by_side
 from couperation_formal.words.say import say
@@ -31,7 +31,5 @@ def command(ctx: click.Context, name: str | None, clauses: bool, form: str) -> N
         complain(say(unknown("no_rulebook", name, known)))
         ctx.exit(Exit.UNUSABLE)
     books = [rulebook(book) for book in ([name] if name else known)]
-    if form == "json":
-        put_json({"default": registry().default, "rulebooks": books, "format": 1})
-    else:
-        put_blocks(explanation(books[0]) if name else side_by_side(books))
+    data = {"default": registry().default, "rulebooks": books, "format": 1}
+    put_answer(form, data, lambda: explanation(books[0]) if name else side_by_side(books))

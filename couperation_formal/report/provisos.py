@@ -9,6 +9,7 @@ from couperation_formal.answers.provisos import BeganData, LiteralData, MarkData
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Exchange, Record
 from couperation_formal.report.blocks import Block, Sentence
+from couperation_formal.report.reasons import runs
 from couperation_formal.words.say import phrase, say
 from couperation_formal.words.text import spoken
 
@@ -77,17 +78,8 @@ def _place(line: str) -> Fact:
 
 def _cards(literal: UnseenData) -> Fact:
     """The cards, runs of numbers in short."""
-    runs: list[list[int]] = []
-    for number in (card for card in literal.card if isinstance(card, int)):
-        if runs and runs[-1][-1] == number - 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    parts = [
-        part
-        for run in runs
-        for part in ([fact("cards_from", first=run[0], last=run[-1])] if len(run) > 2 else map(_one, run))
-    ]
+    numbers = runs(card for card in literal.card if isinstance(card, int))
+    parts = [fact("cards_from", first=run[0], last=run[-1]) if len(run) > 1 else _one(run[0]) for run in numbers]
     parts += [_one(card) for card in literal.card if not isinstance(card, int)]
     return parts[0] if len(parts) == 1 else fact("any_of", first=tuple(parts[:-1]), last=parts[-1])
 

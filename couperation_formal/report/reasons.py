@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import assert_never
 
 from couperation_formal.answers.table_forms import TableReasonData
@@ -89,16 +90,14 @@ def _starved(reason: GoneData) -> str:
 
 def ranges(values: Sequence[int]) -> str:
     """Rising numbers with runs of three or more drawn together: ``26, 28–31``."""
-    parts: list[str] = []
-    runs: list[list[int]] = []
-    for value in values:
-        if runs and value == runs[-1][-1] + 1:
-            runs[-1].append(value)
-        else:
-            runs.append([value])
-    for run in runs:
-        parts += [f"{run[0]}–{run[-1]}"] if len(run) > 2 else map(str, run)
-    return ", ".join(parts)
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs(values))
+
+
+def runs(values: Iterable[int]) -> Iterator[list[int]]:
+    """Rising numbers as runs of three or more that follow each other, and single ones."""
+    for _, pairs in groupby(enumerate(values), lambda pair: pair[1] - pair[0]):
+        run = [value for _, value in pairs]
+        yield from [run] if len(run) > 2 else ([value] for value in run)
 
 
 def table_sentence(reason: TableReasonData) -> str:
