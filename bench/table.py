@@ -7,7 +7,8 @@ fifth natural position as a record of one player may show it, without the deck, 
 Positions are made before any clock starts. Times are processor time of one process for one answer; the start of a
 process is measured apart. Each yes and no goes through the independent checker as its certificate, timed apart.
 ``--every N`` asks every Nth position only, ``--jobs N`` asks in so many processes, ``--corpus NAME`` asks one corpus
-and keeps the figures of the others.
+and keeps the figures of the others. ``--actions N`` instead judges every action in the middle of N natural games, as
+`moves --alive` does, and prints how many are answered.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 from itertools import product
 from multiprocessing import Pool
 from pathlib import Path
@@ -32,6 +34,7 @@ from couperation_checker.claims import check_object
 from bench.check import processor
 from couperation_formal.analysis.inspect import position_of
 from couperation_formal.analysis.table_answer import table_certificates
+from couperation_formal.analysis.table_moves import Chance
 from couperation_formal.continuation.answer import (
     Answer,
     Dead,
@@ -40,7 +43,7 @@ from couperation_formal.continuation.answer import (
     Won,
     answer,
 )
-from couperation_formal.model.budget import DEFAULT
+from couperation_formal.model.budget import DEFAULT, Steps
 from couperation_formal.model.cards import UNSEEN, Variant
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules, parse_rules, registry
@@ -145,6 +148,32 @@ def ask(asked: Asked, budget: int | None) -> Timed:
     verdicts = [check_object(data) for data in certificates]
     said = " ".join(f"{verdict.status} {verdict.code}".strip() for verdict in verdicts)
     return Timed(asked, found, answered - begun, said, time.process_time() - begun_checking)
+
+
+def judge(number: int, budget: int | None) -> tuple[str, Counter[str], int, float]:
+    """The verdicts on the actions of the middle turn of a natural game, with its name, steps and seconds."""
+    kinds = list(product(get_args(Policy), get_args(Variant), (2, 3, 4)))
+    policy, variant, players = kinds[number % len(kinds)]
+    books = list(registry().rulebooks)
+    rules = parse_rules(books[(number // len(kinds) + number) % len(books)])
+    game = sample_game(players, variant, rules, FIRST_SEED + number, policy)
+    turn = game.turns[len(game.turns) // 2]
+    state = replay(game, rules.rulings).states[turn.number - 1]
+    steps, begun = Steps(DEFAULT if budget is None else budget), time.process_time()
+    judged = list(Chance(state, turn, rules, game.tags, steps).judged())
+    name = f"seed {FIRST_SEED + number}, {policy}, {variant}, turn {turn.number}"
+    return name, Counter(each.verdict for each in judged), steps.spent, time.process_time() - begun
+
+
+def judge_all(games: int, every: int, budget: int | None, jobs: int) -> None:
+    """Print the verdicts on the actions in the middle of so many games, and how many there are of each in all."""
+    every_verdict: Counter[str] = Counter()
+    with Pool(jobs) as pool:
+        for name, verdicts, spent, seconds in pool.imap(partial(judge, budget=budget), range(0, games * every, every)):
+            every_verdict += verdicts
+            print(f"{name}: {dict(sorted(verdicts.items()))}, {spent:,} steps, {seconds:.1f} s", flush=True)
+    answered = every_verdict["alive"] + every_verdict["dead"]
+    print(f"{answered} of {every_verdict.total()} actions answered: {dict(sorted(every_verdict.items()))}")
 
 
 def _ask(pair: tuple[Asked, int | None]) -> Timed:
@@ -279,7 +308,11 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--budget", type=int, default=None, help="steps for each answer")
     parser.add_argument("--write", action="store_true", help="write bench/table.json and bench/table.md")
+    parser.add_argument("--actions", type=int, help="judge the actions in the middle of so many games")
     chosen = parser.parse_args()
+    if chosen.actions:
+        judge_all(chosen.actions, chosen.every, chosen.budget, chosen.jobs)
+        return
     figures = measure([chosen.corpus] if chosen.corpus else list(CORPORA), chosen.every, chosen.budget, chosen.jobs)
     if chosen.corpus and (FOLDER / "table.json").exists():
         kept = json.loads((FOLDER / "table.json").read_text(encoding="utf-8"))["corpora"]

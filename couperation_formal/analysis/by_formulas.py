@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from couperation_formal.analysis.inspect import turn_table
 from couperation_formal.analysis.verdict import Report, plain_report
-from couperation_formal.model.budget import Spent, Steps
+from couperation_formal.model.budget import Spent, Steps, taken
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
@@ -29,7 +29,8 @@ def check_by_formulas(game: Game, rules: Rules, budget: Steps | None = None) -> 
     found = judge(game.record, rules.rulings, budget=budget)
     broken = [_broken(found.turn or 0, clause, game) for clause in found.broken]
     warned = [_broken(turn, clause, game, warning=True) for turn, clause in found.warned]
-    doubts = () if found.open_ is None else (Doubt(found.open_, fact("formulas_open")),)
+    what = fact("formulas_spent", taken=taken(budget)) if budget and not budget.left else fact("formulas_open")
+    doubts = () if found.open_ is None else (Doubt(found.open_, what),)
     outcome = Replay(states=(), broken=(*broken, *warned), doubts=doubts, illegal=found.turn, reached=found.reached)
     return plain_report(game, rules, outcome)
 

@@ -81,6 +81,7 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     tree: Tree | None
     untold: tuple[str, ...]
     spent: int
+    limit: int
     at: int | None = None
     standing: tuple[Stood, ...] = ()
     nowhere: Nowhere | None = None
@@ -175,6 +176,7 @@ def dispute(
         tree=tree,
         untold=tuple(untold),
         spent=steps.spent,
+        limit=steps.limit,
         at=at,
         standing=stood,
         nowhere=nowhere,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from couperation_formal.formula.trace import Instance, Trace
-from couperation_formal.model.budget import Spent, Steps, steps_of
+from couperation_formal.model.budget import Spent, Steps, steps_of, taken
 from couperation_formal.model.cards import FINISH, UNSEEN, Up
 from couperation_formal.model.diagnostic import Reached
 from couperation_formal.model.fact import Fact, fact
@@ -66,15 +66,12 @@ def explain_turn(
     steps, rulings = steps_of(budget), (rules or game.record.rules).rulings
     checked_place(game.record, clause, at)
     try:
-        return why(game.record, rulings, clause, at, budget=steps)
+        try:
+            return why(game.record, rulings, clause, at, budget=steps)
+        except NotShown as missing:
+            return _seen(game.record, rulings, clause, at, missing.number, steps if exact else None)
     except Spent:
-        return Untold(fact("formula_spent"))
-    except NotShown as missing:
-        mark = missing.number
-    try:
-        return _seen(game.record, rulings, clause, at, mark, steps if exact else None)
-    except Spent:
-        return Untold(fact("formula_spent"))
+        return Untold(fact("formula_spent", clause=clause, taken=taken(steps)))
 
 
 def _seen(

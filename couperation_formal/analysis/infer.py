@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from couperation_formal.model.budget import Steps
+from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.record import Game, short
 from couperation_formal.model.rulings import Rules
 from couperation_formal.smt.infer import Inference, infer
@@ -14,10 +14,12 @@ from couperation_formal.words.say import phrase
 
 
 class Marks(msgspec.Struct, frozen=True):
-    """The answer for some games; its records count as the games do, from 0."""
+    """The answer for some games; its records count as the games do, from 0. It took `spent` steps of `limit`."""
 
     games: tuple[Game, ...]
     answer: Inference
+    spent: int
+    limit: int
 
     def __repr__(self) -> str:
         known = None if self.answer.marks is None else len(self.answer.marks)
@@ -36,4 +38,5 @@ def infer_marks(games: Sequence[Game], rules: Rules | None = None, budget: Steps
     Cost: tenths of a second a game that shows what is public, and some for each mark asked for.
     """
     records = [(game.record, (rules or game.record.rules).rulings) for game in games]
-    return Marks(tuple(games), infer(records, budget=budget))
+    steps = steps_of(budget)
+    return Marks(tuple(games), infer(records, budget=steps), steps.spent, steps.limit)

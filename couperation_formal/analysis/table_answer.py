@@ -5,7 +5,7 @@ The engine is `continuation.answer`; here stand what it is asked about, the numb
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any, Literal
 
@@ -27,9 +27,6 @@ from couperation_formal.words.say import phrase
 
 Level = Literal["tower", "table"]
 """The level of a question: can the cards that are left fill the tower, or can legal turns still win."""
-
-Progress = Callable[[int], None]
-"""Told how many steps were taken so far."""
 
 
 class TableAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +71,6 @@ def complete_table(
     turn: int | None = None,
     rules: Rules | None = None,
     budget: Steps | int | None = None,
-    progress: Progress | None = None,
 ) -> TableAnswer:
     """Whether any legal continuation wins from this position, or from a game after turn `turn` (None: the last).
 
@@ -87,19 +83,19 @@ def complete_table(
         if isinstance(item, Game):
             raise NoTower(fact("over_after", turn=at.turn))
         raise NoTower(fact("nobody_moves"))
-    return TableAnswer(at=at, answer=ask(at.position, budget, progress))
+    return TableAnswer(at=at, answer=ask(at.position, budget))
 
 
-def ask(position: Position, budget: Steps | int | None = None, progress: Progress | None = None) -> Answer:
-    """The answer on a position in which somebody is to move. Raises `NoTower` where no pyramid holds the tower or the
-    cards do not add up.
+def ask(position: Position, budget: Steps | int | None = None, glance: bool = False) -> Answer:
+    """The answer on a position in which somebody is to move, or a `glance` at it. Raises `NoTower` where no pyramid
+    holds the tower or the cards do not add up.
     """
     placed(position)
     steps, found = steps_of(budget), list[tuple[Position, Answer]]()
     before = steps.spent
     for sized in every_size(position):
         try:
-            found.append((sized, table_answer(state_of(sized), position.rules.rulings, steps, progress)))
+            found.append((sized, table_answer(state_of(sized), position.rules.rulings, steps, glance)))
         except Unfit as error:
             raise NoTower(error.what) from None
         if isinstance(found[-1][1], Unknown) or type(found[-1][1]) is not type(found[0][1]):

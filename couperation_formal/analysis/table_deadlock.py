@@ -15,10 +15,11 @@ import msgspec
 
 from couperation_formal.analysis.inspect import Illegal, kept_tags, legal_part, position_of
 from couperation_formal.analysis.named import game_named
-from couperation_formal.analysis.table_answer import Progress, ask, table_certificates
+from couperation_formal.analysis.table_answer import ask, table_certificates
 from couperation_formal.analysis.table_moves import Chance, Judged, judged_certificates
 from couperation_formal.continuation.answer import Answer, Dead, Won
-from couperation_formal.model.budget import Steps, steps_of
+from couperation_formal.model.budget import Steps, steps_of, taken
+from couperation_formal.model.fact import Fact
 from couperation_formal.model.record import Game, Outcome, Position, short
 from couperation_formal.model.rulings import Rules
 from couperation_formal.model.state import State
@@ -39,7 +40,7 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     `alternatives` are the legal actions of turn `dead` after its draw, judged, where the turn before it was alive;
     `complete` is False where unseen cards may allow more, and where the budget ended before all were found (`told`
     False). Where a turn is `illegal`, `game` ends before it. `forgets` tells that a later position may show less.
-    Positions before `first` are not asked about.
+    Positions before `first` are not asked about. `taken` tells what was spent of the budget.
     """
 
     game: Game
@@ -48,12 +49,13 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     result: Outcome | None
     dead: int | None
     alive: int | None
-    alternatives: tuple[Judged, ...]
-    complete: bool
+    alternatives: tuple[Judged, ...] = ()
+    complete: bool = True
     told: bool = True
     illegal: Illegal | None = None
     forgets: bool = False
     first: int = 0
+    taken: Fact
 
     def alive_after(self, turn: int) -> bool | None:
         """Whether the table was alive after turn `turn`, None where that is not known."""
@@ -76,16 +78,14 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         """Since when the table was dead, and the actions that would have kept it alive."""
         if self.open is not None:
-            said = phrase("open_between", first=self.open[0], last=self.open[1])
+            said = phrase("open_between", first=self.open[0], last=self.open[1], taken=self.taken)
         else:
             said = phrase("never_dead") if self.dead is None else phrase("dead_since", turn=self.dead)
         told = phrase("told_of", what=game_named(self.game.file, self.game.index), said=said)
         return "\n".join([told, *(action_text(each.action) for each in self.alternatives if each.verdict == "alive")])
 
 
-def scan_table(
-    game: Game, rules: Rules | None = None, budget: Steps | int | None = None, progress: Progress | None = None
-) -> TableScan:
+def scan_table(game: Game, rules: Rules | None = None, budget: Steps | int | None = None) -> TableScan:
     """The first dead position of a game, under its own rules or `rules`, and what the turn before it could have done.
 
     `budget` pays for everything: a position may spend a sixth of what is left, the actions of the killing turn the
@@ -97,10 +97,10 @@ def scan_table(
     steps = steps_of(budget)
     rules = rules or game.record.rules
     legal, outcome, illegal = legal_part(game, rules)
-    search = _Search(_positions(legal, outcome.states, rules), outcome.states[-1].result, steps, progress)
+    search = _Search(_positions(legal, outcome.states, rules), outcome.states[-1].result, steps)
     forgets = bool(outcome.doubts) and outcome.states[-1].result != "win"
     found = search.scan(legal, search.by_turns() if forgets else search.by_halves(), forgets, illegal)
-    return _judged(found, outcome.states, rules, steps, progress)
+    return _judged(found, outcome.states, rules, steps)
 
 
 def scan_end(
@@ -119,11 +119,11 @@ def scan_end(
     table is known to be alive. Only with `judged` the actions of the killing turn are asked about. Raises `NoTower`.
     """
     steps, rules = steps_of(budget), game.record.rules
-    search = _Search(_positions(game, states, rules), states[-1].result, steps, None)
+    search = _Search(_positions(game, states, rules), states[-1].result, steps)
     dead, last = search.from_end(max(first - 1, -1 if alive is None or forgets else alive))
     found = search.scan(game, (dead, None if last is None or last < first else last), forgets or first > 0, None)
     found = msgspec.structs.replace(found, first=first)
-    return _judged(found, states, rules, steps, None) if judged else found
+    return _judged(found, states, rules, steps) if judged else found
 
 
 def _positions(game: Game, states: Sequence[State], rules: Rules) -> tuple[Position, ...]:
@@ -131,34 +131,33 @@ def _positions(game: Game, states: Sequence[State], rules: Rules) -> tuple[Posit
     return tuple(position_of(state, rules, tags) for state in states)
 
 
-def _judged(
-    found: TableScan, states: Sequence[State], rules: Rules, budget: Steps, progress: Progress | None
-) -> TableScan:
+def _judged(found: TableScan, states: Sequence[State], rules: Rules, budget: Steps) -> TableScan:
     """A scan with the other actions of the turn that killed the table, where the one before was alive."""
     dead, game = found.dead, found.game
     if not dead or found.alive != dead - 1:
         return found
     chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, kept_tags(game), budget)
-    alternatives, moves = tuple(chance.judged(progress)), chance.moves
-    return msgspec.structs.replace(found, alternatives=alternatives, complete=moves.complete, told=moves.told)
+    moves = chance.moves
+    alternatives = tuple(sorted(chance.judged(), key=lambda each: moves.actions.index(each.action)))
+    return msgspec.structs.replace(
+        found, alternatives=alternatives, complete=moves.complete, told=moves.told, taken=taken(budget)
+    )
 
 
 class _Search:
     """The positions of a game, the last one of which may be after its end, and their answers as far as asked for."""
 
-    def __init__(
-        self, positions: tuple[Position, ...], result: Outcome | None, budget: Steps, progress: Progress | None
-    ) -> None:
+    def __init__(self, positions: tuple[Position, ...], result: Outcome | None, budget: Steps) -> None:
         self.answers: dict[int, Answer] = {}
         self._positions, self._result = positions, result
-        self._budget, self._progress = budget, progress
+        self._budget = budget
         self._last = len(positions) - 1
         self._asked = self._last if result is None else self._last - 1
 
     def _ask(self, turn: int) -> Answer:
         if turn not in self.answers:
             with self._budget.at_most(-(-self._budget.left // SHARE)):
-                self.answers[turn] = ask(self._positions[turn], self._budget, self._progress)
+                self.answers[turn] = ask(self._positions[turn], self._budget)
         return self.answers[turn]
 
     def _dead(self, turn: int) -> bool:
@@ -182,10 +181,9 @@ class _Search:
             result=self._result,
             dead=found[0],
             alive=found[1],
-            alternatives=(),
-            complete=True,
             illegal=illegal,
             forgets=forgets,
+            taken=taken(self._budget),
         )
 
     def from_end(self, low: int) -> tuple[int | None, int | None]:

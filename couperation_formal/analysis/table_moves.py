@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final, Literal
 
 import msgspec
 
 from couperation_formal.analysis.deadlock import limited, opens_unseen
-from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_of, state_after
-from couperation_formal.analysis.table_answer import Progress, ask, numbered, table_certificates
+from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_of, state_after, state_of
+from couperation_formal.analysis.table_answer import ask, numbered, table_certificates
 from couperation_formal.completion.answer import Completable, complete
-from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
+from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won, lines
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import Shown, Value
 from couperation_formal.model.fact import fact
@@ -25,6 +27,8 @@ from couperation_formal.rules.step import carry_out
 
 _END: Final = 100
 """The steps that an end of a turn takes to be made."""
+_ENOUGH: Final = 40_000
+"""An action that is still open is asked about again where it can have so many steps, or all that are left."""
 _LEAST: Final = 2_000
 """An end is asked about where it can have so many steps, or all that are left."""
 
@@ -43,13 +47,15 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     """What becomes of the table after `action`.
 
     `wins` is the turn where the action itself wins the game. `ends` are the ends of the turn that were asked about:
-    alive, the one that is; dead, all of them, none where the action loses the game. `limit` is what it might spend.
+    alive, the one that is; dead, all of them, none where the action loses the game. Of `limit` steps for all actions
+    `spent` were taken so far.
     """
 
     action: Move
     verdict: Verdict
     wins: Turn | None
     ends: tuple[End, ...]
+    spent: int
     limit: int
 
     @property
@@ -72,45 +78,39 @@ class Chance:
         self, before: State, turn: Turn, rules: Rules, tags: tuple[tuple[str, str], ...], budget: Steps | int | None
     ) -> None:
         self.budget = steps_of(budget)
-        self._before, self._rules, self._tags, self._turn = before, rules, tags, turn
+        self._rules, self._tags, self._turn, self.rulings = rules, tags, turn, rules.rulings
         self._player = before.to_move
         self._drawn = carry_out(before, turn, self._player).drawn
         self.moves: Moves = legal_actions(self._drawn, self._player, rules.rulings, self.budget)
 
-    def judged(self, progress: Progress | None = None) -> Iterator[Judged]:
-        """Every action, judged. Each may spend its part of what those before it left."""
-        actions = self.moves.actions
-        for place, action in enumerate(actions):
-            with self.budget.at_most(self.budget.left // (len(actions) - place)):
-                found = self.judge(action, progress)
-            yield found
+    def judged(self) -> Iterator[Judged]:
+        """Every action, judged, in the order in which they are decided, the open ones last.
 
-    def judge(self, move: Move, progress: Progress | None = None) -> Judged:
-        """Whether some end of the turn with this action leaves the table alive. Its ends share the budget: first all
-        have a quarter of it, then those that are open the rest. One that gets too little is left open.
+        First there is a glance at all of them, then beams go from all that are open at once, so that a line found
+        for one serves the others; what is still open shares the rest of the budget twice: a quarter of it, then all.
         """
-        limit, ends = self.budget.left, list[End]()
-        try:
-            for turn, state in self._ends(move):
-                self.budget.spend(_END)
-                if state is None:
-                    return Judged(action=move, verdict="alive", wins=turn, ends=(), limit=limit)
-                ends.append(End(turn, position_of(state, self._rules, self._tags), _OPEN))
-        except Spent:
-            return Judged(action=move, verdict="undetermined", wins=None, ends=(), limit=limit)
-        asked = _asked(ends, self.budget, progress)
-        alive = next((end for end in asked if isinstance(end.answer, Won)), None)
-        if alive is not None:
-            return Judged(action=move, verdict="alive", wins=None, ends=(alive,), limit=limit)
-        dead = all(isinstance(end.answer, Dead) for end in asked)
-        verdict: Verdict = "dead" if dead else "undetermined"
-        return Judged(action=move, verdict=verdict, wins=None, ends=tuple(asked), limit=limit)
+        cases = [_Case(self, move) for move in self.moves.actions]
+        for case in cases:
+            case.look(1)
+        yield from (case.judged for case in cases if not case.open)
+        begun = [case for case in cases if case.unsure and not case.ends[case.unsure[0]].position.sizes]
+        tables = [state_of(case.ends[case.unsure[0]].position) for case in begun]
+        for at, won in lines(tables, self.rulings, self.budget) if begun else ():
+            begun[at].settle(begun[at].unsure[0], won)
+            yield begun[at].judged
+        for part, least in ((4, 0), (1, _ENOUGH)):
+            cases = [case for case in cases if case.open]
+            for place, case in enumerate(cases):
+                with self.budget.at_most(max(least, self.budget.left // part // (len(cases) - place))):
+                    case.ask()
+                if least or not case.open:
+                    yield case.judged
 
-    def _ends(self, move: Move) -> Iterator[tuple[Turn, State | None]]:
+    def ends(self, move: Move) -> Iterator[tuple[Turn, State | None]]:
         """The turns with this action that do not lose, each with the state after it, None where it wins. An unseen
         card that is opened may be any that is placed nowhere.
         """
-        rulings = self._rules.rulings
+        rulings = self.rulings
         for shown in self._shown(move):
             turn = Turn(self._turn.number, self._turn.player, (), shown)
             step = carry_out(self._drawn, turn, self._player)
@@ -123,6 +123,10 @@ class Chance:
                     filled = carry_out(self._drawn, msgspec.structs.replace(turn, fill=fill), self._player).filled
                     for drop, trim, state in limited(filled, self._player, rulings, self._needed(filled)):
                         yield msgspec.structs.replace(whole, fill=fill, drop=drop, trim=trim), state
+
+    def position(self, state: State) -> Position:
+        """A state after the turn as a position."""
+        return position_of(state, self._rules, self._tags)
 
     def _shown(self, move: Move) -> Iterator[Move]:
         if not (isinstance(move, Open) and opens_unseen(move)):
@@ -140,23 +144,68 @@ class Chance:
         return frozenset(answer.filling.values()) if isinstance(answer, Completable) else frozenset()
 
 
+class _Case:
+    """An action while it is judged: its ends as far as they are made, and the places of those that are `unsure`."""
+
+    def __init__(self, chance: Chance, move: Move) -> None:
+        self._chance, self._budget, self._move, self._more = chance, chance.budget, move, chance.ends(move)
+        self._wins: Turn | None = None
+        self._whole = False
+        self.ends: list[End] = []
+        self.unsure: list[int] = []
+
+    @property
+    def judged(self) -> Judged:
+        """What is known of the action so far."""
+        ends, (spent, limit) = tuple(self.ends), (self._budget.spent, self._budget.limit)
+        return Judged(action=self._move, verdict=self._verdict, wins=self._wins, ends=ends, spent=spent, limit=limit)
+
+    @property
+    def _verdict(self) -> Verdict:
+        if self._wins or (self.ends and isinstance(self.ends[-1].answer, Won)):
+            return "alive"
+        return "dead" if self._whole and not self.unsure else "undetermined"
+
+    @property
+    def open(self) -> bool:
+        """Whether it is not known what becomes of the table."""
+        return self._verdict == "undetermined"
+
+    def look(self, most: int) -> None:
+        """Make further ends until a glance leaves so many open. One that cannot be paid for is made later."""
+        with suppress(Spent):
+            while self.open and len(self.unsure) < most and not self._whole:
+                self._budget.spend(_END)
+                turn, state = next(self._more, (None, None))
+                if turn is None or state is None:
+                    self._wins, self._whole = turn, True
+                else:
+                    position = self._chance.position(state)
+                    self.unsure.append(len(self.ends))
+                    self.ends.append(End(turn, position, _OPEN))
+                    self.settle(self.unsure[-1], ask(position, self._budget, True))
+
+    def settle(self, at: int, answer: Answer) -> None:
+        """Note the answer on an end. One that is alive is all that is told of the action."""
+        end = msgspec.structs.replace(self.ends[at], answer=answer)
+        if isinstance(answer, Won):
+            self.ends, self.unsure = [end], []
+        else:
+            self.ends[at] = end
+            if isinstance(answer, Dead):
+                self.unsure.remove(at)
+
+    def ask(self) -> None:
+        """Ask about the open ends, which share the budget, up to the first one that is alive."""
+        self.look(sys.maxsize)
+        for place, at in enumerate(unsure := tuple(self.unsure)):
+            if self.open and self._budget.left:
+                with self._budget.at_most(max(_LEAST, self._budget.left // (len(unsure) - place))):
+                    self.settle(at, ask(self.ends[at].position, self._budget))
+
+
 _OPEN = Unknown(0, 0, 0)
 """The answer on what was not asked about."""
-
-
-def _asked(ends: list[End], budget: Steps, progress: Progress | None) -> list[End]:
-    """The ends with their answers, up to the first one that is alive."""
-    for part in (budget.left // 4, budget.left):
-        unsure = [at for at, end in enumerate(ends) if isinstance(end.answer, Unknown)]
-        share = max(_LEAST, part // max(1, len(unsure)))
-        for at in unsure:
-            if not budget.left:
-                break
-            with budget.at_most(share):
-                ends[at] = msgspec.structs.replace(ends[at], answer=ask(ends[at].position, budget, progress))
-            if isinstance(ends[at].answer, Won):
-                return [ends[at]]
-    return ends
 
 
 class Prospect(msgspec.Struct, frozen=True, kw_only=True):

@@ -36,11 +36,12 @@ class Conflict(msgspec.Struct, frozen=True):
 class Correct(msgspec.Struct, frozen=True):
     """The fewest lines whose correction makes an illegal record legal: places of turns, or set-up lines by their words
     (``"deal Aki"``, ``"Marks"``). None where no correction of cards and marks does, or (`complete` False) where the
-    budget ended first.
+    budget of `limit` steps ended first.
     """
 
     lines: tuple[int | str, ...] | None
     complete: bool
+    limit: int
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):

@@ -109,7 +109,7 @@ def explained(report: Report, budget: Steps | int | None = None) -> Report:
     before = steps.spent
     found = corrections(record, report.rules.rulings, budget=steps)
     return msgspec.structs.replace(
-        report, correct=Correct(found.lines, found.complete), spent=report.spent + steps.spent - before
+        report, correct=Correct(found.lines, found.complete, steps.limit), spent=report.spent + steps.spent - before
     )
 
 

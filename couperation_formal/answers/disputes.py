@@ -46,8 +46,8 @@ class HangsData(Data, frozen=True, kw_only=True):
     """What legality hangs on. The three conditions are terms joined by *or*; together they cover every
     reading, and no two of them share one. `untold` names each part that the budget did not suffice for, as
     ``legal_when``, ``rulebooks.en-1`` (its turn and clause), ``changes.en-1``, ``tree``, ``nowhere`` (whether the turn
-    can be carried out); conditions and changes are null then. `spent` are the steps taken. `provisos` tells what each
-    rulebook that finds it legal takes for granted, but for those to which what the record shows suffices, and
+    can be carried out); conditions and changes are null then. `spent` of `limit` steps were taken. `provisos` tells
+    what each rulebook that finds it legal takes for granted, but for those to which what the record shows suffices, and
     `provided` what all do: where it is not the same for all, a term that suffices under each, not exact; null where
     `provisos` is empty.
     """
@@ -65,6 +65,7 @@ class HangsData(Data, frozen=True, kw_only=True):
     provisos: dict[str, ProvidedData]
     untold: tuple[str, ...]
     spent: Natural
+    limit: Natural
     format: Literal[1]
 
 
@@ -148,6 +149,7 @@ def _hangs(found: Dispute) -> dict[str, Any]:
         "provisos": {name: told for name, each in found.provided.items() if (told := provided_data(each)) is not None},
         "untold": found.untold,
         "spent": found.spent,
+        "limit": found.limit,
         "format": 1,
     }
 

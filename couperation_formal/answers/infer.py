@@ -62,7 +62,7 @@ class InferData(Data, frozen=True, kw_only=True):
 
     `clashes` are the least sets of games that cannot all be right, the smallest first, 40 at most; `odd` are the games
     that restore agreement when one of them is left out. Where `complete` is false, there may be more of either. `marks`
-    is null where the games do not agree, and where the budget ended first (`complete` false).
+    is null where the games do not agree, and where the budget ended first (`complete` false): `spent` steps of `limit`.
     """
 
     games: Natural
@@ -72,6 +72,8 @@ class InferData(Data, frozen=True, kw_only=True):
     odd: tuple[GameData, ...]
     marks: tuple[KnownData, ...] | None
     complete: bool
+    spent: Natural
+    limit: Natural
     format: Literal[1]
 
 
@@ -86,6 +88,8 @@ def infer_data(found: Marks) -> InferData:
         odd=_games(found, answer.odd),
         marks=None if answer.marks is None else tuple(_known(found, known) for known in answer.marks),
         complete=answer.complete,
+        spent=found.spent,
+        limit=found.limit,
         format=1,
     )
 

@@ -108,7 +108,7 @@ class TableDeadlockData(Data, frozen=True, kw_only=True):
 
 class JudgedData(Data, frozen=True, kw_only=True):
     """A legal action and what it makes of the table. `line` are the turns that then win, its own first; `reasons` hold
-    one for each kind among the choices of cards to destroy.
+    one for each kind among the choices of cards to destroy. `budget` is that of all actions.
     """
 
     text: str

@@ -103,7 +103,8 @@ def scan_reasons(found: TableScan) -> tuple[TableReasonData, ...]:
 
 
 def table_moves_data(found: Prospect, judged: Sequence[Judged]) -> TableMovesData:
-    """The judged actions as `moves --alive --output-format json` writes them."""
+    """The judged actions as `moves --alive --output-format json` writes them, in the order of the turn's actions."""
+    place = found.chance.moves.actions.index
     return TableMovesData(
         file=encodable(found.game.file),
         game=found.game.index,
@@ -111,7 +112,7 @@ def table_moves_data(found: Prospect, judged: Sequence[Judged]) -> TableMovesDat
         player=encodable(found.player),
         level="table",
         complete=found.chance.moves.complete,
-        actions=tuple(map(judged_data, judged)),
+        actions=tuple(map(judged_data, sorted(judged, key=lambda each: place(each.action)))),
         format=1,
     )
 
@@ -121,12 +122,8 @@ def judged_data(found: Judged) -> JudgedData:
     answers = [end.answer for end in found.ends]
     won = next((answer for answer in answers if isinstance(answer, Won)), None)
     unknown = [answer for answer in answers if isinstance(answer, Unknown)]
-    spent = BudgetData(
-        spent=min(found.limit, sum(each.spent for each in unknown)),
-        limit=found.limit,
-        bound=max((each.bound for each in unknown), default=0),
-        sizes=(),
-    )
+    bound = max((each.bound for each in unknown), default=0)
+    spent = BudgetData(spent=found.spent, limit=found.limit, bound=bound, sizes=())
     dead = found.verdict == "dead"
     return JudgedData(
         text=action_text(found.action),

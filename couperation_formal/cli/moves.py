@@ -22,11 +22,12 @@ from couperation_formal.cli.progress import asking, counting
 from couperation_formal.cli.proofs import FREE, Proofs, evidence
 from couperation_formal.cli.towers import unchecked
 from couperation_formal.cli.turns import note_refused, one_game, refuse
-from couperation_formal.model.budget import Steps, steps_of
+from couperation_formal.model.budget import Steps, steps_of, taken
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
+from couperation_formal.notation.write import action_text
 from couperation_formal.report.tables import judged_blocks, more_actions, table_moves_head
 from couperation_formal.words.say import phrase
 
@@ -98,7 +99,7 @@ def _list(game: Game, turn: int, rules: Rules | None, budget: Steps, form: str, 
         return code
     for action in (*data.actions, *data.could):
         say(action.text)
-    more = phrase("unseen_could") if data.could else more_actions(data.complete, moves.told)
+    more = phrase("unseen_could") if data.could else more_actions(data.complete, moves.told, taken(budget))
     said = fact("so_many_actions", actions=len(data.actions), more=more)
     note(phrase("of_turn", turn=turn, player=data.player, said=said))
     return code
@@ -109,28 +110,27 @@ def _alive(game: Game, turn: int, rules: Rules | None, budget: Steps, proofs: Pr
     found = prospect(game, turn, rules, budget)
     actions = found.chance.moves.actions
     judged: list[Judged] = []
-    uncheckable: set[int] = set()
+    uncheckable: set[str] = set()
     if form == "full":
         put_blocks([[table_moves_head(found)]])
-    free, spent = Steps(FREE), budget.spent
+    free = Steps(FREE)
     with counting("actions", len(actions), lambda: len(judged)), asking(budget):
         for each in found.chance.judged():
-            own = Steps(max(0, each.limit - (budget.spent - spent)))
+            own = Steps(budget.left // (len(actions) - len(judged)))
             checked = proofs.add(
                 partial(judged_certificates, each), own, free, told=not uncheckable and each.verdict != "undetermined"
             )
-            budget.spend(min(own.spent, budget.left))
-            spent = budget.spent
+            budget.spend(own.spent)
             if checked == "rejected":
                 return Exit.OURS
             if checked == "unsupported" and each.verdict != "undetermined":
-                uncheckable.add(len(judged))
+                uncheckable.add(action_text(each.action))
             judged.append(each)
             if form == "full":
                 put_blocks([judged_blocks(each)])
     if form == "json":
         data = table_moves_data(found, judged)
-        marked = (unchecked(each) if at in uncheckable else each for at, each in enumerate(data.actions))
+        marked = (unchecked(each) if each.text in uncheckable else each for each in data.actions)
         put_json(msgspec.structs.replace(data, actions=tuple(marked)))
     else:
         put_blocks([[table_moves_head(found, judged)]])

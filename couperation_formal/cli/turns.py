@@ -15,6 +15,7 @@ from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import one_item
 from couperation_formal.cli.output import complain, note, show_report
+from couperation_formal.model.budget import Steps, taken
 from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
@@ -81,14 +82,13 @@ def note_refused(game: Game, turn: int | None = None, rules: Rules | None = None
     """
     if not doubtful(game, turn, rules):
         return
-    report = check(
-        msgspec.structs.replace(game, record=cut(game.record, turn)), rules, budget=min(_STEPS, budget or _STEPS)
-    )
+    steps = Steps(min(_STEPS, budget or _STEPS))
+    report = check(msgspec.structs.replace(game, record=cut(game.record, turn)), rules, budget=steps)
     if report.verdict == "illegal":
         code = next((found.code for found in report.diagnostics if found.severity == "error"), "-")
         note(phrase("shown_though", file=game.file, game=game.index, turn=report.turn, clause=code))
     elif report.verdict == "undetermined":
-        note(phrase("shown_open", file=game.file, game=game.index))
+        note(phrase("shown_open", file=game.file, game=game.index, taken=taken(steps)))
 
 
 def refuse(reason: object) -> NoReturn:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 from couperation_formal.library.table import Table
 from couperation_formal.library.taken import game_of, numbers, place_of, rules_of, word
-from couperation_formal.model.fact import Told, fact
+from couperation_formal.model.fact import Fact, Told, fact
 from couperation_formal.model.record import Game, Position, Record, Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.model.state import State
@@ -37,8 +37,8 @@ class Undetermined(Told, RuntimeError):
     `last`; 0 is the set-up.
     """
 
-    def __init__(self, first: int, last: int) -> None:
-        super().__init__(fact("open_between", first=first, last=last))
+    def __init__(self, first: int, last: int, taken: Fact) -> None:
+        super().__init__(fact("open_between", first=first, last=last, taken=taken))
         self.first, self.last = first, last
 
 
@@ -230,7 +230,7 @@ def first_dead_turn(
     found = deadlock(game, rules, level=level, budget=budget)
     if isinstance(found, TableScan):
         if found.open is not None:
-            raise Undetermined(*found.open)
+            raise Undetermined(*found.open, found.taken)
         return found.dead
     return found.turn
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
 
 from couperation_formal.analysis.dispute import Dispute
 from couperation_formal.answers.disputes import (
@@ -49,7 +52,7 @@ def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
     if found.nowhere is not None:
         yield [Sentence(nowhere_words(found))]
         return
-    yield [*_conditions(data), *map(Sentence, untold_words(data.rulebooks, data.untold))]
+    yield [*_conditions(data), *map(Sentence, untold_words(msgspec.to_builtins(data)))]
     if data.legal_when == () and data.undetermined_when == ():
         yield list(_sources(data))
     if data.texts:
@@ -119,13 +122,18 @@ def _conditions(data: HangsData) -> Iterator[Block]:
         yield from _condition("undetermined", open_)
 
 
-def untold_words(books: Iterable[str], untold: Collection[str]) -> Iterator[str]:
-    """What the budget did not suffice for beside what says so where it stands."""
-    missing = tuple(name for name in books if f"rulebooks.{name}" in untold)
+def untold_words(data: Mapping[str, Any]) -> Iterator[str]:
+    """What the budget did not suffice for beside what says so where it stands, and what was spent; of a JSON form."""
+    untold, spent = data.get("untold", ()), fact("taken", spent=data.get("spent", 0), limit=data.get("limit", 0))
+    missing = tuple(name for name in data["rulebooks"] if f"rulebooks.{name}" in untold)
     if missing:
         yield phrase("books_untold", books=missing)
     if "nowhere" in untold:
         yield phrase("nowhere_untold")
+    if data.get("undetermined_when"):
+        yield phrase("verdict_open", taken=spent)
+    elif untold:
+        yield phrase("parts_open", taken=spent)
 
 
 def _hangs(data: HangsData) -> bool:

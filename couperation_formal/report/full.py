@@ -46,7 +46,7 @@ def _correct(report: Report) -> list[Block]:
     if found is None:
         return []
     if not found.complete:
-        text = phrase("correction_open")
+        text = phrase("correction_open", limit=found.limit)
     elif found.lines is None:
         text = phrase("correction_none")
     else:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from couperation_formal.answers.infer import MOST, GameData, InferData, PlaceData
+from couperation_formal.model.budget import taken
 from couperation_formal.model.cards import Mark
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.report.blocks import BAD, GOOD, OPEN, Block, Paragraph, Sentence, verdict
@@ -28,7 +29,7 @@ def infer_blocks(data: InferData) -> Iterator[Paragraph]:
                 told.append(Sentence(phrase("claim", bears=bears, source=source), indent=2))
         told += [Sentence(line, indent=2) for line in _mending(data)]
     elif data.marks is None:
-        told.append(verdict("undetermined", OPEN, "all_spent"))
+        told.append(verdict("undetermined", OPEN, "marks_open", taken=taken(data)))
     else:
         for known in data.marks:
             style = GOOD if known.certain else "bold cyan"
@@ -51,7 +52,7 @@ def _mending(data: InferData) -> Iterator[str]:
     elif data.complete:
         yield phrase("none_mends")
     if not data.complete:
-        yield phrase("mends_untold")
+        yield phrase("mends_untold", taken=taken(data))
     elif len(data.clashes) == MOST:
         yield phrase("more_clashes", count=MOST)
 

@@ -19,6 +19,7 @@ from couperation_formal.answers.table_forms import (
 )
 from couperation_formal.answers.tables import assumed_cards, judged_data, table_complete_data, table_deadlock_data
 from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.budget import taken
 from couperation_formal.model.cards import UNSEEN, Mark, Shown, card_list
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Position
@@ -159,7 +160,7 @@ def _why(reasons: Sequence[TableReasonData], checked: bool | None) -> Paragraph:
     return told if checked else [*told, Sentence(phrase("too_large_to_repeat"))]
 
 
-def _ran_out(budget: BudgetData) -> str:
+def _ran_out(budget: BudgetData, told: Fact | None = None) -> str:
     if budget.sizes:
         hands = (tuple(f"{spoken(name)} {cards}" for name, cards in each.hands.items()) for each in budget.sizes)
         ways = zip(hands, budget.sizes, strict=True)
@@ -167,7 +168,7 @@ def _ran_out(budget: BudgetData) -> str:
             "sizes_decide", ways=tuple(fact("with_sizes", hands=had, said=each.verdict) for had, each in ways)
         )
     kind = "too_many_numbers" if budget.spent < budget.limit else "budget_spent"
-    return phrase(kind, limit=budget.limit, spare=budget.bound)
+    return phrase(kind, taken=told or taken(budget), spare=budget.bound)
 
 
 def table_deadlock_blocks(found: TableScan) -> Iterator[Paragraph]:
@@ -216,7 +217,7 @@ def _turns(count: int) -> Fact:
 def _not_dead(found: TableScan, data: TableDeadlockData) -> Paragraph:
     if data.verdict != "undetermined":
         return [verdict("completable", GOOD, "game_is_won" if data.result == "win" else "alive_to_the_end")]
-    told = phrase("budget_ran_out") if data.budget is None else _ran_out(data.budget)
+    told = phrase("dead_open", taken=found.taken) if data.budget is None else _ran_out(data.budget, found.taken)
     return [verdict("undetermined", OPEN, "told", said=told), *_open(found)]
 
 
@@ -224,7 +225,7 @@ def _open(found: TableScan) -> Iterator[Block]:
     """Where it is not known whether the table was dead."""
     if found.open is not None:
         alive = fact("none_alive") if found.alive is None else fact("alive_after", when=found.alive)
-        yield Sentence(phrase("not_known_dead", span=stretch(found.open), alive=alive))
+        yield Sentence(phrase("not_known_dead", span=stretch(found.open), taken=found.taken, alive=alive))
 
 
 def _line(found: TableScan, data: TableDeadlockData) -> Iterator[Paragraph]:
@@ -236,9 +237,9 @@ def _line(found: TableScan, data: TableDeadlockData) -> Iterator[Paragraph]:
 
 
 def _saving(saving: Sequence[SavingData], data: TableDeadlockData, found: TableScan) -> Paragraph:
-    more = "" if data.complete else phrase("unseen_may_allow" if found.told else "budget_before_all")
+    more = "" if data.complete else phrase("unseen_may_allow" if found.told else "budget_before_all", taken=found.taken)
     if data.undecided:
-        more += phrase("undecided_more", count=len(data.undecided))
+        more += phrase("undecided_more", count=len(data.undecided), taken=found.taken)
     if not saving:
         open_ = data.undecided or not found.told
         return [Sentence(phrase("none_known_kept_table" if open_ else "none_kept_table", more=more))]
@@ -249,7 +250,8 @@ def _saving(saving: Sequence[SavingData], data: TableDeadlockData, found: TableS
 def table_moves_head(found: Prospect, judged: Sequence[Judged] | None = None) -> Heading:
     """How many actions a turn has and, when they are `judged`, how many of each kind."""
     moves = found.chance.moves
-    said = fact("so_many_actions", actions=len(moves.actions), more=more_actions(moves.complete, moves.told))
+    more = more_actions(moves.complete, moves.told, taken(found.chance.budget))
+    said = fact("so_many_actions", actions=len(moves.actions), more=more)
     if judged is not None:
         kinds = ("alive", "dead", "undetermined")
         said = fact("judged", {kind: sum(each.verdict == kind for each in judged) for kind in kinds}, actions=said)
@@ -260,22 +262,22 @@ def judged_blocks(found: Judged) -> Paragraph:
     """An action: whether it keeps the table alive, and a line that wins or why there is none."""
     data = judged_data(found)
     style = {"alive": GOOD, "dead": BAD, "undetermined": OPEN}[data.verdict]
-    return [Sentence(f"  {data.text}", padded(phrase(data.verdict), 12), style), *_consequence(data)]
+    return [Sentence(f"  {data.text}", padded(phrase(data.verdict), 12), style), *_consequence(data, len(found.ends))]
 
 
-def more_actions(complete: bool, told: bool) -> str:
+def more_actions(complete: bool, told: bool, spent: Fact) -> str:
     """What is to be said of a list of legal actions besides."""
     if not told:
-        return phrase("budget_before_all")
+        return phrase("budget_before_all", taken=spent)
     return "" if complete else phrase("unseen_may_allow_more")
 
 
-def _consequence(data: JudgedData) -> Iterator[Block]:
+def _consequence(data: JudgedData, tables: int) -> Iterator[Block]:
     if data.line is not None:
         told = [_marks("with_marks", data.assumed_marks)] if data.assumed_marks else []
         yield Verbatim(data.line, "dim", indent=4)
     elif data.budget is not None:
-        told = [phrase("budget_taken", spent=data.budget.spent, limit=data.budget.limit)]
+        told = [phrase("action_open", tables=tables, taken=taken(data.budget))]
     elif [reason.kind for reason in data.reasons] == ["loss"]:
         told = [phrase("lost_with_this")]
     else:

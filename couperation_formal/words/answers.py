@@ -41,11 +41,12 @@ ANSWERS: dict[str, str] = {
     "unseen_may_allow": " (unseen cards may allow more)",
     "unseen_may_allow_more": " with the cards that the record shows; unseen cards may allow more",
     "unseen_could": " with the cards that the record shows; unseen cards may allow more: ? is one it shows nowhere",
-    "budget_before_all": "; the budget ended before all were found",
+    "budget_before_all": "; whether there are more is open: {taken}",
+    "taken": "{spent:number} of {limit:steps} taken",
     "of_turn": "turn {turn}, {player:name}: {said}",
     # a game that was checked
     "not_shown_enough": "the record does not show enough to tell",
-    "correction_open": "the budget is spent: which lines a correction needs is open",
+    "correction_open": "which lines a correction needs is open: the budget of {limit:steps} is spent",
     "correction_none": "no other numbers and marks on a few lines make this game legal; letters, cells, counts and F"
     " stay",
     "correction": "other numbers or marks on {lines:list} would make this game legal; fewer lines do not",
@@ -163,22 +164,22 @@ ANSWERS: dict[str, str] = {
     "too_many_numbers": "the cards that are not seen leave too much open to be searched (up cards can have too many"
     " numbers, or it hangs on other cards whether a player has an action);"
     " at most {spare:cards} may be spent beyond one for each empty cell",
-    "budget_spent": "the budget of {limit:steps} is spent, and neither a line nor a proof was found;"
+    "budget_spent": "whether a legal continuation wins is open: {taken}, and neither a line nor a proof was found;"
     " at most {spare:cards} may be spent beyond one for each empty cell",
     "sizes_decide": "that hangs on how many cards were drawn: {ways:list}",
     "with_sizes": "{said} with {hands:list}",
-    "budget_ran_out": "the budget ran out",
-    "budget_taken": "{spent:number} of {limit:steps} were taken",
+    "dead_open": "whether the table was dead is open: {taken}",
+    "action_open": "whether {tables:tables} can be won is open: {taken}",
     "dead_from": "from {when:since} on no continuation wins",
     "dead_after": "known dead after: ",
     "ended_with_this": "the game ended with this turn: {result:end}",
     "game_is_won": "the game is won",
     "alive_to_the_end": "alive to the end",
-    "not_known_dead": "{span} it is not known whether the table was dead: the budget ran out; {alive}",
+    "not_known_dead": "{span} it is not known whether the table was dead: {taken}; {alive}",
     "none_alive": "no turn is known to be alive",
     "alive_after": "it was alive after {when:since}",
     "would_have_won": "after {when:since} this would have won:",
-    "undecided_more": "; of {count} more it is not known",
+    "undecided_more": "; of {count} more it is open: {taken}",
     "kept_table": "{actions:legal actions} after the draw of this turn would have kept the table alive{more}:",
     "none_kept_table": "no legal action after the draw of this turn keeps the table alive{more}",
     "judged": "{actions}: {alive} alive, {dead} dead, {undetermined} undetermined",

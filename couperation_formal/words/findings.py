@@ -148,7 +148,8 @@ FINDINGS: dict[str, str] = {
     # the formulas of the specification
     "formula": "the formula of {clause} does not hold: {title}",
     "formula_doubt": "the formula of {clause} is in doubt: {title}",
-    "formulas_open": "the record does not show what the formulas ask for, or the budget ended",
+    "formulas_open": "the record does not show what the formulas ask for",
+    "formulas_spent": "whether the formulas hold is open: {taken}",
     # what a verdict takes for granted
     "comment_part": "{word} stands in a comment, which this ; begins: it is not read",
     "comment_late": "this comment holds another {{: it goes on to the next }}, and nothing between is read",

@@ -31,7 +31,7 @@ LIBRARY: dict[str, str] = {
     "no_position_turn": "only a game has turns: leave out turn",
     "nobody_to_move": "the position has no line turn, so nobody is to move",
     "state_rules": "a State does not tell by which rules it is played: give rules, or ask position_after",
-    "open_between": "the budget ended first: whether the table was dead after {first:since} to {last:since} is open",
+    "open_between": "whether the table was dead after {first:since} to {last:since} is open: {taken}",
     # a table that is played at
     "one_turn": "a turn is one line of CGN, with an action",
     "draw_twice": "this turn tells already what is drawn",

@@ -153,7 +153,7 @@ PAGE: dict[str, str] = {
     # the page: what became of the table
     "h_fate": "Which turn lost the game?",
     "lost_from": "† Lost from {turn} on: no continuation wins.",
-    "fate_open": "From {first:since} to {last:since} it is not known whether the table was lost.",
+    "fate_open": "From {first:since} to {last:since} it is not known whether the table was lost: {taken}.",
     "fate_to_the_end": "It can still be won at the end of the record.",
     "fate_not_asked": "Which turn lost it was not asked: {why}.",
     "stands_alive": "Some continuation of legal turns wins from here.",

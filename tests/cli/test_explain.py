@@ -93,7 +93,7 @@ def test_all_instances_that_hold_are_shown() -> None:
         (("ACT02", "open.cgn"), 3, "undetermined: whether 17 was in the hand"),
         (("SET02", "open.cgn"), 3, "undetermined: the set-up is not shown in full"),
         (("TOW02", "open.cgn"), 0, "it holds\nthis is so whatever the record does not show"),
-        (("ACT01", "legal.cgn", "--budget", "0"), 3, "undetermined: the budget ended"),
+        (("ACT01", "legal.cgn", "--budget", "0"), 3, "undetermined: whether ACT01 holds is open: 0 of 0 steps taken"),
         (("ACT01", "legal.cgn"), 0, "it is not asked here"),
         (("END01", "legal.cgn"), 0, "the game is not won here"),
         (("END02", "legal.cgn"), 0, "the game is not lost here"),

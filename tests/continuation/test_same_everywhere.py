@@ -105,8 +105,8 @@ def test_every_beam_by_itself(at: int, request: pytest.FixtureRequest) -> None:
         state, rulings = small(seed)
         packed = Packed(state, rulings, Steps(400_000))
         hunts = Hunts(packed, list(packed.roots()), Bounds(packed.frame))
-        found = hunts.line(hunts.places()[0], beam, packed.frame.budget.left, lambda: None)
-        lines.append(f"seed {seed}: {packed.frame.budget.spent} steps, {'nothing' if found is None else 'a line'}\n")
+        found = hunts.lines(hunts.places()[0], beam, packed.frame.budget.left)
+        lines.append(f"seed {seed}: {packed.frame.budget.spent} steps, {'a line' if found else 'nothing'}\n")
     as_reviewed(f"beam-{at}.txt", "".join(lines), request)
 
 

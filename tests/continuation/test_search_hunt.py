@@ -25,6 +25,19 @@ from couperation_formal.replay.replay import replay
 BORDER = Path(__file__).resolve().parents[1] / "data" / "adversarial"
 
 
+class Traced(Steps):
+    """A budget that remembers what was spent when."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self.traced: list[int] = []
+
+    def spend(self, count: int = 1) -> None:
+        """Take so many steps, and note it."""
+        super().spend(count)
+        self.traced.append(self.spent)
+
+
 def end_of(name: str, number: int) -> tuple[State, Rulings]:
     """Where one of the collected records ends."""
     game = list(read_file(BORDER / f"{name}.cgn"))[number - 1]
@@ -51,13 +64,12 @@ def test_a_beam_stops_at_its_budget_and_repeats_itself() -> None:
     state = replay(sample_game(2, "first", rules, 1006, "random"), rules.rulings).states[8]
     told: list[list[int]] = []
     for _ in range(2):
-        steps = Steps(20_000)
+        steps = Traced(20_000)
         packed = Packed(state, rules.rulings, steps)
-        spent: list[int] = []
         hunts = Hunts(packed, list(packed.roots()), Bounds(packed.frame))
-        assert hunts.line(3, Beam(20, Weights()), 15_000, lambda: spent.append(steps.spent)) is None  # noqa: B023
+        assert not hunts.lines(3, Beam(20, Weights()), 15_000)
         assert steps.spent == 15_000
-        told.append(spent)
+        told.append(steps.traced)
     assert told[0] == told[1]
     assert len(told[0]) > 10
 

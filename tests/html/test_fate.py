@@ -147,7 +147,7 @@ def test_what_is_not_known_is_said(tmp_path: Path) -> None:
     (article,) = articles(out.read_text(encoding="utf-8"))
     assert named(article) is None
     assert set(rows(article)) == {"unknown"}
-    assert "From the set-up to turn 33 it is not known whether the table was lost." in article
+    assert "From the set-up to turn 33 it is not known whether the table was lost: " in article
     assert 'aria-label="The table: set-up not known. The tower as it lies: ' in article
 
 

@@ -132,7 +132,7 @@ def test_names_say_the_level() -> None:
 def test_what_is_open_looks_like_nothing_else() -> None:
     (lost,) = cf.read(ROOT / "examples" / "tables" / "lost.cgn")
     assert cf.table_winnable(lost, 0, budget=1) is None
-    with pytest.raises(cf.Undetermined, match="the budget ended first") as caught:
+    with pytest.raises(cf.Undetermined, match="whether the table was dead") as caught:
         cf.first_dead_turn(cf.sample_game(seed=0, policy="random"), budget=1)
     assert 0 <= caught.value.first <= caught.value.last
 

@@ -97,7 +97,7 @@ WORDS: dict[str, Callable[[], object]] = {
 OTHERS: dict[str, Callable[[], object]] = {
     "only a game has turns": lambda: cf.windows(POSITION, 3),
     "so nobody is to move": lambda: cf.moves(cf.position_after(RECORD)),
-    "the budget ended first": lambda: cf.first_dead_turn(RECORD, budget=1),
+    "whether the table was dead": lambda: cf.first_dead_turn(RECORD, budget=1),
 }
 
 

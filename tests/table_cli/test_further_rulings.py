@@ -95,7 +95,7 @@ def test_an_action_that_lays_the_finish_card_ends_with_every_fill(word: str, exp
     assert isinstance(game, Game)
     chance = prospect(game, 7).chance
     move = next(move for move in chance.moves.actions if move == LayUp(FINISH, Cell(6, 2)))
-    assert {turn.fill for turn, _ in chance._ends(move)} == expected
+    assert {turn.fill for turn, _ in chance.ends(move)} == expected
 
 
 def test_a_turn_without_action_leaves_a_tower_as_a_position_gave_it() -> None:

@@ -109,7 +109,7 @@ def test_a_small_budget_is_undetermined_and_makes_no_certificate(tmp_path: Path)
     shown = couperation("complete", WON, "--at", "5", "--budget", "10")
     assert shown.exit_code == 3
     assert "undetermined: " in shown.stdout
-    assert "the budget of 10 steps is spent" in shown.stdout
+    assert "whether a legal continuation wins is open: 10 of 10 steps taken" in shown.stdout
 
 
 def test_a_reason_needs_no_budget() -> None:

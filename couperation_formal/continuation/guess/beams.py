@@ -66,3 +66,5 @@ ENDS: Final = (
     Beam(100, _USUAL, every=True), *_MORE,
 )  # fmt: skip
 """Those near the end of a game, where one exact payment can matter."""
+TOGETHER: Final = (*(Beam(width, weights) for width in (1, 3) for weights in (_USUAL, _PAYING, _STEADY)), BEAMS[1])
+"""Those that go from many tables at once: narrow ones with different weights, which find most lines for the least."""

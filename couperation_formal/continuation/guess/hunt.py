@@ -6,7 +6,9 @@ It looks at few turns of each position and proves nothing when it finds no line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import suppress
 from heapq import nsmallest
 from itertools import chain
 from typing import Final
@@ -35,6 +37,10 @@ _LOOKED: Final = 1
 """The steps that a position looked at takes, beside being weighed."""
 _PRICED: Final = 8
 """So many payments for action D compared are one step."""
+
+
+Ways = dict[int, Step]
+"""How a position is come to: the last step from each table, by the table's number."""
 
 
 class HuntTurns(Turns):
@@ -155,13 +161,17 @@ class PlannedTowers(Towers):
 
 
 class Hunts:
-    """The beams from these positions, by a plan or freely. Their tables are kept from one to the next.
+    """The beams from these positions, by a plan or freely. What they know is kept from one to the next.
 
-    `tried` is for the caller: how many beams were tried at each place of the columns.
+    The positions are those of one table, or of several: `tables` has a number for each of them. What several come to
+    is looked at once. `tried` is for the caller: how many beams were tried at each place of the columns.
     """
 
-    def __init__(self, packed: Packed, roots: list[Node], bounds: Bounds, plan: Plan | None = None) -> None:
-        self._frame, self._roots, self._bounds = packed.frame, roots, bounds
+    def __init__(
+        self, packed: Packed, roots: list[Node], bounds: Bounds, plan: Plan | None = None, tables: Sequence[int] = ()
+    ) -> None:
+        self.packed, self._frame, self._roots, self._bounds = packed, packed.frame, roots, bounds
+        self._tables = tables or [0] * len(roots)
         self._plan = None if plan is None else plan.masks(packed.frame)
         self.tried: dict[int, int] = {}
         towers = packed.towers if self._plan is None else PlannedTowers(packed.frame, self._plan)
@@ -177,17 +187,41 @@ class Hunts:
         def order(left: int) -> tuple[float, int]:
             return -float(max(self._weigher(left, Weights()).weigh(self._roots))), abs(left - middle)
 
-        return sorted(self._bounds.prices.places(self._roots[0].tower), key=order)
+        allowed = {left for root in self._roots for left in self._bounds.prices.places(root.tower)}
+        return sorted(sorted(allowed), key=order)
 
-    def line(self, left: int, beam: Beam, most: int, progress: Callable[[], None]) -> Step | None:
-        """A winning line with the tower at this place; None also where it takes more than so many steps."""
-        turns = self._turns[beam.every]
+    def lines(self, left: int, beam: Beam, most: int, done: Container[int] = ()) -> Ways:
+        """The winning lines with the tower at this place that so many steps find, but for tables that are `done`."""
+        turns, won = self._turns[beam.every], Ways()
         turns.wanted = self._wanted.setdefault(left, Wanted(self._frame, left, self._plan))
-        try:
-            with self._frame.budget.at_most(most):
-                return hunt(turns, self._roots, self._weigher(left, beam.weights), self._bounds, beam, progress)
-        except Spent:
-            return None
+        roots: dict[Node, Ways] = {}
+        for root, table in zip(self._roots, self._tables, strict=True):
+            if table not in done:
+                roots.setdefault(root, {})[table] = Step(None, root, None)
+        with suppress(Spent), self._frame.budget.at_most(most):
+            self._hunt(turns, roots, self._weigher(left, beam.weights), beam, won)
+        return won
+
+    def _hunt(self, turns: HuntTurns, roots: dict[Node, Ways], weigher: Weigher, beam: Beam, won: Ways) -> None:
+        """Winning lines found with this beam are put into `won`: one for each table. Raises `Spent`."""
+        turns.ways = beam.ways
+        steps, seen = list(roots.items()), set(roots)
+        while steps:
+            found: dict[Node, Ways] = {}
+            for node, every in steps:
+                ways = {table: step for table, step in every.items() if table not in won}
+                turns.most = self._bounds.most_gone(node)
+                for child, move in turns.useful(node) if ways else ():
+                    self._frame.budget.spend(_LOOKED)
+                    if child is None:
+                        won |= {table: Step(step, node, move) for table, step in ways.items()}
+                        break
+                    if child not in seen:
+                        known = found.setdefault(child, {})
+                        known.update({at: Step(step, child, move) for at, step in ways.items() if at not in known})
+            seen.update(found)
+            open_ = {node: ways for node, ways in found.items() if not won.keys() >= ways.keys()}
+            steps = _best(open_, weigher, self._bounds, beam.width)
 
     def _weigher(self, left: int, weights: Weights) -> Weigher:
         key = left, weights
@@ -196,47 +230,21 @@ class Hunts:
         return self._weighers[key]
 
 
-def hunt(
-    turns: HuntTurns,
-    roots: list[Node],
-    weigher: Weigher,
-    bounds: Bounds,
-    beam: Beam,
-    progress: Callable[[], None],
-) -> Step | None:
-    """A winning line found with this beam. Raises `Spent`."""
-    turns.ways = beam.ways
-    budget = turns.frame.budget
-    steps = [Step(None, root, None) for root in roots]
-    seen: set[Node] = set(roots)
-    while steps:
-        found: list[Step] = []
-        for step in steps:
-            turns.most = bounds.most_gone(step.node)
-            for child, move in turns.useful(step.node):
-                budget.spend(_LOOKED)
-                if child is None:
-                    return Step(step, step.node, move)
-                if child not in seen:
-                    seen.add(child)
-                    found.append(Step(step, child, move))
-            progress()
-        steps = _best(found, weigher, bounds, beam.width)
-    return None
-
-
-def _best(found: list[Step], weigher: Weigher, bounds: Bounds, width: int) -> list[Step]:
-    """The most promising steps that counting leaves open, only a few with the same tower."""
-    weights = weigher.weigh([step.node for step in found])
+def _best(found: dict[Node, Ways], weigher: Weigher, bounds: Bounds, width: int) -> list[tuple[Node, Ways]]:
+    """For each table the most promising positions that counting leaves open, only a few with the same tower."""
+    nodes = list(found)
+    weights = weigher.weigh(nodes)
     most = max(2, width // _VARIETY)
-    towers: dict[bytes, int] = {}
-    kept: list[Step] = []
+    counts, towers = Counter[int](), Counter[tuple[int, bytes]]()
+    kept: list[tuple[Node, Ways]] = []
     for at in np.argsort(-weights, kind="stable"):
-        if not weights[at] or len(kept) == width:
+        if not weights[at]:
             break
-        node = found[at].node
-        count = towers.get(node.tower, 0)
-        if count < most and not bounds.hopeless(node):
-            towers[node.tower] = count + 1
-            kept.append(found[at])
+        node, tower = nodes[at], nodes[at].tower
+        ways = {table: step for table, step in found[node].items() if counts[table] < width}
+        ways = {table: step for table, step in ways.items() if towers[table, tower] < most}
+        if ways and not bounds.hopeless(node):
+            kept.append((node, ways))
+            counts.update(list(ways))
+            towers.update((table, tower) for table in ways)
     return kept

@@ -56,7 +56,7 @@ def worlds(state: State, rulings: Rulings) -> Iterator[tuple[State, Plan]]:
         return
     plans = [found for left in places(state, rulings) if (found := plan(state, rulings, left)) is not None]
     for found in sorted(plans, key=lambda one: one.cost):
-        yield _world(state, rulings, found), found
+        yield planned(state, rulings, found), found
 
 
 def plan(state: State, rulings: Rulings, left: int) -> Plan | None:
@@ -121,18 +121,18 @@ def _costs(state: State, cells: list[Cell], number: int) -> list[float]:
     return costs
 
 
-def _world(state: State, rulings: Rulings, found: Plan) -> State:
+def planned(state: State, rulings: Rulings, found: Plan) -> State:
     """The table with a card in each unseen place and a mark on each card: what the plan wants first to where it is
     opened, exchanged or drawn, the rest to where it does no harm.
     """
-    tower, planned = state.tower.cells, found.numbers
+    tower, wanted = state.tower.cells, found.numbers
     left = {n for n in range(1, state.board.cards + 1) if state.whereabouts(Value(n)) is None}
     hidden_down = [cell for cell, laid in tower.items() if isinstance(laid.card, UnseenCard)]
-    opened = {cell: planned[cell] for cell in hidden_down if planned.get(cell) in left}
+    opened = {cell: wanted[cell] for cell in hidden_down if wanted.get(cell) in left}
     left.difference_update(opened.values())
-    exchanged = [Value(planned[cell]) for cell in tower if planned.get(cell) in left][: state.reserve.unseen]
+    exchanged = [Value(wanted[cell]) for cell in tower if wanted.get(cell) in left][: state.reserve.unseen]
     left.difference_update(exchanged)
-    ranks = {n: (cell.level, abs(cell.column - state.board.anchor_cell.column)) for cell, n in planned.items()}
+    ranks = {n: (cell.level, abs(cell.column - state.board.anchor_cell.column)) for cell, n in wanted.items()}
     waiting: list[Card] = [Value(n) for n in sorted(left, key=lambda n: (n not in ranks, ranks.get(n, (0, 0)), n))]
 
     def pile(known: Pile, first: Sequence[Card]) -> Pile:

@@ -7,7 +7,7 @@ positions and get the same digest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final, NamedTuple
 
@@ -46,18 +46,18 @@ class Exhaustion:
         self._left: Iterator[Turned] = iter(())
         self.looked = 0
 
-    def search(self, most: int, progress: Callable[[], None] | None = None) -> Search:
+    def search(self, most: int) -> Search:
         """Go on until all is searched, some turn wins, or so many steps were taken."""
         try:
             with self._turns.frame.budget.at_most(most):
-                return self._search(progress)
+                return self._search()
         except Spent:
             if self._step is not None:  # expanded once more, as its turns cannot be gone on with
                 self._stack.append(self._step)
                 self._step, self._left = None, iter(())
             return Search(None, False, self.looked, len(self._seen), "")
 
-    def _search(self, progress: Callable[[], None] | None) -> Search:
+    def _search(self) -> Search:
         stack, seen, bounds, budget = self._stack, self._seen, self._bounds, self._turns.frame.budget
         while True:
             step = self._step
@@ -71,8 +71,6 @@ class Exhaustion:
                     if child not in seen and not bounds.hopeless(child):
                         seen.add(child)
                         stack.append(Step(step, child, move))
-            if progress is not None:
-                progress()
             if not stack:
                 ended = not self._turns.passing.unsure
                 return Search(None, ended, self.looked, len(seen), digest(self._turns.frame, seen) if ended else "")

@@ -95,7 +95,7 @@ def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
 
 def _said(found: TableScan) -> str:
     if found.open is not None:
-        return phrase("fate_open", first=found.open[0], last=found.open[1])
+        return phrase("fate_open", first=found.open[0], last=found.open[1], taken=found.taken)
     return phrase("fate_to_the_end") if found.dead is None and found.result is None else ""
 
 

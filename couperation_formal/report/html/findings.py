@@ -142,7 +142,7 @@ def dispute_view(data: Mapping[str, Any], record: Record | None) -> DisputeView:
         data.get("at"),
         (*standing_words(standing), *([safe(nowhere)] if nowhere else [])),
         tuple(line for code in codes for line in source_lines(code)),
-        tuple(untold_words(data["rulebooks"], untold)),
+        tuple(untold_words(data)),
         bool(data.get("undetermined_when")) or "undetermined_when" in untold,
         tuple(dispute_view(each, record) for each in data.get("quarrels", ())),
     )
