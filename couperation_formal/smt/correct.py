@@ -20,7 +20,8 @@ from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings
-from couperation_formal.smt.solver import Solver, minimal
+from couperation_formal.smt.exact import solver_of
+from couperation_formal.smt.solver import minimal
 from couperation_formal.symbolic.record import symbolic
 from couperation_formal.symbolic.unseen import Line
 
@@ -54,9 +55,7 @@ def _corrections(record: Record, rulings: Rulings, board: Board, budget: Steps) 
     run = symbolic(record, rulings, board, doubting=True, budget=budget)
     if any(rule.formula == FALSE for rule in run.table.rules):
         return Corrections(None)
-    solver = Solver(run.table.circuit, budget)
-    for formula in (*(fact for _, fact in run.table.facts), *(rule.formula for rule in run.table.rules)):
-        solver.add(formula)
+    solver = solver_of(run, run.table.rules, budget)
     lines = _in_order(run.table.pins, record)
     for line in lines:
         solver.name(str(line), run.table.circuit.all_of(run.table.pins[line]))

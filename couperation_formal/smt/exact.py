@@ -7,7 +7,7 @@ until they can hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import get_args
 
@@ -162,11 +162,17 @@ def _confirmed(run: Symbolic, rules: tuple[Rule, ...], budget: Steps) -> tuple[s
     return tuple(name for name, _ in run.table.facts if name in core)
 
 
+def solver_of(run: Symbolic, rules: Iterable[Rule], budget: Steps) -> Solver:
+    """A solver that holds the facts of a run and these rules."""
+    solver = Solver(run.table.circuit, budget)
+    for formula in (*(formula for _, formula in run.table.facts), *(rule.formula for rule in rules)):
+        solver.add(formula)
+    return solver
+
+
 def solver_for(run: Symbolic, budget: Steps) -> Solver:
     """A solver that holds the facts of a run and knows its rules by name."""
-    solver = Solver(run.table.circuit, budget)
-    for _, formula in run.table.facts:
-        solver.add(formula)
+    solver = solver_of(run, (), budget)
     for rule in run.table.rules:
         if rule.formula != FALSE:
             solver.name(rule.name, rule.formula)

@@ -22,7 +22,7 @@ from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import Rulings, options_in_order
 from couperation_formal.readings.sets import Readings, Verdicts
 from couperation_formal.rules.clauses import place_in_order
-from couperation_formal.smt.exact import names, solver_for
+from couperation_formal.smt.exact import names, solver_for, solver_of
 from couperation_formal.smt.solver import Solver, minimal
 from couperation_formal.symbolic.record import Symbolic, symbolic
 
@@ -56,7 +56,7 @@ def symbolic_verdicts(
             return Verdicts(Readings.none(), Readings.none(), left)
         if any(rule.formula == FALSE for rule in run.table.rules):
             return Verdicts(Readings.none(), left, Readings.none())
-        solver = _solver(run, steps)
+        solver = _choosing(run, solver_of(run, run.table.rules, steps))
         while left:
             reading = left.member()
             if solver.check(excluded(reading)) == "unsat":
@@ -73,13 +73,8 @@ def symbolic_verdicts(
 
 def _played(run: Symbolic, since: int, budget: Steps) -> bool:
     """Whether the turns before `since` can have been played."""
-    solver = Solver(run.table.circuit, budget)
-    for _, formula in run.table.facts:
-        solver.add(formula)
-    for rule in run.table.rules:
-        if rule.turn < since:
-            solver.add(rule.formula)
-    return solver.check(()) == "sat"
+    before = [rule for rule in run.table.rules if rule.turn < since]
+    return solver_of(run, before, budget).check(()) == "sat"
 
 
 def unplayable(record: Record, at: int, board: Board = STANDARD, budget: Steps | int | None = None) -> int | None:
@@ -107,7 +102,7 @@ def broken_at(
     steps = steps_of(budget)
     with suppress(Spent):
         run = symbolic(record, None, board, budget=steps, since=at)
-        solver = _choosing(run, steps)
+        solver = _choosing(run, solver_for(run, steps))
         for name, rulings in books.items():
             clause = _first_broken(run, solver, at, excluded(rulings))
             if clause is not None:
@@ -116,7 +111,7 @@ def broken_at(
 
 
 def first_illegal(
-    record: Record, books: Mapping[str, Rulings], board: Board = STANDARD, budget: Steps | int | None = None
+    record: Record, books: Mapping[str, Rulings], budget: Steps | int | None = None
 ) -> dict[str, tuple[int, str]]:
     """For each of these rulings, under which a record is illegal, its first illegal turn, 0 being the set-up, and the
     first clause that this turn cannot keep by itself after those before it; a name is left out where it takes several
@@ -125,8 +120,8 @@ def first_illegal(
     found: dict[str, tuple[int, str]] = {}
     steps = steps_of(budget)
     with suppress(Spent):
-        run = symbolic(record, None, board, budget=steps)
-        solver = _choosing(run, steps)
+        run = symbolic(record, None, budget=steps)
+        solver = _choosing(run, solver_for(run, steps))
         false = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=len(record.turns) + 1)
         for name, rulings in books.items():
             last, others = false, excluded(rulings)
@@ -139,9 +134,8 @@ def first_illegal(
     return found
 
 
-def _choosing(run: Symbolic, budget: Steps) -> Solver:
-    """A solver for the rules of a run by name, to which a reading can be assumed."""
-    solver = solver_for(run, budget)
+def _choosing(run: Symbolic, solver: Solver) -> Solver:
+    """A solver for the rules of a run, at which a reading can now be assumed."""
     for ruling, options in options_in_order():
         for option in options:
             solver.literal(f"{ruling} {option}", no(run.table.choices.chooses(ruling, option)))
@@ -160,20 +154,13 @@ def _first_broken(run: Symbolic, solver: Solver, at: int, others: list[str]) -> 
     return None
 
 
-def kept_at(
-    record: Record,
-    at: int,
-    clause: str,
-    rulings: Rulings,
-    board: Board = STANDARD,
-    budget: Steps | int | None = None,
-) -> bool | None:
+def kept_at(record: Record, at: int, clause: str, rulings: Rulings, budget: Steps | int | None = None) -> bool | None:
     """Whether turn `at` keeps a clause, or breaks it, whatever the record does not show, everything before as it was
     played. None where that hangs on it, and where the turns before cannot have been played. Raises `Spent`.
     """
     steps = steps_of(budget)
     record = msgspec.structs.replace(record, turns=record.turns[:at], result=None)
-    run = symbolic(record, rulings, board, budget=steps, since=at)
+    run = symbolic(record, rulings, budget=steps, since=at)
     asked = [rule for rule in run.table.rules if rule.turn == at and rule.clause == clause]
     solver, before = solver_for(run, steps), names(run, at - 1)
     if any(rule.formula == FALSE and rule.turn < at for rule in run.table.rules) or solver.check(before) == "unsat":
@@ -184,18 +171,6 @@ def kept_at(
         return False
     solver.name("broken", no(run.table.circuit.all_of(rule.formula for rule in asked)))
     return True if solver.check([*before, "broken"]) == "unsat" else None
-
-
-def _solver(run: Symbolic, budget: Steps) -> Solver:
-    solver = Solver(run.table.circuit, budget)
-    for _, formula in run.table.facts:
-        solver.add(formula)
-    for rule in run.table.rules:
-        solver.add(rule.formula)
-    for ruling, options in options_in_order():
-        for option in options:
-            solver.literal(f"{ruling} {option}", no(run.table.choices.chooses(ruling, option)))
-    return solver
 
 
 def excluded(reading: Rulings) -> list[str]:
@@ -269,13 +244,7 @@ def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
 
 
 def mending(
-    record: Record,
-    rulings: Rulings,
-    turn: int,
-    asked: tuple[str, ...],
-    budget: Steps,
-    board: Board = STANDARD,
-    since: int = 0,
+    record: Record, rulings: Rulings, turn: int, asked: tuple[str, ...], budget: Steps, since: int = 0
 ) -> tuple[Change, ...]:
     """The changes of one ruling among those asked each of which makes the record legal up to `turn`.
 
@@ -287,10 +256,10 @@ def mending(
     cut = msgspec.structs.replace(record, turns=record.turns[:turn], result=result)
     found: list[Change] = []
     with suppress(Spent):
-        run = symbolic(cut, None, board, budget=budget, since=since)
+        run = symbolic(cut, None, budget=budget, since=since)
         if any(rule.formula == FALSE for rule in run.table.rules):
             return ()
-        solver = _solver(run, budget)
+        solver = _choosing(run, solver_of(run, run.table.rules, budget))
         for ruling, options in options_in_order():
             for option in options if ruling in asked else ():
                 changed = rulings.with_changes({ruling: option})
