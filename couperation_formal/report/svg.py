@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 
-from couperation_formal.model.board import STANDARD, Board, Cell, column_name
+from couperation_formal.model.board import STANDARD, Cell, column_name
 from couperation_formal.model.record import Position
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.tower import Tower
@@ -44,7 +44,6 @@ def tower_svg(
     *,
     names: bool = False,
     width: int | None = None,
-    board: Board = STANDARD,
     under: Under | None = None,
 ) -> str:
     """The picture as an SVG document of its own, with its plain drawing as description.
@@ -52,7 +51,7 @@ def tower_svg(
     `names` writes each cell's name; `width` in pixels, else as wide as there is room; `under` stands below it. Cost:
     linear in the glasses.
     """
-    frame = frame_of((glass.cell for glass in picture.glasses), board)
+    frame = frame_of(glass.cell for glass in picture.glasses)
     rows, text = "", picture.text
     if under is not None:
         spare = max(0, WIDTH - frame.width)
@@ -66,8 +65,8 @@ def tower_svg(
         f"<title>{_text(picture.title)}</title><desc>{_text(text)}</desc>"
         f"<style>{style(theme)}</style><defs>{SHAPES}</defs>"
         f'<rect class="cf-ground" x="{frame.x}" y="{frame.y}" width="{frame.width}" height="{frame.height}" rx="14"/>'
-        f"{axes((glass.cell for glass in picture.glasses), board)}"
-        f"{slots(picture.glasses, names, board)}{rows}</svg>\n"
+        f"{axes(glass.cell for glass in picture.glasses)}"
+        f"{slots(picture.glasses, names)}{rows}</svg>\n"
     )
 
 
@@ -89,44 +88,44 @@ def table_svg(
     return tower_svg(picture, theme, names=names, width=720, under=under)
 
 
-def frame_of(cells: Iterable[Cell], board: Board = STANDARD) -> Frame:
+def frame_of(cells: Iterable[Cell]) -> Frame:
     """What has to be shown so that these cells are seen, column letters and level numbers included."""
-    places = [middle(cell, board) for cell in cells]
+    places = [middle(cell) for cell in cells]
     left = min(x for x, _ in places) - STEP // 2 - _MARGIN
     right = max(x for x, _ in places) + STEP // 2 + _MARGIN
     top = min(y for _, y in places) - _TOP
-    return Frame(left, top, right - left, board.levels * RISE + 34 - top)
+    return Frame(left, top, right - left, STANDARD.levels * RISE + 34 - top)
 
 
-def middle(cell: Cell, board: Board = STANDARD) -> tuple[int, int]:
+def middle(cell: Cell) -> tuple[int, int]:
     """Where the middle of the rim of the glass on `cell` is."""
-    return (2 * cell.column + cell.level) * STEP // 2, (board.levels - cell.level) * RISE
+    return (2 * cell.column + cell.level) * STEP // 2, (STANDARD.levels - cell.level) * RISE
 
 
-def axes(cells: Iterable[Cell], board: Board = STANDARD) -> str:
+def axes(cells: Iterable[Cell]) -> str:
     """The letters of the columns below level 1, and the levels' numbers left of each row."""
     shown = list(cells)
     first = min(cell.column for cell in shown)
     last = max(cell.column + cell.level - 1 for cell in shown)
     parts = []
     for column in range(first, last + 1):
-        x, y = middle(Cell(column, 1), board)
+        x, y = middle(Cell(column, 1))
         parts.append(f'<text class="cf-name" x="{x}" y="{y + RISE + 20}">{column_name(column)}</text>')
     for level in sorted({cell.level for cell in shown}):
-        x, y = middle(min(cell for cell in shown if cell.level == level), board)
+        x, y = middle(min(cell for cell in shown if cell.level == level))
         parts.append(f'<text class="cf-name" x="{x - STEP // 2 - 14}" y="{y + 24}">{level}</text>')
     return f'<g class="cf-axes" aria-hidden="true">{"".join(parts)}</g>'
 
 
-def slots(glasses: Iterable[Glass], names: bool = False, board: Board = STANDARD) -> str:
+def slots(glasses: Iterable[Glass], names: bool = False) -> str:
     """The glasses at their places, those that are to be noted over the others."""
     ordered = sorted(glasses, key=lambda glass: glass.flag is not None)
-    return "".join(slot(glass, names, board) for glass in ordered)
+    return "".join(slot(glass, names) for glass in ordered)
 
 
-def slot(glass: Glass, names: bool = False, board: Board = STANDARD) -> str:
+def slot(glass: Glass, names: bool = False) -> str:
     """One glass at its place."""
-    x, y = middle(glass.cell, board)
+    x, y = middle(glass.cell)
     height = 27 if glass.kind == "down" else 58
     name = f'<text class="cf-name" x="-21" y="{height}">{glass.cell}</text>' if names else ""
     return (
