@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from couperation_formal.formula.cases import Cases, Many, Open, Row
@@ -79,17 +79,14 @@ class Loops(ABC):
 def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
     def each(e: Table, v: Scope, here: Formula) -> Iterator[Formula]:
         members = domain(e, v)
+        pairs: Iterable[tuple[Any, Formula]] | None = None
         if isinstance(members, Many):
-            pairs = members.members.items()
-            for member, when in sorted(pairs) if in_order else pairs:
+            pairs = sorted(members.members.items()) if in_order else members.members.items()
+        elif isinstance(members, Row) and isinstance(members.length, Open):
+            pairs = ((member, e.lift.here(member)) for member in members.items)
+        if pairs is not None:
+            for member, when in pairs:
                 now = e.lift.both(here, when)
-                if now != FALSE:
-                    v[name] = member
-                    yield from onward(e, v, now)
-            return
-        if isinstance(members, Row) and isinstance(members.length, Open):
-            for member in members.items:
-                now = e.lift.both(here, e.lift.here(member))
                 if now != FALSE:
                     v[name] = member
                     yield from onward(e, v, now)
