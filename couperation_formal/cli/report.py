@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -99,10 +98,25 @@ def command(
     found = list(find(files))
     inputs().update(inode_of(Path(each.file)) for each in found if isinstance(each, Input) and each.file != STDIN)
     steps = steps_of(budget).limit if analysed else None
-    view = partial(_view, rules=rules, disputed=disputed, budget=steps, codes=codes, only=only)
+
+    def view(report: Report, at: int) -> GameView:
+        from couperation_formal.report.html.games import game_view
+
+        game = report.item if isinstance(report.item, Game) else None
+        dispute = _dispute(game) if disputed and game is not None else None
+        fate = None
+        if steps is not None and game is not None and report.rules is not None:
+            fate = _fate(game, rules, Steps(steps), codes)
+        return game_view(report, at, rules, dispute, only, fate)
+
     with Pages(out, view) as pages:
-        for report in _reports(found, number, rules, marks, codes, only):
-            pages.add(report)
+        for each in progress(found):
+            for item in wanted(each, number):
+                report = _report(item, rules, marks, only)
+                if report is None:
+                    codes.append(Exit.UNUSABLE)
+                else:
+                    pages.add(report)
     if not pages.count:
         ctx.exit(worst([*codes, Exit.UNUSABLE]))
     note(phrase("games_in", games=pages.count, file=pages.name))
@@ -111,33 +125,21 @@ def command(
     ctx.exit(worst(codes))
 
 
-def _reports(
-    found: Iterable[Input | Unusable],
-    number: int | None,
-    rules: Rules | None,
-    marks: OwnMarks | None,
-    codes: list[Exit],
-    only: View | None,
-) -> Iterator[Report]:
-    """The reports on everything in these files, as `only` saw it, one by one; `codes` gets the exit codes of what
-    cannot be shown.
-    """
-    for each in progress(found):
-        for item in wanted(each, number):
-            if isinstance(item, Unusable | NoGame):
-                complain(str(item))
-                codes.append(Exit.UNUSABLE)
-                continue
-            seen = item if only is None else _seen(item, only)
-            if seen is None:
-                codes.append(Exit.UNUSABLE)
-                continue
-            own, warnings = marked(seen, marks)
-            with asking(Steps(DEFAULT)) as steps:
-                report = warned(check(own, rules, budget=steps), warnings)
-            with asking(Steps(_PROVISO)) as steps:
-                report = with_proviso(report, steps)
-            yield report
+def _report(
+    item: Item | Unusable | NoGame, rules: Rules | None, marks: OwnMarks | None, only: View | None
+) -> Report | None:
+    """The report on a game or position as `only` saw it; None, which is told, where it cannot be shown."""
+    if isinstance(item, Unusable | NoGame):
+        complain(str(item))
+        return None
+    seen = item if only is None else _seen(item, only)
+    if seen is None:
+        return None
+    own, warnings = marked(seen, marks)
+    with asking(Steps(DEFAULT)) as steps:
+        report = warned(check(own, rules, budget=steps), warnings)
+    with asking(Steps(_PROVISO)) as steps:
+        return with_proviso(report, steps)
 
 
 def _seen(item: Item, only: View) -> Item | None:
@@ -150,26 +152,6 @@ def _seen(item: Item, only: View) -> Item | None:
     except ValueError as error:
         complain(phrase("left_out", file=item.file, number=item.index, why=error))
         return None
-
-
-def _view(
-    report: Report,
-    number: int,
-    rules: Rules | None,
-    disputed: bool,
-    budget: int | None,
-    codes: list[Exit],
-    only: View | None,
-) -> GameView:
-    """A report as the page shows it, with what else is asked about its game."""
-    from couperation_formal.report.html.games import game_view
-
-    game = report.item if isinstance(report.item, Game) else None
-    dispute = _dispute(game) if disputed and game is not None else None
-    fate = None
-    if budget is not None and game is not None and report.rules is not None:
-        fate = _fate(game, rules, Steps(budget), codes)
-    return game_view(report, number, rules, dispute, only, fate)
 
 
 def _dispute(game: Game) -> dict[str, Any]:
