@@ -45,11 +45,11 @@ from starlette.routing import Route
 
 from couperation_formal.analysis.inspect import kept_tags, position_of
 from couperation_formal.board.beside import COMMAND, Beside
-from couperation_formal.board.branch import Branch, looked
+from couperation_formal.board.branch import Looked, looked
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, Posted, carried_out
 from couperation_formal.board.gate import Tokens
-from couperation_formal.board.judge import stood_before
+from couperation_formal.board.judge import stood_before, turn_at
 from couperation_formal.board.keeper import Keeper, Stale
 from couperation_formal.board.know import Asked, Know
 from couperation_formal.board.looking import Looking
@@ -72,14 +72,10 @@ _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PICTURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
 
-class _Drafting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    file: str | None = None
-    game: int | None = None
+class _Drafting(Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
     place: int | None = None
     draft: Draft | None = None
     line: str | None = None
-    seen: str | None = None
-    branch: Branch | None = None
 
 
 class _Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -280,15 +276,11 @@ class Board:
         return self.shelf.keeper(request.query_params.get("file"))
 
     def _game(self, keeper: Keeper, index: int | None) -> Game:
-        return game_at(keeper.games, len(keeper.games) if index is None else index)[1]
+        return game_at(keeper.games, index)[1]
 
     def _state(self, request: Request) -> tuple[Game, State]:
         game = looked(self._game(self._keeper(request), number(request, "game")), request.query_params.get("seen"))
-        turn = number(request, "turn")
-        turn = len(game.record.turns) if turn is None else turn
-        if not 0 <= turn <= len(game.record.turns):
-            raise LookupError(turn)
-        return game, stood_before(game.record, turn + 1)
+        return game, stood_before(game.record, turn_at(game.record, number(request, "turn")) + 1)
 
 
 def _completed(game: Game, line: str) -> list[str]:

@@ -29,6 +29,15 @@ class Branch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     turns: Annotated[tuple[Line, ...], msgspec.Meta(max_length=100)] = ()
 
 
+class Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which game is looked at, the last one of the file if left out, and how: as `looked` takes it."""
+
+    file: str | None = None
+    game: int | None = None
+    seen: str | None = None
+    branch: Branch | None = None
+
+
 def looked(game: Game, seen: str | None = None, branch: Branch | None = None) -> Game:
     """The game as `seen` by everybody (`table`) or by the player with this number, from 0, else with all that it shows;
     then with the turns of a branch. It has no comments then; the rest of its layout stays the game's own. Raises

@@ -139,6 +139,14 @@ def placed_at(record: Record, place: int) -> None:
         raise Unfit(fact("no_turn", turn=place, turns=len(record.turns)))
 
 
+def turn_at(record: Record, turn: int | None) -> int:
+    """The turn after which a table is asked for: the last one if left out. Raises `LookupError` where it is none."""
+    turn = len(record.turns) if turn is None else turn
+    if not 0 <= turn <= len(record.turns):
+        raise LookupError(turn)
+    return turn
+
+
 def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> Judgement:
     """The rules on `turn` at this place; what is still `due` is no fault yet."""
     rulings = record.rules.rulings

@@ -18,8 +18,8 @@ from starlette.responses import Response
 
 from couperation_formal.analysis.inspect import NoSuchTurn, legal_part
 from couperation_formal.board.beside import Beside
-from couperation_formal.board.branch import Branch
-from couperation_formal.board.judge import stood_before
+from couperation_formal.board.branch import Looked
+from couperation_formal.board.judge import stood_before, turn_at
 from couperation_formal.board.known import Asking, Detail, Known, not_asked, tower_known
 from couperation_formal.board.wire import as_json
 from couperation_formal.model.record import Game, Outcome, Record
@@ -38,16 +38,12 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 _RANKS: dict[Detail, int] = {"end": 0, "line": 0, "since": 1, "saving": 2}
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Asked(Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is asked of the table after turn `turn`, the last one if left out, of a game as it is `seen` and with the
     turns of a `branch` (`branch.looked`). It is answered of `revision` only; `double` doubles the budget so often.
     """
 
-    file: str | None = None
-    game: int | None = None
     revision: int | None = None
-    seen: str | None = None
-    branch: Branch | None = None
     turn: Count | None = None
     level: Literal["table", "tower"] = "table"
     detail: Detail = "end"
@@ -71,9 +67,7 @@ class Know:
 
     async def answer(self, asked: Asked, game: Game, request: Request) -> Response:
         """The answer on a table of the game that is looked at."""
-        turn = len(game.record.turns) if asked.turn is None else asked.turn
-        if turn > len(game.record.turns):
-            raise LookupError(turn)
+        turn = turn_at(game.record, asked.turn)
         if asked.level == "tower":
             return as_json(tower_known(game, turn))
         found = await self._table(game, turn, asked.detail, min(asked.double, _MOST_DOUBLED), request)

@@ -22,7 +22,7 @@ from starlette.responses import Response, StreamingResponse
 
 from couperation_formal.analysis.inspect import kept_tags, position_of
 from couperation_formal.board.beside import COMMAND, Beside
-from couperation_formal.board.branch import Branch, Line, branch_of, looked, viewer
+from couperation_formal.board.branch import Branch, Line, Looked, branch_of, looked, viewer
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, PutTurn, accepted
 from couperation_formal.board.judge import stood_before
@@ -41,23 +41,14 @@ _TIMEOUT = 120.0
 _LIST = "from couperation_formal.board.listing import run; run()"
 
 
-class _Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game that is looked at, as `branch.looked` takes it."""
-
-    file: str | None = None
-    game: int | None = None
-    seen: str | None = None
-    branch: Branch | None = None
-
-
-class _WhatIf(_Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _WhatIf(Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
     branch: Branch
     draft: Draft | None = None
     line: Line | None = None
     disputed: bool = False
 
 
-class _Export(_Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Export(Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
     form: Form
     turn: int | None = None
     theme: Theme = "auto"
@@ -156,9 +147,8 @@ class Looking:
         finally:
             self._listing.drop(process)
 
-    def _game(self, asked: _Looked) -> Game:
-        keeper = self._shelf.keeper(asked.file)
-        return game_at(keeper.games, len(keeper.games) if asked.game is None else asked.game)[1]
+    def _game(self, asked: Looked) -> Game:
+        return game_at(self._shelf.keeper(asked.file).games, asked.game)[1]
 
 
 def _text(text: str) -> Response:

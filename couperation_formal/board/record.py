@@ -73,8 +73,11 @@ def parts(text: str, file: str) -> tuple[Part, ...]:
     return tuple(found)
 
 
-def game_at(games: Sequence[Part], index: int) -> tuple[int, Game]:
-    """The game of this number, from 1, with its offset. Raises `Unfit` where there is none that can be edited."""
+def game_at(games: Sequence[Part], index: int | None) -> tuple[int, Game]:
+    """The game of this number, from 1, the last one for None, with its offset. Raises `Unfit` where there is none that
+    can be edited.
+    """
+    index = len(games) if index is None else index
     if not 1 <= index <= len(games):
         raise Unfit(fact("board_no_game", index=index, games=len(games)))
     start, item = games[index - 1]

@@ -24,7 +24,7 @@ from starlette.routing import Route
 
 from couperation_formal.board.gate import May
 from couperation_formal.board.journal import digest
-from couperation_formal.board.judge import stood_before
+from couperation_formal.board.judge import stood_before, turn_at
 from couperation_formal.board.record import own_text
 from couperation_formal.board.scene import scene
 from couperation_formal.board.seen_as import seen_as, viewer
@@ -107,11 +107,7 @@ class Watching:
 def _told(game: Game, seer: str | None, kind: str, turn: int | None) -> bytes:
     if kind == "game":
         return msgspec.json.encode({"game": 1, "seer": seer, **whole(game)})
-    turns = len(game.record.turns)
-    turn = turns if turn is None else turn
-    if not 0 <= turn <= turns:
-        raise LookupError(turn)
-    state = stood_before(game.record, turn + 1)
+    state = stood_before(game.record, turn_at(game.record, turn) + 1)
     return msgspec.json.encode(table(state) | {"scene": scene(state, game.record.rules.rulings)})
 
 

@@ -4,7 +4,7 @@ import { Draft } from "./draft.js";
 import { Games } from "./games.js";
 import { Look } from "./look.js";
 import { Know } from "./know.js";
-import { ask, query } from "./net.js";
+import { ask, at, query } from "./net.js";
 import { Scene } from "./scene.js";
 import { Session, able, file, live, pressed, since } from "./session.js";
 import { Share } from "./share.js";
@@ -12,7 +12,6 @@ import { Taken } from "./taken.js";
 import { due, illegal, show as tell, sign } from "./told.js";
 import { Turns } from "./turns.js";
 
-const at = (id) => document.getElementById(id);
 const SETUP = JSON.parse(at("setup").textContent);
 
 class Board extends Session {

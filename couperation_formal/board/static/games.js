@@ -1,7 +1,7 @@
 /* The games of the folder, or of the file: told as they are read, filtered, each opened by a press. */
 import { element, say, spoken } from "/static/shared.js";
+import { at } from "./net.js";
 
-const at = (id) => document.getElementById(id);
 const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?", malformed: "✗", position: "" };
 const folded = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
 

@@ -1,9 +1,8 @@
 /* Can the tower be completed, can the table be won: a chip over the tower, and a panel with the reasons. */
 import { element, say } from "/static/shared.js";
-import { ask, recall, remember } from "./net.js";
+import { ask, at, recall, remember } from "./net.js";
 import { pressed } from "./session.js";
 
-const at = (id) => document.getElementById(id);
 const SIGNS = { asking: "…", alive: "✓", won: "✓", lost: "✗", unknown: "?", none: "–" };
 const WORDS = {
   asking: "liveboard_know_asking", alive: "liveboard_know_alive", won: "liveboard_know_won",

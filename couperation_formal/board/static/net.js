@@ -1,4 +1,7 @@
-/* Questions to the board. An answer tells whether it is one, its status, and what was said. */
+/* What the scripts of the board's page share: its elements by their ids, questions to the board, what is remembered. */
+export const at = (id) => document.getElementById(id);
+
+/** A question to the board: the answer tells whether it is one, its status, and what was said. */
 export async function ask(path, body) {
   const settings = body === undefined ? {} :
     { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };

@@ -1,9 +1,8 @@
 /* The file that is shown and its revision: what is asked of the board, and what is written. */
 import { element, say, spoken } from "/static/shared.js";
-import { ask, query } from "./net.js";
+import { ask, at, query } from "./net.js";
 import { Start } from "./start.js";
 
-const at = (id) => document.getElementById(id);
 export const file = () => document.body.dataset.file || at("file").value || null;
 
 /** Whether a button can be pressed; one that cannot keeps the focus. */

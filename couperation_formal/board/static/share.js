@@ -1,6 +1,6 @@
 /* Who may watch: an address of its own for each view, to be copied, scanned, and withdrawn. */
 import { copied, element, say } from "/static/shared.js";
-import { ask } from "./net.js";
+import { ask, at } from "./net.js";
 import { file } from "./session.js";
 
 const BEFORE = "couperation-shares";
@@ -23,8 +23,6 @@ function remember({ of, shares }) {
     /* a board that is started again then shares nothing */
   }
 }
-
-const at = (id) => document.getElementById(id);
 
 export class Share {
   /** `board` has the `game` that is shown. */

@@ -1,9 +1,8 @@
 /* How a game begins: players, rulebook, variant, marks, and what was dealt as far as it was seen. */
 import { element, say } from "/static/shared.js";
-import { recall, remember } from "./net.js";
+import { at, recall, remember } from "./net.js";
 import { card } from "./scene.js";
 
-const at = (id) => document.getElementById(id);
 const SETUP = JSON.parse(at("setup").textContent);
 const MARKS = "couperation-marks";
 const GLASS = Array.from({ length: SETUP.cards }, (_, i) => String(i + 1));

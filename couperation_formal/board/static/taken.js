@@ -1,8 +1,7 @@
 /* What is looked at is taken along: the position, a picture, the report page. */
 import { download, say } from "/static/shared.js";
-import { ask } from "./net.js";
+import { ask, at } from "./net.js";
 
-const at = (id) => document.getElementById(id);
 const NAMES = { position: "cgn", svg: "svg", png: "png", report: "html" };
 /** So many pixels of a picture stand for one of the drawing's units. */
 const ZOOM = 2;

@@ -1,7 +1,7 @@
 /* What the board says of a turn that is being made, in a place of its own that keeps its size. */
 import { element, say } from "/static/shared.js";
+import { at } from "./net.js";
 
-const at = (id) => document.getElementById(id);
 export const VERDICTS = {
   legal: "liveboard_legal", illegal: "liveboard_illegal", undetermined: "liveboard_undetermined",
 };
@@ -62,6 +62,13 @@ function leaves({ draw = [], windows = {}, closed = [], ends } = {}) {
   return told.map((text) => element("p", { class: "small" }, text));
 }
 
+/** A small button. */
+function chip(text, attributes, act) {
+  const button = element("button", { type: "button", class: "chip", ...attributes }, text);
+  button.addEventListener("click", act);
+  return button;
+}
+
 /** The ways to pay that are offered, as buttons. */
 function sums(told, draft, pay) {
   const offered = (told.offers?.sums ?? []).filter((each) => draft.taken === null || each.taken === draft.taken)
@@ -71,9 +78,7 @@ function sums(told, draft, pay) {
     const text = `${sent.join(between)}${destroyed.map((card, i) => `${adjust[i]}${card}`).join("")}=${taken}`;
     const same = draft.sum && draft.taken === taken && draft.own.join() === [...sent, ...destroyed].join()
       && draft.sum.sign === between && draft.sum.adjust.join() === adjust.join();
-    const button = element("button", { type: "button", class: "chip", "aria-pressed": String(Boolean(same)) }, text);
-    button.addEventListener("click", () => pay(each));
-    return button;
+    return chip(text, { "aria-pressed": String(Boolean(same)) }, () => pay(each));
   });
   const row = element("div", { class: "chips", role: "group", "aria-label": say("liveboard_sums") }, ...buttons);
   if (buttons.length) return [row];
@@ -85,10 +90,8 @@ function wanted(parts, draft, name) {
   return parts.map(({ part, least, most, cards }) => {
     const row = element("p", { class: `due${least ? "" : " small"}` }, say(DUE[part], { count: least || most }), " ");
     for (const text of cards.filter((card) => card === "?" || !draft[part]?.includes(card))) {
-      const button = element("button", { type: "button", class: "chip", "data-part": part }, text);
-      button.setAttribute("aria-label", say(NAMES[part], { card: text }));
-      button.addEventListener("click", () => name(part, text));
-      row.append(button);
+      const label = say(NAMES[part], { card: text });
+      row.append(chip(text, { "data-part": part, "aria-label": label }, () => name(part, text)));
     }
     return row;
   });
@@ -100,10 +103,8 @@ function named(draft, name) {
   return Object.entries(kinds).flatMap(([part, kind]) =>
     draft[part].map((text, i) => {
       const sign = part === "replaced" ? "x" : "× ";
-      const button = element("button", { type: "button", class: "chip", "aria-pressed": "true" }, `${sign}${text}`);
-      button.setAttribute("aria-label", say(kind, { card: text }));
-      button.addEventListener("click", () => name(part, text, i));
-      return button;
+      const label = say(kind, { card: text });
+      return chip(`${sign}${text}`, { "aria-pressed": "true", "aria-label": label }, () => name(part, text, i));
     }));
 }
 

@@ -1,10 +1,8 @@
 /* What if: any number of turns that are tried from a table that is looked at, judged as real ones are, and not written
    until they are kept as a comment. */
 import { element, say } from "/static/shared.js";
-import { ask } from "./net.js";
+import { ask, at } from "./net.js";
 import { able, pressed } from "./session.js";
-
-const at = (id) => document.getElementById(id);
 
 /** Its heir knows what is looked at: `turn`, `now`, `last`, `named`, and how to `hold`, `show` and `leave`. */
 export class WhatIf {
