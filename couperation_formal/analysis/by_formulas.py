@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from couperation_formal.analysis.inspect import turn_table
 from couperation_formal.analysis.verdict import Report, plain_report
-from couperation_formal.model.budget import Spent, Steps, taken
-from couperation_formal.model.fact import fact
+from couperation_formal.model.budget import Spent, Steps
+from couperation_formal.model.fact import fact, taken
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.reference.judge import book, judge

@@ -7,10 +7,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from couperation_formal.formula.trace import Instance, Trace
-from couperation_formal.model.budget import Spent, Steps, steps_of, taken
+from couperation_formal.model.budget import Spent, Steps, steps_of
 from couperation_formal.model.cards import FINISH, UNSEEN, Up
 from couperation_formal.model.diagnostic import Reached
-from couperation_formal.model.fact import Fact, fact
+from couperation_formal.model.fact import Fact, fact, taken
 from couperation_formal.model.record import Exchange, Game, NoAction, Record, Turn
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.readings.standing import Standing, standing, step_of

@@ -18,8 +18,8 @@ from couperation_formal.analysis.named import game_named
 from couperation_formal.analysis.table_answer import ask, table_certificates
 from couperation_formal.analysis.table_moves import Chance, Judged, judged_certificates
 from couperation_formal.continuation.answer import Answer, Dead, Won
-from couperation_formal.model.budget import Steps, steps_of, taken
-from couperation_formal.model.fact import Fact
+from couperation_formal.model.budget import Steps, steps_of
+from couperation_formal.model.fact import Fact, taken
 from couperation_formal.model.record import Game, Outcome, Position, short
 from couperation_formal.model.rulings import Rules
 from couperation_formal.model.state import State

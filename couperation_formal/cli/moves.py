@@ -22,8 +22,8 @@ from couperation_formal.cli.progress import asking, counting
 from couperation_formal.cli.proofs import FREE, Proofs, evidence
 from couperation_formal.cli.towers import unchecked
 from couperation_formal.cli.turns import note_refused, one_game, refuse
-from couperation_formal.model.budget import Steps, steps_of, taken
-from couperation_formal.model.fact import fact
+from couperation_formal.model.budget import Steps, steps_of
+from couperation_formal.model.fact import fact, taken
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks

@@ -15,7 +15,8 @@ from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.inputs import one_item
 from couperation_formal.cli.output import complain, note, show_report
-from couperation_formal.model.budget import Steps, taken
+from couperation_formal.model.budget import Steps
+from couperation_formal.model.fact import taken
 from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks

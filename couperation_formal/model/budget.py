@@ -10,9 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
-
-from couperation_formal.model.fact import Fact, fact
+from typing import Final
 
 Z3_UNITS: Final = 40
 """So many of Z3's resource units are one step: Z3 spends some four million of them a second."""
@@ -57,11 +55,6 @@ DEFAULT: Final = 1_200_000
 """The steps that a question may take unless told: well below twenty seconds on an ordinary core, the independent check
 of the answer included.
 """
-
-
-def taken(of: Any) -> Fact:
-    """How many steps were `spent` of what `limit`, as it is told; of whatever has both."""
-    return fact("taken", spent=of.spent, limit=of.limit)
 
 
 def steps_of(budget: Steps | int | None) -> Steps:

@@ -32,6 +32,11 @@ def fact(kind: str, numbers: Mapping[str, Datum] | None = None, /, **beside: Dat
     return Fact(kind, tuple(numbers.items()) if numbers else (), tuple(beside.items()))
 
 
+def taken(of: Any) -> Fact:
+    """How many steps were `spent` of what `limit`, as it is told; of whatever has both."""
+    return fact("taken", spent=of.spent, limit=of.limit)
+
+
 class Told(Exception):
     """An error about what a person wrote or asked: the fact `what`, whose sentence is its text."""
 

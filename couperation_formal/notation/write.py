@@ -58,7 +58,8 @@ def position_text(position: Position) -> str:
     One whose hands have several `sizes` is written as its tower, Reserve and gone cards: whose hands these are is told
     in comments (``; hand Ann 2-4``).
     """
-    sizes = tuple(Comment(0, -2, f"; hand {name} {least}-{most}") for name, (least, most) in position.sizes.items())
+    told = [[";", f"hand {name}", f"{least}-{most}"] for name, (least, most) in position.sizes.items()]
+    sizes = tuple(Comment(0, -2, " ".join(words)) for words in told)
     if sizes:
         position = replace(position, hands={}, deck=None, turn=None, last=None, skipped=0, idle=False)
     return _text(_position_lines(position, _state_keys(position)), sizes)

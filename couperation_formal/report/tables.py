@@ -19,9 +19,8 @@ from couperation_formal.answers.table_forms import (
 )
 from couperation_formal.answers.tables import assumed_cards, judged_data, table_complete_data, table_deadlock_data
 from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.budget import taken
 from couperation_formal.model.cards import UNSEEN, Mark, Shown, card_list
-from couperation_formal.model.fact import Fact, fact
+from couperation_formal.model.fact import Fact, fact, taken
 from couperation_formal.model.record import Position
 from couperation_formal.model.state import State
 from couperation_formal.report.blocks import (

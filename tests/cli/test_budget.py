@@ -204,7 +204,7 @@ def test_an_answer_that_is_not_checked_says_so(monkeypatch: pytest.MonkeyPatch) 
     arguments = ["complete", str(EXAMPLES / "tables" / "lost.cgn"), "--at", "35", "--output-format", "json"]
     data = json.loads(couperation(*arguments).stdout)
     assert (data["verdict"], data["checked"]) == ("deadlocked", True)
-    monkeypatch.setattr("couperation_formal.cli.proofs._WORK", 3)
+    monkeypatch.setattr("couperation_formal.cli.proofs.FREE", 3)
     monkeypatch.setattr("couperation_formal.cli.proofs._SHARE", DEFAULT)
     data = json.loads(couperation(*arguments).stdout)
     assert (data["verdict"], data["checked"]) == ("deadlocked", False)

@@ -44,13 +44,13 @@ def test_an_illegal_turn_is_known_to_be_that(words: list[str]) -> None:
     )
 
 
-def test_a_turn_that_cannot_be_told_says_why() -> None:
-    """Any of two numbers of cards may have been drawn, so nothing is told of the hand."""
+def test_a_draw_that_was_not_noted_leaves_sizes() -> None:
+    """Any of two numbers of cards may have been drawn."""
     text = '[CGN "1"]\n[Players "Aki Ben"]\n[Marks "17:2"]\ndeal Aki 17 30 44\ndeal Ben 22 9 3\n'
     text += "reserve 1 50 12 33 40 7\n1. Aki A 17@f1\n2. Ben +* A 9@e1\n"
     result = couperation("show", "-", stdin=text)
-    assert result.exit_code == 2
-    assert "turn 2 cannot be told (how many cards were drawn" in result.stderr
+    assert result.exit_code == 0
+    assert "Ben      3 22 among 2 to 3 cards\n" in result.stdout
 
 
 def test_windows_are_of_towers_and_have_no_level() -> None:

@@ -198,15 +198,15 @@ def test_nothing_after_a_turn_that_cannot_be_is_called_legal() -> None:
         assert data_of(shown)["steps"][-1]["turn"] == turn
 
 
-def test_a_turn_whose_table_is_not_told_is_judged_and_has_no_step() -> None:
+def test_turns_after_a_draw_that_was_not_noted_have_their_steps() -> None:
     text = HEAD + "1. Aki +* A 17@f1\n2. Ben +0 A 3@e1\n3. Aki +* A 16@h1\n4. Ben A 9@d1\n"
     (item,) = read_text(text)
     html = page([check(item)])
     assert _badges(html) == ["illegal"]
     said = re.findall(r'class="hidden">(Keeps the rules|Not judged|Breaks TOW01)', html)
     assert said == [*["Keeps the rules"] * 3, "Breaks TOW01", "Not judged"]
-    assert re.findall(r'data-turn="(\d+)"', html) == ["0"]
-    assert "#turn=3" not in html
+    assert re.findall(r'data-turn="(\d+)"', html) == ["0", "1", "2", "3"]
+    assert "2 to 3 cards" in html
 
 
 ERROR = Diagnostic(code="TOW01", severity="error", turn=1, span=Span(0, 1), message="said for the test")

@@ -165,14 +165,14 @@ def of_questions() -> Iterator[Said]:
     left = one(f"{TABLE}tower 25@g1 24@f1 23@e1 22@d1 21@c1\n")
     bad = one(f"{HEAD}deal Aki 2\n")
     spoilt = one(f"{HEAD}1. Ben A 17@f1\n")
-    sizes = one(f"{HEAD}1. Aki +0 A 17@f1\n2. Ben +* A 9@e1\n")
-    assert isinstance(bad, Game) and isinstance(spoilt, Game) and isinstance(sizes, Game)  # noqa: PT018
+    away = one('[CGN "1"]\n[Variant "finish"]\n[Players "Aki Ben"]\n1. Aki +F,9 A ?@f1\n2. Ben A 9@e1\n')
+    assert isinstance(bad, Game) and isinstance(spoilt, Game) and isinstance(away, Game)  # noqa: PT018
     tag = msgspec.structs.replace(won.record, tags=(*won.record.tags, ("Event", 'a "b"')))
     asked: tuple[Callable[[], object], ...] = (
         lambda: cf.state_after(won, 99),
         lambda: cf.state_after(bad),
         lambda: cf.state_after(spoilt),
-        lambda: cf.state_after(sizes),
+        lambda: cf.state_after(away),
         lambda: cf.moves(won, 0),
         lambda: prospect(won, 0),
         lambda: cf.moves(won, last + 1),

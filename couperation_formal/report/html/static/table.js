@@ -41,7 +41,8 @@ const Table = (() => {
    * `sizes` tells how many cards there may be where draws were not noted.
    */
   function show(list, cards, marks, { front = false, refused = [], room = 0, sizes = "" } = {}) {
-    const found = [...items(sizes ? cards.filter((each) => each !== "?") : cards, marks), ...items(refused, marks, true)];
+    const known = sizes ? cards.filter((each) => each !== "?") : cards;
+    const found = [...items(known, marks), ...items(refused, marks, true)];
     if (sizes) found.push(element("li", { class: "none" }, sizes));
     if (front) found.push(card("F", undefined, { note: say("live_in_front") }));
     if (found.length === 0) found.push(element("li", { class: "none" }, say("live_none")));
