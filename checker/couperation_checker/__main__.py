@@ -21,7 +21,7 @@ from pathlib import Path
 
 from couperation_checker import __version__
 from couperation_checker.claims import check_each
-from couperation_checker.strict import MAX_BYTES
+from couperation_checker.strict import MAX_BYTES, Refused, need
 
 EXIT = {"accepted": 0, "rejected": 1, "unsupported": 3}
 
@@ -60,16 +60,14 @@ def _run(files: list[str]) -> int:
         try:
             with os.fdopen(0, "rb") if name == "-" else Path(name).open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
-            if len(data) > MAX_BYTES:
-                raise ValueError("longer than 1 MiB")
-        except (OSError, ValueError) as error:
-            print(f"{ascii(name)[1:-1]}: cannot be read: {getattr(error, 'strerror', '') or error}", file=sys.stderr)
+            need("", len(data) <= MAX_BYTES, "longer than 1 MiB")
+        except (OSError, ValueError, Refused) as error:
+            print(f"{ascii(name)[1:-1]}: cannot be read: {error.args[-1]}", file=sys.stderr)
             codes.add(2)
             continue
-        for index, verdict in check_each(data.decode("utf-8", "surrogateescape")):
-            words = f"{verdict.status}: {verdict.code} {verdict.message}" if verdict.message else verdict.status
-            print(f"{ascii(name)[1:-1]}{index}: {words.replace(':  ', ': ')}")
-            codes.add(EXIT[verdict.status])
+        for index, (status, *why) in check_each(data.decode("utf-8", "surrogateescape")):
+            print(f"{ascii(name)[1:-1]}{index}", status, *filter(None, [" ".join(why).strip()]), sep=": ")
+            codes.add(EXIT[status])
     return next(code for code in (2, 1, 3, 0) if code in codes)
 
 

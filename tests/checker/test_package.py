@@ -50,7 +50,7 @@ def test_no_assert_and_no_module_of_300_lines(module: Path) -> None:
 def test_the_whole_stays_small() -> None:
     tower = [FOLDER / name for name in ("claims.py", "tower.py", "repair.py")]
     assert sum(len(module.read_text(encoding="utf-8").splitlines()) for module in tower) < 300
-    assert sum(map(code_lines, MODULES)) < 1310
+    assert sum(map(code_lines, MODULES)) < 1300
 
 
 def test_the_command_line(tmp_path: Path) -> None:
