@@ -40,8 +40,8 @@ def is_open(state: State, turn: Turn) -> bool:
 
 def closed(state: State, turn: Turn, player: int) -> Iterator[tuple[State, Turn]]:
     """The table and the turn with each size of the player's hand, the deck and the draws that may be, small draws
-    first; one size above all that the turn's clauses tell apart stands for those between it and the greatest. Other
-    hands count as the least that they may be.
+    first, and large hands, which have the cards that a turn may take; one size above all that the turn's clauses tell
+    apart stands for those between it and the greatest. Other hands count as the least that they may be.
     """
     if not is_open(state, turn):
         yield state, turn
@@ -54,7 +54,7 @@ def closed(state: State, turn: Turn, player: int) -> Iterator[tuple[State, Turn]
     hands = tuple(replace(other, more=0) for other in state.hands)
     cards = len(state.deck)
     for sized in sizes(turn, state.board):
-        for extra in range(min(hand.more, cards) + 1):
+        for extra in reversed(range(min(hand.more, cards) + 1)):
             if told_hand < extra < min(hand.more, cards):
                 continue
             own = with_hand(hands, player, Pile(hand.known, hand.unseen + extra))

@@ -74,6 +74,15 @@ def test_actions_that_some_size_allows_are_told_apart() -> None:
     assert {each["text"] for each in data["could"]} >= {"A ?@g3", "B ?@d1"}
 
 
+def test_a_card_that_may_have_been_drawn_is_not_the_one_that_is_missing() -> None:
+    """The 23 may have come with the first draw, the Finish card is seen by all."""
+    text = '[CGN "1"]\n[Rules "ja-2.2"]\n[Variant "finish"]\n[Players "Aki Ben"]\ndeal Aki 17 28 11\ndeal Ben 22 44 9\n'
+    text += "reserve 1 50 12 30 40 7\n1. Aki +* A 17@f1\n2. Ben +* A 9@e1\n3. Aki +0 D 23+28_F=50@h1 trim 1\n"
+    told = couperation("check", "--output-format", "concise", "-", stdin=text).output
+    assert "ACT05 the Finish card is not in front" in told
+    assert "23 is not" not in told
+
+
 def test_the_turns_after_it_are_judged() -> None:
     told = said("check")
     assert "10 turns, unfinished" in told
