@@ -35,13 +35,7 @@ try {
     const own = `#hand [data-card="${text}"]`;
     await click(await page.$(own) ? own : `#fifty [data-card="${text}"]`);
   };
-  const cell = async (name) => {
-    const [x, y] = await page.$eval(`#tower [data-cell="${name}"] .hit`, (node) => {
-      const { left, top, width, height } = node.getBoundingClientRect();
-      return [left + width / 2, top + height / 2];
-    });
-    await page.mouse.click(x, y);
-  };
+  const cell = async (name) => click(`#tower [data-cell="${name}"] .hit`); // once the picture stands still
   const due = async (part, text) => click(`::-p-xpath(//*[@id="told"]//*[@data-part="${part}"][text()="${text}"])`);
 
   /* The start: players, what was dealt, the marks of the copy. */
