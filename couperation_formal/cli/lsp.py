@@ -36,4 +36,6 @@ def command(ctx: click.Context) -> None:
     # The protocol gets descriptors of its own, which the server closes; what else is printed must not mix with it.
     stdin, stdout = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY) if sys.stderr is None else sys.stderr.fileno(), 1)
-    make_server().start(stdin, stdout)
+    if not make_server().start(stdin, stdout):
+        complain(phrase("editor_endless"))
+        ctx.exit(Exit.UNUSABLE)

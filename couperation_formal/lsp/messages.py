@@ -2,7 +2,7 @@
 
 A message is header lines, one of them ``Content-Length``, an empty line, and so many bytes of a JSON object. A header
 that is wrong or asks for too much, a body that is shorter or longer than promised, and bytes that are neither cost the
-message that they belong to: reading goes on with the next header. A header can be told from the inside of a body, since
+message that they belong to: reading goes on with the next header, and ends where so much comes that is no message. A header can be told from the inside of a body, since
 no string of JSON holds a line end.
 """
 
@@ -54,7 +54,7 @@ class Quiet:
 class Messages:
     """The messages of a stream, as pygls reads them: two lines and a body for each. `fault` is told of each one lost.
 
-    Memory is bounded by `MOST`.
+    Memory is bounded by `MOST`. A stream ends, `endless`, where twice as many bytes came since the last message.
     """
 
     def __init__(self, stream: BufferedReader, fault: Callable[[Fact], object]) -> None:
@@ -62,6 +62,7 @@ class Messages:
         self._data = bytearray()
         self._body = b""
         self._lines: list[bytes] = []
+        self._unread = 0
 
     def readline(self) -> bytes:
         """The next line of a header; nothing at the end of the stream."""
@@ -69,7 +70,7 @@ class Messages:
             body = self._next()
             if body is None:
                 return b""
-            self._body = body
+            self._body, self._unread = body, 0
             self._lines = [b"Content-Length: %d\r\n" % len(body), b"\r\n"]
         return self._lines.pop(0)
 
@@ -81,13 +82,21 @@ class Messages:
         """Close the stream."""
         self._stream.close()
 
+    @property
+    def endless(self) -> bool:
+        """Whether so much has come that holds no message that no more is read."""
+        return self._unread > 2 * MOST
+
     def _fill(self) -> bool:
         """Wait for more; False at the end of the stream."""
+        if self.endless:
+            return False
         try:
             part = self._stream.read1(_AT_ONCE)
         except (OSError, ValueError):
             return False
         self._data += part
+        self._unread += len(part)
         return bool(part)
 
     def _next(self) -> bytes | None:
@@ -102,6 +111,7 @@ class Messages:
             if length is None:
                 return None
             self._fault(length)
+            self._unread += _AT_ONCE  # telling it costs as much
             if not self._skip():
                 return None
 

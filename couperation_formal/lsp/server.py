@@ -175,9 +175,11 @@ class Server(LanguageServer):
     def _publish(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
 
-    def start(self, stdin: BufferedReader, stdout: BinaryIO) -> None:
-        """Serve until the editor says so or `stdin` ends."""
-        self.start_io(cast("BinaryIO", Messages(stdin, self._lost)), cast("BinaryIO", Quiet(stdout)))
+    def start(self, stdin: BufferedReader, stdout: BinaryIO) -> bool:
+        """Serve until the editor says so or `stdin` ends; whether it ended, and not in what is no message."""
+        messages = Messages(stdin, self._lost)
+        self.start_io(cast("BinaryIO", messages), cast("BinaryIO", Quiet(stdout)))
+        return not messages.endless
 
     def _lost(self, what: Fact) -> None:
         self._log(fact("editor_sent", what=what))

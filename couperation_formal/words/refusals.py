@@ -300,6 +300,7 @@ REFUSALS: dict[str, str] = {
     # the editor
     "editor_format": "Write this file in canonical form",
     "editor_sent": "the editor sent {what}; it is left out",
+    "editor_endless": "no message begins in what the editor sends: the server has ended",
     "editor_failed": "internal error ({source}): {error}",
     "sent_junk": "something that is no message",
     "sent_unread": "a message that cannot be read",
