@@ -141,7 +141,7 @@ def _answer(outcome: Replay) -> object:
 
 def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, since: int) -> Report:
     """The report on a game with lines that cannot be read: the turns before the first of them are judged plainly, and
-    what they break stands beside the faults.
+    what they break stands beside the faults, in the order of the text: of one line, which may rest on its fault, after it.
     """
     whole = _malformed(item, item.diagnostics)
     if item.judged is None or since > len(item.judged.record.turns):
@@ -149,9 +149,13 @@ def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, s
     part = _told(item.judged, rules, "plain", steps_of(budget), since)
     broken = part.verdict == "illegal"
     found = tuple(each for each in part.diagnostics if broken or each.severity != "note")
-    return msgspec.structs.replace(
-        whole, rules=part.rules, turn=part.turn, diagnostics=(*found, *item.diagnostics), states=part.states
-    )
+    error = min((each.span.start for each in found if each.severity == "error"), default=0)
+
+    def line(each: Diagnostic) -> int:
+        return item.text.count("\n", 0, max(error, each.span.start) if each.severity == "note" else each.span.start)
+
+    told = tuple(sorted((*item.diagnostics, *found), key=line))
+    return msgspec.structs.replace(whole, rules=part.rules, turn=part.turn, diagnostics=told, states=part.states)
 
 
 def _malformed(item: Item, diagnostics: tuple[Diagnostic, ...]) -> Report:

@@ -18,7 +18,7 @@ _ACTS = r"[ \t]*[.,:]?(?=[ \t]+(?:[A-Da-d][ \t0-9?F]|-(?:[ \t]|$)|[A-D]$))"
 _WORDS = r"[^\W\d]{2,}(?:[ \t]+(?!(?i:drop|trim|fill)\b)[^\s;{}@=\d]+)+(?=[ \t]*(?:\n|$))"
 _FIRST = "deal|reserve|deck|tower|hand|gone|turn|last|front|skipped|replaced|position|win|won|loss|lost"
 _END = r"[)\]]?(?:[.:]|,(?=[ \t]+[^\s;{]))?(?=[ \t]*(?:[\s;{]|$))"
-_DESTROYED = r"(?i:destroy(?:s|ed|ing)?|removes?|gone)"
+_DESTROYED = r"(?i:(?:destroy|discard)(?:s|ed|ing)?|removes?|gone)"
 _CARDS = re.compile(_CARD)
 
 RESULTS = {
