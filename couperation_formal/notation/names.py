@@ -8,7 +8,7 @@ from couperation_formal.model.diagnostic import Edit
 from couperation_formal.model.record import Span
 from couperation_formal.notation.fault import Fault
 from couperation_formal.notation.lookalikes import found, look_alike, meant, mixed, plain, skeleton
-from couperation_formal.notation.words import name_of
+from couperation_formal.notation.words import name_of, names_meant
 
 _PLAYERS = re.compile(r'^[^\S\n]*[\[［【]\s*Players\s*["“”„＂]([^"“”„＂\n]*)', re.MULTILINE)
 _TAG = re.compile("[\\s\u00ad\u200b-\u200f\u2060\ufeff]*[\\[［【]")
@@ -25,8 +25,10 @@ def players_of(text: str) -> tuple[str, ...]:
     tag = _PLAYERS.search(text)
     if tag is None:
         return ()
-    words = "".join(" " if meant(c) == " " else c for c in tag.group(1)).split()
-    return tuple(name_of(_name(word.rstrip(",") if text.count(word) == 1 else word)) for word in words)
+    value = "".join(" " if meant(c) == " " else c for c in tag.group(1))
+    words = value.split()
+    as_listed = all(text.count(word) == 1 for word in words if word.endswith(",") and word != ",")
+    return tuple(name_of(_name(word)) for word in (names_meant(value) if as_listed else words))
 
 
 def _name(word: str) -> str:

@@ -68,6 +68,17 @@ def name_like(line: str, players: Sequence[str]) -> Fault | None:
     return Fault(Span(*m.span(1)), what, Edit(Span(*m.span(1)), like))
 
 
+def name_parted(line: str, found: Fault, players: Sequence[str]) -> Fault | None:
+    """A name in which a blank stands for its ``_``, where the line cannot be read for it."""
+    for player in players:
+        blanks = re.escape(player).replace("_", r"[ \t]+")
+        m = "_" in player and re.search(rf"(?<!\S)['‘’“”\"]?{blanks}['‘’“”\"]?[:.,]?(?!\S)", line)
+        if m and m.start() <= found.span.start <= m.end() + 1:
+            span = Span(*m.span())
+            return Fault(span, fact("name_like", name=m[0], meant=player), Edit(span, player))
+    return None
+
+
 def without_number(line: str, known: Known) -> Fault | None:
     """A turn that begins with a player's name."""
     word = line.split(maxsplit=1)[0]

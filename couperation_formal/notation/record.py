@@ -15,7 +15,7 @@ from couperation_formal.notation.fault import Fault, fault, shorten
 from couperation_formal.notation.header import Header, read_header
 from couperation_formal.notation.parse import Lines, Parsed
 from couperation_formal.notation.turns import turn_lines, turn_of
-from couperation_formal.notation.words import cards, meant_name, name_of, span, split_words, start_of
+from couperation_formal.notation.words import cards, meant_name, name_of, names_meant, span, split_words, start_of
 
 MAX_TURNS = 2000
 """No game of fifty cards comes near so many turns."""
@@ -88,15 +88,13 @@ def build_record(parsed: Parsed) -> Recorded | list[Fault]:
 
 
 def _commas(header: Header, named: set[str]) -> list[Fault]:
-    """Commas between the players' names, where a line names a player without: a name may end in a comma, or be one."""
-    meant = [name.rstrip(",") for name in header.players]
-    if not any(
-        name != bare and bare in named and name not in named
-        for name, bare in zip(header.players[:-1], meant, strict=False)
-    ):
-        return []
+    """Commas between the players' names or quotes around them, where a line names a player without: a name may end in
+    a comma, or be one.
+    """
     place = header.named.value_span
-    names = [bare for bare in meant if bare]
+    names = names_meant(header.named.value)
+    if named & set(header.players) - set(names) or not named & set(names) - set(header.players):
+        return []
     return [Fault(place, fact("players_comma", names=tuple(map(shorten, names))), Edit(place, " ".join(names)))]
 
 

@@ -17,7 +17,7 @@ from couperation_formal.notation.fault import Fault
 from couperation_formal.notation.lines import at_sight, line_fault
 from couperation_formal.notation.names import look_alikes, players_of
 from couperation_formal.notation.patterns import CONTINUES, LIST_GOES_ON
-from couperation_formal.notation.players import Known, misplaced, name_like, name_missing, without_number
+from couperation_formal.notation.players import Known, misplaced, name_like, name_missing, name_parted, without_number
 from couperation_formal.notation.slips import stand_in
 from couperation_formal.notation.strip import Origin, Strip
 
@@ -178,6 +178,9 @@ class Lines:
         known = Known(self._players, self.part, self._turns)
         if found.what.kind == "letter_for_name" and self._players:
             return name_missing(strip.text, found, known)
+        parted = name_parted(strip.text, found, self._players)
+        if parted is not None:
+            return parted
         after = self._after_name(strip, _GOES_ON) if found.span.start >= len(strip.text.rstrip()) else None
         return after or without_number(strip.text, known) or misplaced(strip.text, found, known) or found
 

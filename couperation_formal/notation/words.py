@@ -31,6 +31,7 @@ GAP = r"(?:\s++|\{[^}]*+\})*+"
 
 _OPERATORS = re.compile(r"([-+^_|])")
 _WORD = re.compile(r"\S+")
+_QUOTED = re.compile(r"(?<!\S)['‘’“”]+([^'‘’“”]+)['‘’“”]+(?![^\s,])")
 _AROUND = ":.,!()<>*-"
 _COMMENT = re.compile(r"\{[^}]*\}")
 
@@ -68,6 +69,12 @@ def name_of(word: str) -> str:
 def name_written(text: str) -> str:
     """A player's name as CGN writes it: a blank is ``_``."""
     return "_".join(name_of(text).split())
+
+
+def names_meant(value: str) -> tuple[str, ...]:
+    """The names of a list as people write one: parted by commas where there is one, or with blanks within quotes."""
+    value = _QUOTED.sub(lambda m: name_written(m[1]), value)
+    return tuple(filter(None, map(name_written, value.split("," if "," in value else None))))
 
 
 def meant_name(name: str, players: Sequence[str]) -> str | None:

@@ -128,7 +128,7 @@ REFUSALS: dict[str, str] = {
     "name_like": "{name} is not one of the players: write {meant}",
     "name_quotes": "quotes stand around this name: write {meant}",
     "list_sign": "no {word} can stand in this line",
-    "players_comma": "signs stand between the names of the players: blanks part them: {names:blank}",
+    "players_comma": "blanks part the players' names, no signs, and a blank within one is written _: {names:blank}",
     "blank": " ",
     "semicolon": "this ; makes a comment of what follows it: write a blank",
     "tag_bracket": 'this tag lacks brackets or quotes: write [{name} "{value}"]',

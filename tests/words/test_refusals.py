@@ -244,6 +244,7 @@ NOT_HERE = {
     *("hover_hangs", "hover_clause_hangs"),
     *("configured_by", "configuration_none", "no_command", "editor_configuration"),
     *("expected_pile", "expected_cell", "expected_end", "expected_nothing", "file_unread"),
+    "editor_endless",
     *("file_headless", "file_long"),
 }
 """Sentences that need a file without end, a broken installation, another board, a rare table, several records, the
