@@ -54,10 +54,10 @@ class TomlFile:
         self.text = ""
         try:
             if not (stat.S_ISREG(path.stat().st_mode) or path.is_dir()):
-                raise error(str(path), fact("toml_no_file", path=str(path), file=kind))
+                raise error(str(path), fact("toml_no_file", file=kind))
             with path.open("rb") as stream:
                 content = stream.read(most + 1)
-        except ValueError as wrong:  # a name that no file can have
+        except ValueError as wrong:  # a name that no file can have, or no file
             raise error(str(path), fact("unreadable", path=str(path), why=str(wrong))) from None
         if len(content) > most:
             raise error(str(path), fact("toml_long", path=str(path), file=kind, most=most))

@@ -23,7 +23,7 @@ _LATE = re.compile(r"\{[^{}]*\n[^{}]*\{")
 
 _WRAPPINGS = (
     (fact("fences"), "", r"^[ \t]*+(?:```|~~~)[^\n\0]*+\n?", ""),
-    (fact("quoted_mail"), r"^[ \t]*+>[ \t>]*+\[CGN ", r"^[ \t]*+>(?:[ \t]?>)*+[ \t]?", ""),
+    (fact("quoted_mail"), r"^[ \t]*+>[ \t>]*+(?:\[CGN |[0-9]+\.)", r"^[ \t]*+>(?:[ \t]?>)*+[ \t]?", ""),
     (fact("game_joined"), "", r"(?<=[^\s\ufeff])[ \t]*+(?=\[CGN[ \t]+\")", "\n"),
 )
 """The fault, what tells it, all that is replaced, and by what."""

@@ -46,7 +46,7 @@ ANSWERS: dict[str, str] = {
     "of_turn": "turn {turn}, {player:name}: {said}",
     # a game that was checked
     "not_shown_enough": "the record does not show enough to tell",
-    "correction_open": "which lines a correction needs is open: the budget of {limit:steps} is spent",
+    "correction_open": "which lines a correction needs is open: {limit:steps} did not decide it",
     "correction_none": "no other numbers and marks on a few lines make this game legal; letters, cells, counts and F"
     " stay",
     "correction": "other numbers or marks on {lines:list} would make this game legal; fewer lines do not",

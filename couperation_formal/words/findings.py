@@ -175,7 +175,7 @@ FINDINGS: dict[str, str] = {
     "together": "together with this: {said}",
     "turn": "turn {turn}",
     "whether_towers": "whether the orders of every tower hold",
-    "spent": "{what}; the budget of {steps:steps} is spent",
+    "spent": "{what}: {steps:steps} did not decide it",
     # why no continuation of a table wins
     "dead_finish_gone": "The Finish card is gone, and only it may be the apex.",
     "dead_finish_reserve": "The Finish card lies in the Reserve and has no number, so no action D can take it.",

@@ -136,7 +136,7 @@ PAGE: dict[str, str] = {
     "legend_strip": "The tower as it lies: how many values it has to spare in its tightest interval after each turn. A"
     " hatched bar downwards: the cards that are left cannot fill it as it lies.",
     "legend_strip_table": "The row below tells of the table: a line where some continuation wins, a filled band where"
-    " none does, † at the turn that lost the game, an open band with ? where it is not known. The bars above are the"
+    " none does, † where that is known first, an open band with ? where it is not known. The bars above are the"
     " tower as it lies: how many values it has to spare; hatched downwards where the cards that are left cannot fill it"
     " so.",
     "room": "The tower as it lies: {parts:all}.",
@@ -153,7 +153,7 @@ PAGE: dict[str, str] = {
     # the page: what became of the table
     "h_fate": "Which turn lost the game?",
     "lost_from": "† Lost from {turn} on: no continuation wins.",
-    "fate_open": "From {first:since} to {last:since} it is not known whether the table was lost: {taken}.",
+    "fate_open": "It is not known whether the table was lost {span}: {taken}.",
     "fate_to_the_end": "It can still be won at the end of the record.",
     "fate_not_asked": "Which turn lost it was not asked: {why}.",
     "stands_alive": "Some continuation of legal turns wins from here.",

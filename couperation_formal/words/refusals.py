@@ -15,7 +15,7 @@ REFUSALS: dict[str, str] = {
     "ruling_twice": "the ruling {name} is set twice",
     "rulebook_at": "{path}:{line}:{column}: {said}",
     "title": "a title is a text, not {is_a:is a}",
-    "toml_no_file": "{path}: {file:a toml} is a file; this is none",
+    "toml_no_file": "{file:a toml} is a file; this is none",
     "unreadable": "cannot read {path}: {why}",
     "toml_long": "{path}:1:1: this is too long: {file:a toml} has {most} bytes at most",
     "a toml marks": "a list of marks",

@@ -13,6 +13,7 @@ from couperation_formal.notation.write import action_text
 from couperation_formal.report.blocks import Block, Paragraph, Sentence, plain
 from couperation_formal.report.html.steps import StepData
 from couperation_formal.report.tables import table_deadlock_blocks
+from couperation_formal.report.towers import stretch
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import safe, spoken
 
@@ -95,7 +96,7 @@ def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
 
 def _said(found: TableScan) -> str:
     if found.open is not None:
-        return phrase("fate_open", first=found.open[0], last=found.open[1], taken=found.taken)
+        return phrase("fate_open", span=stretch(found.open), taken=found.taken)
     return phrase("fate_to_the_end") if found.dead is None and found.result is None else ""
 
 
