@@ -141,7 +141,7 @@ def _answer(outcome: Replay) -> object:
 
 def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, since: int) -> Report:
     """The report on a game with lines that cannot be read: the turns before the first of them are judged plainly, and
-    what they break stands among the faults in the order of the text, after those of its own line, as it may rest on them.
+    what they break stands among the faults in the order of the text, after those of its line, on which it may rest.
     """
     whole = _malformed(item, item.diagnostics)
     if item.judged is None or since > len(item.judged.record.turns):
