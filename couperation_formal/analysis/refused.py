@@ -16,7 +16,7 @@ from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn
 from couperation_formal.model.rulings import Rules, Rulings
 from couperation_formal.model.state import State
-from couperation_formal.replay.replay import replay
+from couperation_formal.replay.replay import as_played, replay
 from couperation_formal.rules.arrangement import broken_orders, failing_chain
 
 
@@ -52,20 +52,20 @@ def conflict(state: State, cell: Cell, laid: Laid, rulings: Rulings) -> tuple[Ce
 
 class Attempted(NamedTuple):
     """A turn that breaks a rule, as it was played: its place, what it breaks, the error first, and the table that it
-    would leave, with the card that it lays or opens as the last one and nobody to move, and the number of cards in the
-    deck then; no table where the record does not show it.
+    would leave, with the card that it lays or opens as the last one and nobody to move, and the least and the
+    greatest number of cards in the deck then; no table where the record does not show it.
     """
 
     place: int
     turn: Turn
     broken: tuple[Diagnostic, ...]
     position: Position | None
-    deck: int
+    deck: tuple[int, int]
 
 
 def attempted(game: Game, turn: int | None = None, rules: Rules | None = None) -> Attempted | None:
     """Turn `turn` (None: the last), where the plain replay of the game ends with it because it breaks a rule; None for
-    any other turn. Cost: two replays.
+    any other turn. Cost: a replay.
     """
     record, rules = game.record, rules or game.record.rules
     place = len(record.turns) if turn is None else turn
@@ -73,13 +73,12 @@ def attempted(game: Game, turn: int | None = None, rules: Rules | None = None) -
     if not place or outcome.illegal != place or len(outcome.states) != place:
         return None
     found = plain_report(game, rules, outcome).diagnostics
-    played = msgspec.structs.replace(record, turns=record.turns[:place], result=None)
-    states = replay(played, rules.rulings, since=place + 1).states
-    position, deck = None, 0
-    if len(states) > place:
-        after = position_of(states[place], rules, kept_tags(game))
-        position = msgspec.structs.replace(after, turn=None, last=states[place].touched, idle=False, skipped=0)
-        deck = len(states[place].deck)
+    state, _ = as_played(outcome.states[-1], record.turns[place - 1], place, rules.rulings, [], False, False)
+    position, deck = None, (0, 0)
+    if state is not None:
+        after = position_of(state, rules, kept_tags(game))
+        position = msgspec.structs.replace(after, turn=None, last=state.touched, idle=False, skipped=0)
+        deck = state.sizes()
     broken = tuple(each for each in found if each.turn == place and each.severity != "warning")
     return Attempted(place, record.turns[place - 1], broken, position, deck)
 

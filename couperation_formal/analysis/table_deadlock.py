@@ -15,8 +15,8 @@ import msgspec
 
 from couperation_formal.analysis.inspect import Illegal, kept_tags, legal_part, position_of
 from couperation_formal.analysis.named import game_named
-from couperation_formal.analysis.table_answer import ask, table_certificates
-from couperation_formal.analysis.table_moves import Chance, Judged, judged_certificates
+from couperation_formal.analysis.table_answer import ask, line_from, table_certificates
+from couperation_formal.analysis.table_moves import OPEN, Chance, Judged, judged_certificates
 from couperation_formal.continuation.answer import Answer, Dead, Won
 from couperation_formal.model.budget import Steps, steps_of
 from couperation_formal.model.fact import Fact, taken
@@ -138,7 +138,10 @@ def _judged(found: TableScan, states: Sequence[State], rules: Rules, budget: Ste
         return found
     chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, kept_tags(game), budget)
     moves = chance.moves
-    alternatives = tuple(sorted(chance.judged(), key=lambda each: moves.actions.index(each.action)))
+    line, own = line_from(found.answers.get(dead - 1, OPEN), dead - 1), game.record.turns[dead - 1]
+    known = line[0].action if line and line[0].draw == own.draw else None
+    judged = (each.kept(line) if each.action == known else each for each in chance.judged())
+    alternatives = tuple(sorted(judged, key=lambda each: moves.actions.index(each.action)))
     return msgspec.structs.replace(
         found, alternatives=alternatives, complete=moves.complete, told=moves.told, taken=taken(budget)
     )

@@ -57,6 +57,11 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     ends: tuple[End, ...]
     spent: int
     limit: int
+    known: tuple[Turn, ...] = ()
+
+    def kept(self, line: tuple[Turn, ...]) -> Judged:
+        """The same with a line that is known to win and begins with the action, where it was open."""
+        return self if self.verdict == "alive" else msgspec.structs.replace(self, verdict="alive", known=line)
 
     @property
     def line(self) -> tuple[Turn, ...] | None:
@@ -66,7 +71,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         for end in self.ends:
             if isinstance(end.answer, Won):
                 return end.turn, *numbered(end.answer.line, end.turn.number + 1)
-        return None
+        return self.known or None
 
 
 class Chance:
@@ -182,7 +187,7 @@ class _Case:
                 else:
                     position = self._chance.position(state)
                     self.unsure.append(len(self.ends))
-                    self.ends.append(End(turn, position, _OPEN))
+                    self.ends.append(End(turn, position, OPEN))
                     self.settle(self.unsure[-1], ask(position, self._budget, True))
 
     def settle(self, at: int, answer: Answer) -> None:
@@ -204,7 +209,7 @@ class _Case:
                     self.settle(at, ask(self.ends[at].position, self._budget))
 
 
-_OPEN = Unknown(0, 0, 0)
+OPEN = Unknown(0, 0, 0)
 """The answer on what was not asked about."""
 
 

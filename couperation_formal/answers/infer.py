@@ -21,7 +21,9 @@ class GameData(Data, frozen=True, kw_only=True):
 
 
 class PlaceData(GameData, frozen=True, kw_only=True):
-    """A clause at a turn of a game, by place. The code `Marks`, at turn 0, stands for a mark given with the game."""
+    """A clause at a turn of a game, by place. The code `Marks`, at turn 0, stands for a mark given for the game, in its
+    tag or in a file of marks.
+    """
 
     turn: Natural
     code: str

@@ -21,7 +21,7 @@ from couperation_formal.cli.pages import Pages
 from couperation_formal.cli.progress import asking, progress
 from couperation_formal.cli.proofs import Proofs
 from couperation_formal.model.budget import DEFAULT, Steps, steps_of
-from couperation_formal.model.record import Game
+from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.notation.read import Item, Malformed
@@ -102,11 +102,10 @@ def command(
     def view(report: Report, at: int) -> GameView:
         from couperation_formal.report.html.games import game_view
 
-        game = report.item if isinstance(report.item, Game) else None
-        dispute = _dispute(game) if disputed and game is not None else None
-        fate = None
-        if steps is not None and game is not None and report.rules is not None:
-            fate = _fate(game, rules, Steps(steps), codes)
+        item, fate = report.item, None
+        dispute = _dispute(item) if disputed and isinstance(item, Game) else None
+        if steps is not None and (isinstance(item, Snapshot) or (isinstance(item, Game) and report.rules is not None)):
+            fate = _fate(item, rules, Steps(steps), codes)
         return game_view(report, at, rules, dispute, only, fate)
 
     with Pages(out, view) as pages:
@@ -170,16 +169,22 @@ def _dispute(game: Game) -> dict[str, Any]:
     return told
 
 
-def _fate(game: Game, rules: Rules | None, budget: Steps, codes: list[Exit]) -> Fate | None:
-    """What became of a game's table, as `deadlock` tells it; None where the independent checker rejects the answer."""
+def _fate(item: Game | Snapshot, rules: Rules | None, budget: Steps, codes: list[Exit]) -> Fate | None:
+    """What became of a game's table, as `deadlock` tells it, or whether that of a position is lost, as `complete` does;
+    None where the independent checker rejects the answer.
+    """
     from couperation_formal.analysis.complete import NoTower
     from couperation_formal.analysis.inspect import NoSuchTurn
+    from couperation_formal.analysis.table_answer import complete_table
     from couperation_formal.analysis.table_deadlock import scan_table, table_scan_certificates
-    from couperation_formal.report.html.fate import fate_of, no_fate
+    from couperation_formal.report.html.fate import fate_of, no_fate, position_fate
 
     try:
         with asking(budget):
-            found = scan_table(game, rules, budget)
+            if isinstance(item, Game):
+                found = scan_table(item, rules, budget)
+            else:
+                return position_fate(complete_table(item, None, rules, budget))
     except (NoSuchTurn, NoTower) as error:
         return no_fate(error)
     checked = Proofs(None, verify=True).add(partial(table_scan_certificates, found), budget)

@@ -95,10 +95,10 @@ def _slip(
     return Slip(re.compile(pattern), kind, meant, said)
 
 
-_AT = r"(?:[ \t]*(?:@|->|=>|[-:/,=.])[ \t]*|[ \t]+(?:at|on|to|in|auf)[ \t]+|[ \t]*)"
+_AT = r"(?:[ \t]*(?:@|->|=>|[-:/,=.])[ \t]*|[ \t]+(?:at|on|to|in|auf)[ \t]+|[ \t]+|(?=[a-mA-M]))"
 COMMENTS = (
     _slip(r"(?P<sign>#|//|--(?=[ \t]+[^\W\d]))", "comment_sign", ";"),
-    _slip(r"\((?P<words>(?=[^)]*[^\W\d]{2})[^(){}\n;]*)\)", "comment_round", r"{\g<words>}"),
+    _slip(r"\((?!(?i:drop|trim|fill)\b)(?P<words>(?=[^)]*[^\W\d]{2})[^(){}\n;]*)\)", "comment_round", r"{\g<words>}"),
 )
 ACTION = (
     _slip(rf"[Dd][ \t]+{_CARD}[ \t]*[,&/][ \t]*{_CARD}(?=[ \t]*[=^_|])", "sent_joined"),
@@ -162,12 +162,12 @@ MORE = re.compile(rf"(?:(?:[,;+/&]|and\b)[ \t]*)?(?P<cards>{_LIST}){_END}")
 
 AFTER = (
     _slip(
-        rf"(?P<word>fill|drop|trim)[ \t]*[:=]?[ \t]*[(\[]?(?P<cards>{_LIST}){_END}",
+        rf"[(\[]?(?P<word>fill|drop|trim)[ \t]*[:=]?[ \t]*[(\[]?(?P<cards>{_LIST}){_END}",
         "list_write",
         lambda m: _listed(m["word"], m),
     ),
     _slip(
-        rf"(?i:discard(?:s|ed)?|dropped|drops|hand)[ \t:=-]*(?P<cards>{_LIST}){_END}",
+        rf"(?i:dropped|drops|hand)[ \t:=-]*(?P<cards>{_LIST}){_END}",
         "list_write",
         lambda m: _listed("drop", m),
     ),

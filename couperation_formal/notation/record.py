@@ -93,7 +93,8 @@ def _commas(header: Header, named: set[str]) -> list[Fault]:
     """
     place = header.named.value_span
     names = names_meant(header.named.value)
-    if named & set(header.players) - set(names) or not named & set(names) - set(header.players):
+    between = {"and", "und", "&"} & set(header.players)
+    if named - set(names) or not (between or named - set(header.players)):
         return []
     return [Fault(place, fact("players_comma", names=tuple(map(shorten, names))), Edit(place, " ".join(names)))]
 

@@ -24,6 +24,7 @@ from couperation_formal.notation.strip import Origin, Strip
 _MOST_OF_LINE = 12
 """So many faults of one line are told."""
 
+_RESULTS = ("\nwin", "\nloss", "\nstuck", "\n*")
 _NEXT = {
     "[": {"begin": "tags", "tags": "tags"},
     "position": {"tags": "position"},
@@ -33,6 +34,7 @@ _NEXT = {
 }
 """Into which part the first word of a line leads from which; a line with another one stays in its part."""
 
+_LATER = re.compile(r"\n\s*[0-9]+\.")
 _NUMBER = re.compile(r"[0-9]+\.?")
 _GOES_ON = re.compile(r"\s*(?:[+＋]|[A-DＡ-Ｄa-d](?=[\s0-9])|-(?:\s|$)|draw)")
 _COMMENT = re.compile("[{｛][^}｝]*[}｝]")
@@ -181,6 +183,12 @@ class Lines:
         parted = name_parted(strip.text, found, self._players)
         if parted is not None:
             return parted
+        if (
+            found.edit is not None
+            and found.edit.replacement in _RESULTS
+            and _LATER.search(self._source, strip.origin(0, 0).start)
+        ):
+            return found._replace(edit=None)
         after = self._after_name(strip, _GOES_ON) if found.span.start >= len(strip.text.rstrip()) else None
         return after or without_number(strip.text, known) or misplaced(strip.text, found, known) or found
 

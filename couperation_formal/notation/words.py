@@ -32,6 +32,7 @@ GAP = r"(?:\s++|\{[^}]*+\})*+"
 _OPERATORS = re.compile(r"([-+^_|])")
 _WORD = re.compile(r"\S+")
 _QUOTED = re.compile(r"(?<!\S)['‘’“”]+([^'‘’“”]+)['‘’“”]+(?![^\s,])")
+_BETWEEN = re.compile(r"[,/&]|(?<!\S)(?:and|und)(?!\S)")
 _AROUND = ":.,!()<>*-"
 _COMMENT = re.compile(r"\{[^}]*\}")
 
@@ -72,9 +73,9 @@ def name_written(text: str) -> str:
 
 
 def names_meant(value: str) -> tuple[str, ...]:
-    """The names of a list as people write one: parted by commas where there is one, or with blanks within quotes."""
+    """The names of a list as people write one: parted by signs or ``and``, or with blanks within quotes."""
     value = _QUOTED.sub(lambda m: name_written(m[1]), value)
-    return tuple(filter(None, map(name_written, value.split("," if "," in value else None))))
+    return tuple(filter(None, map(name_written, _BETWEEN.split(value) if _BETWEEN.search(value) else value.split())))
 
 
 def meant_name(name: str, players: Sequence[str]) -> str | None:

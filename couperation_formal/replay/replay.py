@@ -119,7 +119,7 @@ def replay(
         for place, turn in enumerate(record.turns, start=1):
             if place < since:
                 doubled = bool(slips) and slips[0].turn == 0
-                after, found = _as_played(state, turn, place, rulings, doubts, doubled, hanging)
+                after, found = as_played(state, turn, place, rulings, doubts, doubled, hanging)
                 slips += found
                 if after is None:
                     break
@@ -157,7 +157,7 @@ def replay(
     )
 
 
-def _as_played(
+def as_played(
     state: State, turn: Turn, place: int, rulings: Rulings, doubts: list[Doubt], doubled: bool, hanging: bool
 ) -> tuple[State | None, list[Broken]]:
     """The table after a turn that stands, and what it breaks; no table where the record does not show it. `doubled`:

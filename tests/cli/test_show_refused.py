@@ -62,6 +62,14 @@ def test_on_what_it_hangs_is_told_and_another_rulebook_shows_the_table() -> None
     assert "refused" not in legal.stdout
 
 
+def test_sizes_that_nobody_noted_are_those_of_the_table_before() -> None:
+    text = HEAD.replace("reserve 1 50 12 33 40 7\n", "") + "1. Aki +* A 17@f1\n2. Ben +0 A 9@f2\n"
+    shown = couperation("show", "-", stdin=text).stdout
+    assert "turn 2 is refused" in shown
+    assert shown.count("Aki      30 44 among 2 to 3 cards\n") == 2
+    assert shown.count("deck     36 to 37 cards\n") == 2
+
+
 def test_what_comes_after_the_refused_turn_has_no_table() -> None:
     result = couperation("show", "-", "--at", "3", stdin=TWO)
     assert (result.exit_code, result.stdout) == (2, "")

@@ -97,6 +97,22 @@ def test_the_lost_game_of_the_examples(tmp_path: Path) -> None:
         assert line in article
 
 
+def test_a_turn_that_is_refused_after_the_game_was_lost(tmp_path: Path) -> None:
+    out, text = tmp_path / "page.html", LOST.read_text(encoding="utf-8").partition("\n35. ")[0]
+    assert couperation("report", "--analyse", "-", "-o", out, stdin=f"{text}\n35. Aki +0 A 20@d7\n").exit_code == 0
+    told = data_of(out.read_text(encoding="utf-8"))["steps"][35]["told"]
+    assert told[:2] == ["No continuation wins any more.", "Before this turn, the tower can still be completed."]
+
+
+@pytest.mark.parametrize("name, table", [("alive", "Some continuation of legal turns wins from here."),
+                                         ("dead", "No continuation wins any more.")])  # fmt: skip
+def test_the_table_of_a_position_stands_before_its_tower(name: str, table: str, tmp_path: Path) -> None:
+    out, file = tmp_path / "page.html", LOST.with_name(f"{name}.cgn")
+    assert couperation("report", "--analyse", file, "-o", out).exit_code == 0
+    told = data_of(out.read_text(encoding="utf-8"))["steps"][0]["told"]
+    assert told[:2] == [table, "The tower can still be completed."]
+
+
 @pytest.mark.parametrize("path", [LOST, DEAD], ids=lambda path: path.stem)
 def test_without_the_analysis_nobody_is_dead(path: Path, tmp_path: Path) -> None:
     out = tmp_path / "page.html"

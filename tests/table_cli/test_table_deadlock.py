@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 import couperation_formal as cf
 from couperation_formal.analysis import table_deadlock
+from couperation_formal.analysis.table_answer import line_from
 from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
 from couperation_formal.continuation.reasons.theorems import Reason
+from couperation_formal.model.budget import Steps
+from couperation_formal.replay.replay import replay
 from tests.cli.run import BROKEN, GAMES, MALFORMED, POSITION, objects
 from tests.table_cli.run import ALIVE, LOST, WON, accepted, couperation, plays, valid, validated
 
@@ -145,6 +148,19 @@ def test_the_halves_ask_few_turns() -> None:
     search._ask = answer  # type: ignore[method-assign]
     assert search.by_halves() == (13, 12)
     assert len(set(asked)) <= 8
+
+
+def test_the_line_that_was_found_is_among_what_would_have_saved_it() -> None:
+    """Also where the budget does not suffice to judge the action by which it begins."""
+    (game,) = cf.read(LOST)
+    assert isinstance(game, cf.Game)
+    found = table_deadlock.scan_table(game)
+    states, rules = replay(game.record, game.record.rules.rulings).states, game.record.rules
+    judged = table_deadlock._judged(found, states, rules, Steps(2_000)).alternatives
+    line = line_from(found.answers[33], 33)
+    assert len(judged) > 1
+    assert [each.line for each in judged if each.verdict == "alive"] == [line]
+    assert [each.action for each in judged if each.verdict == "alive"] == [line[0].action]
 
 
 def test_what_the_budget_leaves_open_is_told() -> None:

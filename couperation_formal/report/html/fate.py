@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from couperation_formal.analysis.table_answer import TableAnswer
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.notation.write import action_text
 from couperation_formal.report.blocks import Block, Paragraph, Sentence, plain
@@ -79,13 +80,20 @@ def no_fate(why: object) -> Fate:
     return Fate(said=phrase("fate_not_asked", why=safe(str(why))))
 
 
+def position_fate(found: TableAnswer) -> Fate:
+    """That of a position: whether some continuation wins."""
+    return Fate(standing=(_STANDING[found.winnable],))
+
+
 def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
     """The steps, each with what became of the table, before what is told of the tower."""
     found = []
     for step in steps:
-        standing = None if fate is None or step.refused is not None else fate.at(step.turn)
-        if fate is not None and standing is not None:
-            lines = [phrase(f"stands_{standing}")] if step.mover else []
+        if fate is not None and fate.standing:
+            refused = step.turn >= len(fate.standing)  # before this turn the table was as after the one before
+            standing = fate.standing[-1 if refused else step.turn]
+            told = standing == "lost" if refused else step.mover
+            lines = [phrase(f"stands_{standing}")] if told else []
             if fate.turn == step.turn:
                 by_here = phrase("fate_lost_by_here" if step.turn else "stands_lost")
                 lines = [phrase("fate_lost_here") if fate.killer else by_here, *([fate.saving] if fate.saving else [])]

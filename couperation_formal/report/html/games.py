@@ -150,7 +150,9 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
     home = home_column(state.tower, chosen.rulings)
     hands = position.players if position.hands or moving else ()
     seen = position_sights(position, home, only, hands)
-    (step,) = next(iter(seen.values())).steps
+    key, own = next(iter(seen.items()))
+    (step,) = steps = with_fate(own.steps, view.fate)
+    seen[key] = msgspec.structs.replace(own, steps=steps)
     data = {
         **_shared(seen, (state,), position, home),
         "verdicts": [""],

@@ -52,7 +52,7 @@ def outlook_lines(found: Outlook, before: bool) -> tuple[str, ...]:
     if found.answer == "unknown":
         return (phrase("tower_untold"),)
     lines = [phrase(f"tower_{'before' if before else 'now'}_{'full' if found.full else found.answer}")]
-    lines += (f"{why[0].upper()}{why[1:]}." for why in found.reasons)
+    lines += (f"{why if why[1].isdigit() else why[0].upper() + why[1:]}." for why in found.reasons)
     if found.answer == "completable" and found.slack is not None:
         lines.append(phrase("slack_over", slack=found.slack, tight=found.tight))
     return tuple(lines)
