@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
-from couperation_formal.answers.data import Data, Natural, Positive, configurable
+from couperation_formal.answers.data import Data, Natural, Positive
 from couperation_formal.answers.towers import ReasonData, places_of, reason_of
 from couperation_formal.completion.answer import Deadlocked
 from couperation_formal.model.cards import FinishCard
@@ -54,10 +54,3 @@ def counts_data(counts: Mapping[int, int], listed: bool) -> CountsData:
 
 def _tower(position: Position) -> str:
     return " ".join(f"{laid}@{cell}" for cell, laid in position.tower)
-
-
-def deadlocks_schema() -> dict[str, Any]:
-    """The JSON schema (draft 2020-12) of one line; the file in `schema/` holds it."""
-    forms, parts = msgspec.json.schema_components([MinimalData, CountsData])
-    found = configurable({"anyOf": list(forms), "$defs": parts}, MinimalData, CountsData)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}

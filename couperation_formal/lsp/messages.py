@@ -62,7 +62,7 @@ class Messages:
         self._data = bytearray()
         self._body = b""
         self._lines: list[bytes] = []
-        self._unread = 0
+        self._unread, self.endless = 0, False
 
     def readline(self) -> bytes:
         """The next line of a header; nothing at the end of the stream."""
@@ -82,13 +82,9 @@ class Messages:
         """Close the stream."""
         self._stream.close()
 
-    @property
-    def endless(self) -> bool:
-        """Whether so much has come that holds no message that no more is read."""
-        return self._unread > 2 * MOST
-
     def _fill(self) -> bool:
         """Wait for more; False at the end of the stream."""
+        self.endless = self._unread > 2 * MOST
         if self.endless:
             return False
         try:

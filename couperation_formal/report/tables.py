@@ -158,7 +158,7 @@ def _why(reasons: Sequence[TableReasonData], checked: bool | None) -> Paragraph:
     for reason in reasons:
         digest = phrase("digest", digest=reason.digest) if reason.digest else ""
         told += [Sentence(table_sentence(reason)), Verbatim([f"({reason.kind}: {reason.theorem}{digest})"], "dim")]
-    return told if checked else [*told, Sentence(phrase("too_large_to_repeat"))]
+    return told if checked else [*told, Sentence(phrase("unchecked"))]
 
 
 def _ran_out(budget: BudgetData, told: Fact | None = None) -> str:

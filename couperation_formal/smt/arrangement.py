@@ -8,6 +8,7 @@ in a long run, and the same tower gives the same core whatever was solved before
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import z3
@@ -83,22 +84,8 @@ class Model:
     """The two questions, with a budget that pays for both."""
 
     def __init__(self, budget: Steps) -> None:
-        self._budget = budget
-
-    def broken_orders(
-        self,
-        board: Board,
-        tower: Tower,
-        rulings: Rulings,
-        cell: Cell | None = None,
-        clause: OrderClause | None = None,
-    ) -> list[BrokenOrder]:
-        """As `broken_orders`."""
-        return broken_orders(board, tower, rulings, cell, clause, self._budget)
-
-    def failing_chain(self, board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
-        """As `failing_chain`."""
-        return failing_chain(board, tower, rulings, self._budget)
+        self.broken_orders = partial(broken_orders, budget=budget)
+        self.failing_chain = partial(failing_chain, budget=budget)
 
 
 def _core(asked: Sequence[Constraint], context: z3.Context, budget: Steps) -> list[Constraint] | None:

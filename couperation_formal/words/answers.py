@@ -160,7 +160,6 @@ ANSWERS: dict[str, str] = {
     "assumed_deck": "deck, top first: {cards}",
     "with_marks": "with the marks {marks}",
     "digest": ", digest {digest}",
-    "too_large_to_repeat": "This search is too large for the independent checker to repeat.",
     "too_many_numbers": "the cards that are not seen leave too much open to be searched (up cards can have too many"
     " numbers, or it hangs on other cards whether a player has an action);"
     " at most {spare:cards} may be spent beyond one for each empty cell",

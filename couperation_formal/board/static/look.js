@@ -1,11 +1,10 @@
 /* Looking: at earlier tables, as somebody saw them, at what if. What was begun at the present table waits meanwhile. */
 import { element, say, spoken } from "/static/shared.js";
-import { ask, query } from "./net.js";
+import { ask, at, query } from "./net.js";
 import { piles } from "./scene.js";
 import { able, file } from "./session.js";
 import { WhatIf } from "./whatif.js";
 
-const at = (id) => document.getElementById(id);
 /** So long autoplay stays at a turn, in milliseconds. */
 const PACE = 1400;
 /** So many tables on either side of the one that is shown are fetched ahead. */

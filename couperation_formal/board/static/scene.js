@@ -1,7 +1,7 @@
 /* The table as it is tapped: tower, own hand, Reserve, draws, and all fifty cards in places that never change. */
 import { Drawing, Table, element, say, spoken } from "/static/shared.js";
+import { at } from "./net.js";
 
-const at = (id) => document.getElementById(id);
 const SIGNS = { 1: "♦", 2: "♦♦", H: "♥" };
 
 /** A row of buttons is redrawn without losing the one that has the focus. */

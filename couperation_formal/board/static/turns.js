@@ -1,11 +1,10 @@
 /* Beside the table: the turns with what is wrong in them, the rulebooks, the other piles, the text. */
 import { download, element, say } from "/static/shared.js";
-import { ask, query } from "./net.js";
+import { ask, at, query } from "./net.js";
 import { piles } from "./scene.js";
 import { since } from "./session.js";
 import { SIGNS, VERDICTS } from "./told.js";
 
-const at = (id) => document.getElementById(id);
 const GLYPHS = ["!", "?", "!?", "?!", "!!", "??", "~~"];
 
 export class Turns {

@@ -1,9 +1,8 @@
 /* A page that watches: it shows the game that the board shows it, follows each turn, and says when it is cut off. */
 import { Drawing, element, say, spoken } from "/static/shared.js";
-import { ask, query } from "./net.js";
+import { ask, at, query } from "./net.js";
 import { piles } from "./scene.js";
 
-const at = (id) => document.getElementById(id);
 const SILENCE = 25_000;
 const AGAIN = { 0: 1_500 };
 
