@@ -175,20 +175,22 @@ def _fate(item: Game | Snapshot, rules: Rules | None, budget: Steps, codes: list
     """
     from couperation_formal.analysis.complete import NoTower
     from couperation_formal.analysis.inspect import NoSuchTurn
-    from couperation_formal.analysis.table_answer import complete_table
-    from couperation_formal.analysis.table_deadlock import scan_table, table_scan_certificates
+    from couperation_formal.analysis.table_answer import answer_certificates, complete_table
+    from couperation_formal.analysis.table_deadlock import TableScan, scan_table, table_scan_certificates
     from couperation_formal.report.html.fate import fate_of, no_fate, position_fate
 
     try:
         with asking(budget):
-            if isinstance(item, Game):
-                found = scan_table(item, rules, budget)
-            else:
-                return position_fate(complete_table(item, None, rules, budget))
+            found = (
+                scan_table(item, rules, budget) if isinstance(item, Game) else complete_table(item, None, rules, budget)
+            )
     except (NoSuchTurn, NoTower) as error:
         return no_fate(error)
-    checked = Proofs(None, verify=True).add(partial(table_scan_certificates, found), budget)
+    proofs = (
+        partial(table_scan_certificates, found) if isinstance(found, TableScan) else partial(answer_certificates, found)
+    )
+    checked = Proofs(None, verify=True).add(proofs, budget)
     if checked == "rejected":
         codes.append(Exit.OURS)
         return None
-    return fate_of(found, checked == "accepted")
+    return fate_of(found, checked == "accepted") if isinstance(found, TableScan) else position_fate(found)

@@ -183,11 +183,7 @@ class Lines:
         parted = name_parted(strip.text, found, self._players)
         if parted is not None:
             return parted
-        if (
-            found.edit is not None
-            and found.edit.replacement in _RESULTS
-            and _LATER.search(self._source, strip.origin(0, 0).start)
-        ):
+        if found.edit and found.edit.replacement in _RESULTS and _LATER.search(self._source, strip.origin(0, 0).start):
             return found._replace(edit=None)
         after = self._after_name(strip, _GOES_ON) if found.span.start >= len(strip.text.rstrip()) else None
         return after or without_number(strip.text, known) or misplaced(strip.text, found, known) or found
