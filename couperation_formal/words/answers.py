@@ -40,7 +40,7 @@ ANSWERS: dict[str, str] = {
     "so_many_actions": "{actions:legal actions}{more}",
     "unseen_may_allow": " (unseen cards may allow more)",
     "unseen_may_allow_more": " with the cards that the record shows; unseen cards may allow more",
-    "unseen_could": " with the cards that the record shows; unseen cards may allow more: ? is one it shows nowhere",
+    "unseen_could": " with the cards that the record shows; unseen cards may allow more: ? is one of them",
     "budget_before_all": "; whether there are more is open: {taken}",
     "taken": "{spent:number} of {limit:steps} taken",
     "of_turn": "turn {turn}, {player:name}: {said}",
