@@ -47,7 +47,7 @@ def test_a_tower_dies_by_taps_on_a_phone(browser: Browser, tmp_path: Path) -> No
         hand.tap("#know-chip")
         expect(panel).to_be_focused()
         expect(panel).to_contain_text("from turn 32 on no continuation wins")
-        expect(panel).to_contain_text("D6 must hold a number between 17 and 20, and none is left.")
+        expect(panel).to_contain_text("d6 must hold a number between 17 and 20, and none is left.")
         assert page.locator("#tower .known").get_attribute("data-cell") == "d6"
         assert problems(page) == []
         for button in page.locator("#know-chip, #panel-know button:visible").all():
