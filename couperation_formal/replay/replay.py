@@ -209,8 +209,8 @@ def _finish_warning(setup: Setup, step: Step, place: int, rulings: Rulings, warn
 
 def _any_size(state: State, turn: Turn, about: About, doubts: list[Doubt], hanging: bool = True) -> Judged:
     """One turn. Where draws were not noted it is tried with each size (`closed`): what some size allows is carried on
-    with the sizes that are left, and where all are refused it is by what the least refused one breaks, of the
-    most cards.
+    with the sizes that are left, and where all are refused it is by what the least refused one breaks: with the
+    most cards that may have been drawn.
     """
     if not is_open(state, turn):
         return _turn(state, turn, about, doubts, hanging)
@@ -222,7 +222,7 @@ def _any_size(state: State, turn: Turn, about: About, doubts: list[Doubt], hangi
         tried.append((table, sized, _turn(table, sized, about, notes[-1], False)))
     left = [at for at, (_, _, (_, broken)) in enumerate(tried) if not broken]
     if not left:
-        table, sized, _ = min(tried, key=lambda at: (len(at[2][1]), -at[0].hands[player].size - len(at[1].draw)))
+        table, sized, _ = min(tried, key=lambda it: (len(it[2][1]), it[2][1][0].clause[:3] == "DRW", -len(it[1].draw)))
         return _turn(table, sized, about, doubts, hanging)
     doubts += notes[left[0]]
     if len(left) == 1 and not state.open:
