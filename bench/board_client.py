@@ -34,12 +34,16 @@ class Board:
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=cwd)
         assert self.process.stdout is not None
-        self.address = self.process.stdout.readline().strip()
+        self.enter(self.process.stdout.readline().strip())
+
+    def enter(self, address: str) -> None:
+        """Enter by the address with its token, if it has told one."""
+        self.address = address
         self.revisions: dict[str | None, int] = {}
         self.cookie = ""
-        if not self.address:
+        if not address:
             return
-        parts = urlsplit(self.address)
+        parts = urlsplit(address)
         self.port, self.query = parts.port or 0, parts.query
         self.host = f"127.0.0.1:{self.port}"
         self.cookie = self.entered(f"/?{self.query}")

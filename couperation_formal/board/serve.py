@@ -41,38 +41,16 @@ def serve(
     it, by `host`, `invited` gets the QR code of an address that lets watch, drawn in `colours` or not, that address,
     and that nothing is ciphered.
     """
-    port, outside = listener.getsockname()[1], leaves(listener)
-    others, tokens = reached(listener), Tokens()
-    board = Board(shelf, tokens, others or (main(listener),), local=not others)
-    address = f"http://{main(listener)}/?token={tokens.issue(May('write'))}"
-    gate = Gate(board.app(), board.watching(), tokens, hosts(listener, host), port, own(listener).is_unspecified)
-    server = _Server(
-        uvicorn.Config(
-            gate,
-            http=Connection,
-            ws="none",
-            lifespan="on",
-            log_config=None,
-            log_level="critical",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            h11_max_incomplete_event_size=_HEADERS,
-            limit_concurrency=MOST,
-            timeout_keep_alive=30,
-            timeout_graceful_shutdown=2,
-        ),
-        board,
-    )
+    server = Server(shelf, listener, host)
     with server.capture_signals():  # from here on, as whoever has the address may ask to end
-        told(address)
-        if outside:
-            invited("\n".join(_invited(board, others, colours)))
+        told(server.address)
+        if leaves(listener):
+            invited("\n".join(_invited(server.board, reached(listener), colours)))
         elif host not in (None, "localhost") and called(str(host)):
             invited(phrase("board_unreached"))
-        with _led(address) if browser else nullcontext():
+        with _led(server.address) if browser else nullcontext():
             server.run(sockets=[listener])
-    return board.whole
+    return server.board.whole
 
 
 def _invited(board: Board, others: tuple[str, ...], colours: bool) -> Iterator[str]:
@@ -86,12 +64,34 @@ def _invited(board: Board, others: tuple[str, ...], colours: bool) -> Iterator[s
     yield phrase("board_plain_http")
 
 
-class _Server(uvicorn.Server):
-    """A server that ends its streams when it is asked to end, and then returns."""
+class Server(uvicorn.Server):
+    """The server of a board at a listener: it ends its streams when it is asked to end, and then returns. `address` has
+    the token that may write.
+    """
 
-    def __init__(self, config: uvicorn.Config, board: Board) -> None:
-        super().__init__(config)
-        self._board = board
+    def __init__(self, shelf: Shelf, listener: socket.socket, host: str | None) -> None:
+        port, others, tokens = listener.getsockname()[1], reached(listener), Tokens()
+        self.board = Board(shelf, tokens, others or (main(listener),), local=not others)
+        self.address = f"http://{main(listener)}/?token={tokens.issue(May('write'))}"
+        watching, anywhere = self.board.watching(), own(listener).is_unspecified
+        gate = Gate(self.board.app(), watching, tokens, hosts(listener, host), port, anywhere)
+        super().__init__(
+            uvicorn.Config(
+                gate,
+                http=Connection,
+                ws="none",
+                lifespan="on",
+                log_config=None,
+                log_level="critical",
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                h11_max_incomplete_event_size=_HEADERS,
+                limit_concurrency=MOST,
+                timeout_keep_alive=30,
+                timeout_graceful_shutdown=2,
+            )
+        )
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -105,7 +105,7 @@ class _Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to end."""
-        self._board.stop()
+        self.board.stop()
         super().handle_exit(sig, frame)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from bench.board_client import Board
 from couperation_formal.model.cards import Value
+from tests.board.local import Local
 from tests.board.taps import LAPTOP, ROOT, screen, thursday
 from tests.browser import ARGUMENTS, find_browser
 
@@ -21,7 +21,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=list(ARGUMENTS))
         file = Path(folder) / "thursday.cgn"
         file.write_text(thursday(22), "utf-8")
-        with Board(file) as board, screen(browser, board, **LAPTOP, device_scale_factor=1) as (hand, page):
+        with Local(file) as board, screen(browser, board, **LAPTOP, device_scale_factor=1) as (hand, page):
             hand.draw((Value(21),))
             hand.card(Value(21))
             page.locator("#tower .lit").first.wait_for()

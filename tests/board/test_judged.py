@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from bench.board_client import Board
 from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.replay.replay import replay
 from couperation_formal.words.say import say
+from tests.board.local import Local
 from tests.board.taps import LAPTOP, PHONE, Hand, screen, thursday
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def test_a_turn_of_each_family_is_refused_with_its_message(
     cases = dict(list(REFUSED.items())[settings is PHONE :: 2])
     for name, (turns, _, _) in cases.items():
         (tmp_path / f"{name}.cgn").write_text(thursday(turns), "utf-8")
-    with Board(tmp_path) as board, screen(browser, board, **settings) as (hand, page):
+    with Local(tmp_path) as board, screen(browser, board, **settings) as (hand, page):
         for clause, (turns, taps, line) in cases.items():
             if page.locator("#folder").is_hidden():
                 hand.tap("#games")
@@ -97,7 +97,7 @@ def test_a_quarrel_is_kept_and_its_whole_answer_told(browser: Browser, tmp_path:
     """Five cards where four may be drawn: told at once, kept all the same, and its whole answer one tap away."""
     file = tmp_path / "x.cgn"
     file.write_text(thursday(4), "utf-8")
-    with Board(file) as board, screen(browser, board, **PHONE) as (hand, page):
+    with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
         tapped("19", "6", "16", "17", "23", "15", "e2")(hand)
         expect(page.locator("#told .verdict")).to_contain_text("illegal")
         expect(page.locator("#told")).to_contain_text("DRW03")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from bench.board_client import Board
 from couperation_formal.board.judge import stood_before
 from couperation_formal.model.cards import Value
+from tests.board.local import Local
 from tests.board.taps import LAPTOP, LOST, PHONE, game_of, lost, problems, screen
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def overlaps(page: Page) -> list[str]:
 def test_a_tower_dies_by_taps_on_a_phone(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(lost(31), "utf-8")
-    with Board(file) as board, screen(browser, board, **PHONE) as (hand, page):
+    with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
         chip, panel, more = (page.locator(f"#{name}") for name in ("know-chip", "panel-know", "know-more"))
         expect(chip).to_have_text("✓ alive")
         hand.card(Value(13))
@@ -73,7 +73,7 @@ def test_a_tower_dies_by_taps_on_a_phone(browser: Browser, tmp_path: Path) -> No
 def test_a_table_is_lost_by_taps_and_what_would_have_saved_it(browser: Browser, tmp_path: Path) -> None:
     file, record = tmp_path / "x.cgn", game_of(LOST).record
     file.write_text(lost(33), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         chip, more = page.locator("#know-chip"), page.locator("#know-more")
         expect(chip).to_have_text("✓ alive")
         hand.tap("#fork")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from bench.board_client import Board
 from couperation_formal.model.cards import Value
+from tests.board.local import Local
 from tests.board.taps import LAPTOP, PHONE, THURSDAY, Hand, problems, screen, thursday
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def says(page: Page, text: str | re.Pattern[str]) -> None:
 def test_earlier_tables_are_looked_at_and_what_was_begun_waits(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(9), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         places = page.evaluate(PLACES)
         hand.tap('#fifty [data-card="26"]')
         hand.tap('#fifty [data-card="10"]')
@@ -104,7 +104,7 @@ def test_earlier_tables_are_looked_at_and_what_was_begun_waits(browser: Browser,
 def test_what_if_is_tried_kept_opened_and_removed(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(THURSDAY, "utf-8")
-    with Board(file) as board, screen(browser, board, **PHONE) as (hand, page):
+    with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
         before = page.evaluate(PLACES)
         hand.tap('#turns [data-place="9"]')
         page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
@@ -166,7 +166,7 @@ def test_the_games_of_a_folder_are_found_opened_and_taken_along(browser: Browser
     }.items():  # fmt: skip
         (tmp_path / name).write_text(text, "utf-8")
     settings: dict[str, Any] = {**LAPTOP, "color_scheme": "dark", "reduced_motion": "reduce"}
-    with Board(tmp_path) as board, screen(browser, board, **settings) as (hand, page):
+    with Local(tmp_path) as board, screen(browser, board, **settings) as (hand, page):
         shown = page.locator("#folder-games .game:visible")
         expect(page.locator("#folder-told")).to_have_text("3 of 3 games")
         expect(shown).to_have_count(3)

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from bench.board_client import Board
 from couperation_formal.model.cards import Value
+from tests.board.local import Local
 from tests.board.taps import LAPTOP, PHONE, THURSDAY, Hand, problems, screen, thursday
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def wait_text(page: Page, selector: str, text: str | re.Pattern[str]) -> None:
 
 def test_a_game_in_japanese_is_typed_commented_undone(browser: Browser, tmp_path: Path) -> None:
     file, leading = tmp_path / "x.cgn", tmp_path / "lead.html"
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         leading.write_text(f'<!doctype html><meta http-equiv="refresh" content="0; url={board.address}">')
         other = page.context.new_page()
         other.goto(leading.as_uri())
@@ -80,7 +81,7 @@ def test_a_game_in_japanese_is_typed_commented_undone(browser: Browser, tmp_path
 def test_a_game_whose_beginning_is_undone_leaves_the_one_before(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap("#new")
         for seat, name in enumerate(("Ida", "Jon")):
             page.locator('[name="player"]').nth(seat).fill(name)
@@ -96,7 +97,7 @@ def test_the_marks_of_a_copy_are_there_again_at_another_port(browser: Browser, t
     context = browser.new_context(**LAPTOP)
     addresses = []
     for told in ("", "2 cards marked"):
-        with Board(tmp_path / "x.cgn") as board:
+        with Local(tmp_path / "x.cgn") as board:
             addresses.append(board.host)
             page = context.new_page()
             page.goto(board.address)
@@ -112,7 +113,7 @@ def test_the_marks_of_a_copy_are_there_again_at_another_port(browser: Browser, t
 
 def test_a_name_holds_a_blank(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         page.locator('[name="player"]').nth(0).fill(" Anna  Maria ")
         page.locator('[name="player"]').nth(1).fill("Ben")
         hand.tap("#start .go")
@@ -131,7 +132,7 @@ def test_a_name_holds_a_blank(browser: Browser, tmp_path: Path) -> None:
 
 def test_two_players_have_two_names(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         for seat in (0, 1):
             page.locator('[name="player"]').nth(seat).fill("Ida")
         hand.tap("#start .go")
@@ -142,7 +143,7 @@ def test_two_players_have_two_names(browser: Browser, tmp_path: Path) -> None:
 def test_an_earlier_turn_is_put_anew_and_what_it_breaks_is_told(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(THURSDAY, "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#turns [data-place="28"]')
         hand.tap("#edit")
         wait_text(page, "#told", re.compile(r"28\. Mira \+17 D 34-13=21@d6 trim 34.*legal", re.DOTALL))
@@ -197,7 +198,7 @@ def test_the_board_is_killed_and_the_game_goes_on(browser: Browser, tmp_path: Pa
 def test_two_tabs_show_both_when_one_is_stale(browser: Browser, tmp_path: Path, heard: bool) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, _), browser.new_context() as context:
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, _), browser.new_context() as context:
         page = context.new_page()
         if not heard:
             page.route("**/api/events", lambda route: route.abort())
@@ -237,7 +238,7 @@ def go(page: Page, selector: str) -> None:
 
 def test_a_game_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         go(page, '[name="player"]')
         page.keyboard.type("Aki")
         page.keyboard.press("Tab")
@@ -274,7 +275,7 @@ def test_a_game_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
 def test_keys_stay_where_what_they_pressed_is_gone(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(4), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         for card in (19, 6, 15):
             hand.tap(f'#fifty [data-card="{card}"]')
         hand.cell("e2")
@@ -292,7 +293,7 @@ def test_keys_stay_where_what_they_pressed_is_gone(browser: Browser, tmp_path: P
 def test_what_is_being_asked_can_be_read(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(4), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.cell("e1")
         wait_text(page, "#told", "Which card?")
         expect(page.locator("#strip .chip")).to_have_count(4)
@@ -325,7 +326,7 @@ def test_one_screen_and_nothing_jumps(browser: Browser, tmp_path: Path, size: tu
     file = tmp_path / "x.cgn"
     file.write_text(thursday(9), "utf-8")
     settings: dict[str, Any] = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": size[0] < 700}
-    with Board(file) as board, screen(browser, board, **settings) as (hand, page):
+    with Local(file) as board, screen(browser, board, **settings) as (hand, page):
         first, acts_box = page.evaluate(PARTS), page.locator("#acts").bounding_box()
         for name, (left, top, right, bottom) in first.items():
             assert left >= 0, name
@@ -364,7 +365,7 @@ def test_a_hand_without_a_card_takes_as_much_room(browser: Browser, tmp_path: Pa
     head = '[CGN "1"]\n[Players "Ida Jon"]\n\ndeal Ida 18 30 40\ndeal Jon 21 32 44\n\n'
     file.write_text(f"{head}1. Ida +0 A 18@f1 ~~ drop 30,40\n", "utf-8")
     settings: dict[str, Any] = {"viewport": {"width": size[0], "height": size[1]}}
-    with Board(file) as board, screen(browser, board, **settings) as (hand, page):
+    with Local(file) as board, screen(browser, board, **settings) as (hand, page):
         expect(page.locator("#hand .card")).to_have_count(3)
         first = page.evaluate(PARTS)
         page.locator("#line").fill("A 32@h1")
@@ -378,7 +379,7 @@ def test_a_hand_without_a_card_takes_as_much_room(browser: Browser, tmp_path: Pa
 def test_enlarged_pages_scroll_one_way_only(browser: Browser, tmp_path: Path, wide: int) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(9), "utf-8")
-    with Board(file) as board, screen(browser, board, viewport={"width": wide, "height": 384}) as (hand, page):
+    with Local(file) as board, screen(browser, board, viewport={"width": wide, "height": 384}) as (hand, page):
         hand.tap('#fifty [data-card="26"]')
         hand.tap('#reserve [data-card="36"]')
         wait_text(page, "#told", "=36")
@@ -393,7 +394,7 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(
     browser: Browser, tmp_path: Path, settings: dict[str, Any]
 ) -> None:
     file = tmp_path / "x.cgn"
-    with Board(file) as board, screen(browser, board, **settings) as (hand, page):
+    with Local(file) as board, screen(browser, board, **settings) as (hand, page):
         found: dict[str, list[str]] = {}
         for summary in ("#dealing", "#marking"):
             hand.tap(f"{summary} summary")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from bench.board_client import Board
 from couperation_formal.model.cards import Value
+from tests.board.local import Local
 from tests.board.taps import LAPTOP, screen, thursday
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def late(page: Page, path: str) -> list[Route]:
 def test_what_is_pressed_twice_is_played_once(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         page.locator("#line").fill("+12 A 29@g2")
         expect(page.locator("#told")).to_contain_text("legal")
         held = late(page, "**/api/edit")
@@ -47,7 +47,7 @@ def test_what_is_pressed_twice_is_played_once(browser: Browser, tmp_path: Path) 
 def test_a_turn_begun_while_another_is_heard_of_is_not_moved_to_it(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         expect(page.locator("#told")).to_contain_text("Tap what was drawn")
         held = late(page, "**/api/game?*")
         with page.expect_request("**/api/game?*"):
@@ -64,7 +64,7 @@ def test_a_turn_begun_while_another_is_heard_of_is_not_moved_to_it(browser: Brow
 def test_a_turn_goes_to_the_file_that_is_shown(browser: Browser, tmp_path: Path) -> None:
     for name in ("a.cgn", "b.cgn"):
         (tmp_path / name).write_text(thursday(3), "utf-8")
-    with Board(tmp_path) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(tmp_path) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#folder-games .game[data-file="a.cgn"]')
         hand.listed(thursday(3).splitlines()[-1].split(" ;")[0])
         late(page, "**/api/game?*")
@@ -81,7 +81,7 @@ def test_a_turn_goes_to_the_file_that_is_shown(browser: Browser, tmp_path: Path)
 def test_who_was_cut_off_hears_what_was_written_meanwhile(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         ended: dict[str, Any] = {"content_type": "text/event-stream", "body": "retry: 100\n\n"}
         page.route("**/api/events", lambda route: route.fulfill(**ended))
         page.reload()
@@ -95,7 +95,7 @@ def test_who_was_cut_off_hears_what_was_written_meanwhile(browser: Browser, tmp_
 def test_what_is_let_go_is_gone_also_where_another_table_is_looked_at(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#fifty [data-card="12"]')
         hand.tap('#steps [data-go="back"]')
         board.edit("turn", line="+12 A 29@g2")
@@ -108,7 +108,7 @@ def test_what_is_let_go_is_gone_also_where_another_table_is_looked_at(browser: B
 def test_a_press_waits_for_the_verdict_on_what_it_lies_on(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#fifty [data-card="12"]')
         hand.tap('#hand [data-card="29"]')
         hand.cell("g2")
@@ -129,7 +129,7 @@ def test_a_press_waits_for_the_verdict_on_what_it_lies_on(browser: Browser, tmp_
 
 
 def test_the_next_game_is_dealt_anew(browser: Browser, tmp_path: Path) -> None:
-    with Board(tmp_path / "x.cgn") as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(tmp_path / "x.cgn") as board, screen(browser, board, **LAPTOP) as (hand, page):
         for seat, name in enumerate(("Ida", "Jon")):
             page.locator('[name="player"]').nth(seat).fill(name)
         hand.tap("#dealing summary")
@@ -157,7 +157,7 @@ def let_go(page: Page, held: list[Route], path: str) -> None:
 def test_taps_before_an_earlier_table_is_there_are_taps_on_it(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#turns [data-place="3"]')
         held = late(page, "**/api/table?*")
         with page.expect_request("**/api/table?*"):
@@ -171,7 +171,7 @@ def test_taps_before_an_earlier_table_is_there_are_taps_on_it(browser: Browser, 
 def test_taps_while_a_turn_is_written_are_of_the_next_one(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#fifty [data-card="12"]')
         hand.tap('#hand [data-card="29"]')
         hand.cell("g2")
@@ -189,7 +189,7 @@ def test_taps_while_a_turn_is_written_are_of_the_next_one(browser: Browser, tmp_
 def test_what_is_typed_while_something_is_written_stays(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         line, remark, text = (page.locator(each) for each in ("#line", "#remark", "#text"))
         line.fill("+12 A 29@g2")
         expect(page.locator("#told")).to_contain_text("legal")
@@ -228,7 +228,7 @@ def test_what_is_typed_while_something_is_written_stays(browser: Browser, tmp_pa
 def test_a_text_that_was_typed_waits_for_what_is_played_meanwhile(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         text = page.locator("#text")
         hand.tap("#tab-text")
         typed = text.input_value() + "; said\n"
@@ -248,7 +248,7 @@ def test_a_text_that_was_typed_waits_for_what_is_played_meanwhile(browser: Brows
 def test_what_is_put_anew_stays_where_something_else_is_written(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#turns [data-place="3"]')
         hand.tap("#edit")
         expect(page.locator("#told .line")).to_have_text("3. Noor +43,2 A 11@e1 drop 2")
@@ -268,7 +268,7 @@ def test_what_is_put_anew_stays_where_something_else_is_written(browser: Browser
 def test_a_game_that_is_begun_stays_open_and_then_what_was_written_is_shown(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         expect(page.locator("#told")).to_contain_text("Tap what was drawn")
         held = late(page, "**/api/game?*")
         with page.expect_request("**/api/game?*"):
@@ -285,7 +285,7 @@ def test_a_game_that_is_begun_stays_open_and_then_what_was_written_is_shown(brow
 def test_what_was_begun_while_the_board_was_away_is_heard_when_it_is_back(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#fifty [data-card="12"]')
         hand.tap('#hand [data-card="29"]')
         page.context.set_offline(True)
@@ -300,7 +300,7 @@ def test_what_was_begun_while_the_board_was_away_is_heard_when_it_is_back(browse
 def test_another_game_is_shown_also_where_the_board_is_heard_meanwhile(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(f"{thursday(3)}\n{thursday(5)}", "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         expect(page.locator("#turns code")).to_have_count(5)
         held = late(page, "**/api/game?*")
         with page.expect_request("**/api/game?*game=1"):
@@ -316,7 +316,7 @@ def test_another_game_is_shown_also_where_the_board_is_heard_meanwhile(browser: 
 
 def test_a_game_that_is_refused_leaves_the_file_that_is_shown(browser: Browser, tmp_path: Path) -> None:
     (tmp_path / "a.cgn").write_text(thursday(3), "utf-8")
-    with Board(tmp_path) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(tmp_path) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#folder-games .game[data-file="a.cgn"]')
         hand.tap("#new")
         page.locator("#name").fill("b.cgn")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from bench.board_client import Board
 from couperation_formal.model.cards import Value
+from tests.board.local import Local
 from tests.board.taps import LAPTOP, PHONE, THURSDAY, screen, thursday
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 def test_house_rulings_are_chosen_and_marks_are_remembered(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
-    with Board(file) as board, screen(browser, board, **PHONE) as (hand, page):
+    with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
         page.locator('[name="player"]').nth(0).fill("Aki")
         page.locator('[name="player"]').nth(1).fill("Ben")
         page.locator("#rules").select_option("en-2")
@@ -51,7 +51,7 @@ def test_house_rulings_are_chosen_and_marks_are_remembered(browser: Browser, tmp
 def test_another_program_writes_the_file_and_the_page_asks(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         page.locator("#line").fill("+12 A 29@g2")
         page.locator("#line").press("Enter")
         hand.listed("4. Mira +12 A 29@g2")
@@ -72,7 +72,7 @@ def test_another_program_writes_the_file_and_the_page_asks(browser: Browser, tmp
 def test_on_paper_the_tower_and_the_turns_are_left(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(THURSDAY, "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.listed("29. Tomas +0 A 23@d7")
         page.emulate_media(media="print")
         for kept in ("#tower", "#turns"):

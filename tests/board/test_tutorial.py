@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from bench.board_client import Board
+from tests.board.local import Local
 from tests.board.taps import PHONE, ROOT, Hand, screen
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def test_the_tutorial_is_done_as_it_says(browser: Browser, tmp_path: Path) -> No
         words = " ".join(hand.page.locator("body").inner_text().split())
         found.update(each for each in named if each in words)
 
-    with Board(file) as board, screen(browser, board, **PHONE) as (hand, page):
+    with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
         page.locator('[name="player"]').nth(0).fill("Ida")
         page.locator('[name="player"]').nth(1).fill("Jon")
         page.locator("#rules").select_option("en-2")

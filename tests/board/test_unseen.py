@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from bench.board_client import Board
+from tests.board.local import Local
 from tests.board.taps import LAPTOP, PHONE, screen
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ KNOWN = TABLE.replace("?@h1", "28@h1")
 def test_a_card_that_nobody_saw_is_opened(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(TABLE, "utf-8")
-    with Board(file) as board, screen(browser, board, **PHONE) as (hand, _):
+    with Local(file) as board, screen(browser, board, **PHONE) as (hand, _):
         hand.cell("h1")
         hand.tap('#told [data-part="card"]')
         hand.tap("#up")
@@ -45,7 +45,7 @@ def test_a_card_that_nobody_saw_is_opened(browser: Browser, tmp_path: Path) -> N
 def test_the_card_that_comes_back_is_named(browser: Browser, tmp_path: Path, known: bool) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(KNOWN if known else TABLE, "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#reserve [data-card="50"]')
         for card in (14, 36):
             hand.tap(f'#fifty [data-card="{card}"]')
@@ -66,7 +66,7 @@ def test_a_card_tapped_before_the_board_has_said_what_is_due(browser: Browser, t
     """
     file = tmp_path / "x.cgn"
     file.write_text(TABLE, "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#reserve [data-card="50"]')
         for card in (14, 36):
             hand.tap(f'#fifty [data-card="{card}"]')
@@ -92,7 +92,7 @@ def test_a_card_comes_from_an_unseen_reserve(browser: Browser, tmp_path: Path, f
     """After what pays for it, or where an unseen card of the Reserve was tapped."""
     file = tmp_path / "x.cgn"
     file.write_text(TABLE, "utf-8")
-    with Board(file) as board, screen(browser, board, **PHONE) as (hand, page):
+    with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
         if first:
             hand.tap('#reserve [data-card="?"]')
             hand.tap('#fifty [data-card="14"]')
@@ -112,7 +112,7 @@ def test_a_card_comes_from_an_unseen_reserve(browser: Browser, tmp_path: Path, f
 def test_a_card_that_is_sent_is_taken(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(TABLE, "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, _):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, _):
         for card in (12, 6):
             hand.tap(f'#fifty [data-card="{card}"]')
         hand.tap('#reserve [data-card="6"]')
@@ -126,7 +126,7 @@ def test_a_card_that_is_sent_is_taken(browser: Browser, tmp_path: Path) -> None:
 def test_a_card_of_the_reserve_is_laid_down_where_the_hand_is_unseen(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(TABLE.replace("[Players", '[Rules "ja-2.2 reserve_face=either"]\n[Players'), "utf-8")
-    with Board(file) as board, screen(browser, board, **LAPTOP) as (hand, _):
+    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, _):
         hand.tap('#reserve [data-card="50"]')
         for card in (14, 36):
             hand.tap(f'#fifty [data-card="{card}"]')

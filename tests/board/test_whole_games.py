@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from bench.board import count, tapped
-from bench.board_client import Board
 from couperation_formal.analysis.seen import seen_by
 from couperation_formal.board.judge import stood_before
 from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_file
 from couperation_formal.notation.write import record_text, turn_text
+from tests.board.local import Local
 from tests.board.taps import LAPTOP, PHONE, screen
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def test_a_whole_game_is_entered_by_taps(
 ) -> None:
     record = game_of(name, public).record
     file = tmp_path / "game.cgn"
-    with Board(file) as board, screen(browser, board, **settings) as (hand, page):
+    with Local(file) as board, screen(browser, board, **settings) as (hand, page):
         hand.begin(record, remembered=public)
         assert page.locator("#tower").get_attribute("aria-labelledby") == "tower-title"
         for place, turn in enumerate(record.turns, 1):
