@@ -29,8 +29,10 @@ class Answer(NamedTuple):
 class Board:
     """A board, entered with its token. As a context it is ended at the end, and then has to end well."""
 
+    program = "couperation_formal"
+
     def __init__(self, path: Path, *arguments: str, cwd: Path | None = None) -> None:
-        command = [sys.executable, "-m", "couperation_formal", "board", "--no-browser", *arguments, str(path)]
+        command = [sys.executable, "-m", self.program, "board", "--no-browser", *arguments, str(path)]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=cwd)
         assert self.process.stdout is not None

@@ -1,18 +1,24 @@
-"""A board whose server runs in a thread of this process: real requests at a real port, no start of a process."""
+"""A board whose server runs in a thread of this process: real requests at a real port, no start of a process. And one
+that tells of the processes that it begins: what this module is when it is run.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import select
 import signal
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import date
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 from bench.board_client import Board
 from couperation_formal.board.address import listening
 from couperation_formal.board.serve import Server
 from couperation_formal.board.shelf import Shelf
+from couperation_formal.cli.main import run
 
 
 class Local(Board):
@@ -41,3 +47,41 @@ class Local(Board):
         self._loop.call_soon_threadsafe(self._server.handle_exit, signal.SIGTERM, None)
         self._thread.join()
         return int(not self._server.board.whole)
+
+
+class Telling(Board):
+    """A board that tells of each process that it begins."""
+
+    program = "tests.board.local"
+
+    def begun(self) -> int:
+        """Wait for the next process that it begins."""
+        assert self.process.stdout is not None
+        return int(self.process.stdout.readline())
+
+
+def ended(pid: int) -> None:
+    """Wait until a process has ended."""
+    with suppress(ProcessLookupError):
+        there = os.pidfd_open(pid)
+        poll = select.poll()
+        poll.register(there, select.POLLIN)
+        poll.poll()
+        os.close(there)
+
+
+def main() -> None:
+    """The command line, which prints the number of each process that it begins."""
+    begin: Any = asyncio.create_subprocess_exec
+
+    async def told(*words: str, **settings: Any) -> asyncio.subprocess.Process:
+        process: asyncio.subprocess.Process = await begin(*words, **settings)
+        print(process.pid, flush=True)
+        return process
+
+    asyncio.create_subprocess_exec = told  # type: ignore[assignment]
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -8,11 +8,9 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -22,12 +20,14 @@ from couperation_formal.analysis.deadlock import scan
 from couperation_formal.analysis.table_deadlock import scan_table
 from couperation_formal.board import known
 from couperation_formal.board.known import Asking, table_known, tower_known
+from couperation_formal.board.worker import framed
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.model.seen import seen_record
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.report.html.fate import fate_of
+from tests.board.local import Telling, ended
 from tests.board.taps import LOST, ROOT, game_of, lost, thursday
 
 
@@ -130,25 +130,9 @@ def test_a_spent_budget_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def workers(board: Board) -> list[int]:
-    """The processes that the server has begun."""
+    """The processes that the server has begun and that have not ended; those that answered have."""
     children = Path(f"/proc/{board.process.pid}/task/{board.process.pid}/children")
     return [int(each) for each in children.read_text().split()] if children.exists() else []
-
-
-def runs(pid: int) -> bool:
-    """Whether a process is there and no zombie."""
-    try:
-        return ") Z" not in Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-
-
-def wait(what: str, done: Any, seconds: float = 20.0) -> None:
-    """Wait until something holds."""
-    until = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < until, what
-        time.sleep(0.02)
 
 
 class Question(threading.Thread):
@@ -167,34 +151,40 @@ class Question(threading.Thread):
             self.answer = None
 
 
-def asked(board: Board, quarrel: str) -> Iterator[Question]:
+def asked(board: Telling, quarrel: str) -> Iterator[tuple[Question, int]]:
     """What is known and a quarrel, being answered, each in a process of its own."""
     questions: list[Callable[[], Answer]] = [board.know, partial(board.get, f"/api/answer?ask={quarrel}")]
-    for number, ask in enumerate(questions, 1):
-        yield Question(ask)
-        wait("a process", lambda number=number: len(workers(board)) == number)
+    for ask in questions:
+        yield Question(ask), board.begun()
 
 
-needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+needs_pidfd = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="the end of a process is waited for by Linux")
 
 
-@needs_proc
+def test_a_process_beside_the_board_stands_back() -> None:
+    code = "from couperation_formal.board.worker import begin; import os; print(begin().decode(), os.nice(0))"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        worker.stdin.write(framed(b"who?"))
+        worker.stdin.flush()
+        assert worker.stdout.read() == b"who? %d\n" % (os.nice(0) + 3)
+
+
+@needs_pidfd
 def test_a_newer_turn_ends_the_question_before(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(hard(), "utf-8")
-    with Board(file) as board:
+    with Telling(file) as board:
         first, same = Question(board.know), Question(board.know)
-        wait("a process", lambda: workers(board))
-        (worker,) = workers(board)
-        wait("its rank", lambda: os.getpriority(os.PRIO_PROCESS, worker) > os.getpriority(os.PRIO_PROCESS, 0))
+        worker = board.begun()
         assert board.edit("comment", place=1, text="hm").status == 200
         for question in (first, same):
             question.join(30)
             assert question.answer is not None
             assert question.answer.status == 409
-        wait("its end", lambda: not runs(worker))
-        kinds = list(asked(board, "check"))
-        assert len(kinds) == len(workers(board)) == 2
+        ended(worker)
+        kinds = [question for question, _ in asked(board, "check")]
         leaving = Question(partial(board.know, double=1))  # a newer question of the same kind
         kinds[0].join(30)
         assert kinds[0].answer is not None
@@ -213,29 +203,27 @@ def test_a_question_that_comes_while_the_board_ends_does_not_hold_it_up(tmp_path
     assert question.answer is None or question.answer.status == 409
 
 
-@needs_proc
+@needs_pidfd
 def test_nobody_waits_and_the_question_ends(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(hard(), "utf-8")
-    with Board(file) as board:
+    with Telling(file) as board:
         asker = http.client.HTTPConnection("127.0.0.1", board.port)
         own = {"Content-Type": "application/json", "Origin": f"http://{board.host}", "Cookie": board.cookie}
         asker.request("POST", "/api/know", b"{}", {"Host": board.host, **own})
-        wait("a process", lambda: workers(board))
-        begun = workers(board)
+        worker = board.begun()
         asker.close()
-        wait("its end", lambda: not any(map(runs, begun)), 5)
+        ended(worker)
 
 
-@needs_proc
+@needs_pidfd
 @pytest.mark.parametrize("way", ["kill", "stop"])
 def test_an_ended_server_leaves_no_process(tmp_path: Path, way: str) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(hard(), "utf-8")
-    board = Board(file)
-    list(asked(board, "dispute"))
-    begun = workers(board)
-    assert len(begun) == 2
+    board = Telling(file)
+    workers = [worker for _, worker in asked(board, "dispute")]
     getattr(board, way)()
-    wait("their end", lambda: not any(map(runs, begun)), 5)
+    for worker in workers:
+        ended(worker)
     assert way == "kill" or board.process.returncode == 0

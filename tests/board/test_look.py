@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from couperation_formal.board.views import table, whole
 from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.replay.replay import mends
+from tests.board.local import Telling, ended
 from tests.board.taps import THURSDAY, thursday
 from tests.html.page import data_of
 
@@ -169,31 +169,15 @@ def test_a_comment_is_taken_out_and_all_else_stays(board: Board) -> None:
     )
 
 
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="the end of a process is waited for by Linux")
 def test_a_board_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
     (tmp_path / "a.cgn").write_text("\n".join([THURSDAY] * 150), "utf-8")
-    board = Board(tmp_path)
+    board = Telling(tmp_path)
     connection = board.open_post("/api/folder", {})
     assert connection.readline()
-    (child,) = children(board.process.pid)
+    child = board.begun()
     board.kill()
-    for _ in range(200):
-        if not alive(child):
-            return
-        time.sleep(0.05)
-    pytest.fail("the process that lists games is still there")
-
-
-def children(pid: int) -> list[int]:
-    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:1]
+    ended(child)
 
 
 def test_turns_that_stand_are_shown_without_asking_what_they_hang_on(monkeypatch: pytest.MonkeyPatch) -> None:

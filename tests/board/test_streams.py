@@ -9,13 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from starlette.requests import Request
 from uvicorn import Config
 from uvicorn.server import ServerState
 
 from bench.board_client import Board
-from couperation_formal.board import connections, streams
+from couperation_formal.board import connections
 from couperation_formal.board.connections import FROM_ELSEWHERE, Connection
 from couperation_formal.board.gate import May
 from couperation_formal.board.streams import MOST_STREAMS, MOST_WATCHING, Streams
@@ -122,17 +121,15 @@ def run(streams: Streams, send: Callable[[Any], Any], during: Callable[[], None]
     async def listened() -> str:
         scope = {"type": "http", "method": "GET", "may": May("watch"), "token": "t"}
         task = asyncio.create_task(streams.listen(Request(scope))(scope, never, send))
-        await asyncio.sleep(0.01)
+        while not streams._open:
+            await asyncio.sleep(0)
         during()
-        done, _ = await asyncio.wait([task], timeout=5)
-        assert done
-        return type(task.exception()).__name__
+        return type((await asyncio.wait([task]))[0].pop().exception()).__name__
 
     return awaited(listened())
 
 
-def test_who_does_not_take_what_he_is_told_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "SLOW", 0.05)
+def test_who_does_not_take_what_he_is_told_is_let_go() -> None:
     mine = Streams()
 
     async def stuck(message: Any) -> None:
@@ -164,6 +161,13 @@ class Line(asyncio.Transport):
     def __init__(self, client: str, server: str) -> None:
         super().__init__({"peername": (client, 1), "sockname": (server, 2)})
         self.ended = False
+        self.written = b""
+
+    def write(self, data: Any) -> None:
+        self.written += data
+
+    def is_closing(self) -> bool:
+        return self.ended
 
     def abort(self) -> None:
         self.ended = True
@@ -195,35 +199,35 @@ def test_connections_from_elsewhere_leave_room_for_this_machine() -> None:
     awaited(tried())
 
 
-def test_a_connection_that_asks_nothing_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "SILENT", 0.01)
-
+def test_a_connection_that_asks_nothing_is_let_go() -> None:
     async def tried() -> None:
         line = connected(ServerState(), "127.0.0.1", "127.0.0.1")
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(connections.SILENT - 1)
+        assert not line.ended
+        await asyncio.sleep(1)
         assert line.ended
 
     awaited(tried())
 
 
-def test_a_connection_that_begins_another_request_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "SILENT", 0.01)
-
+def test_a_connection_that_begins_another_request_is_let_go() -> None:
     async def refuses(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 403, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body", "body": b""})
 
     async def tried() -> None:
-        state = ServerState()
         config = Config(refuses, log_config=None, interface="asgi3")
         config.load()
-        server = await asyncio.get_running_loop().create_server(lambda: Connection(config, state, {}), "127.0.0.1", 0)
-        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
-        writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        assert b"403" in await reader.readuntil(b"\r\n\r\n")
-        writer.write(b"G")
-        assert await asyncio.wait_for(reader.read(), 2) == b""
-        writer.close()
-        server.close()
+        line = Line("127.0.0.1", "127.0.0.1")
+        connection = Connection(config, ServerState(), {}, asyncio.get_running_loop())
+        connection.connection_made(line)
+        connection.data_received(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        while b"403" not in line.written:
+            await asyncio.sleep(0)
+        connection.data_received(b"G")
+        await asyncio.sleep(connections.SILENT - 1)
+        assert not line.ended
+        await asyncio.sleep(1)
+        assert line.ended
 
     awaited(tried())
