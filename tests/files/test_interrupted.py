@@ -7,7 +7,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -62,27 +61,16 @@ def test_a_full_disk_is_told_and_the_older_file_is_whole(folder: Path, command: 
 def test_a_killed_process_leaves_the_older_file(folder: Path) -> None:
     """SIGKILL while the output is being written: it goes on as long as its input does."""
     Path("out.txt").write_text("old")
-    command = [
-        sys.executable,
-        "-m",
-        "couperation_formal",
-        "check",
-        "-",
-        "--output-format",
-        "json",
-        "-o",
-        "out.txt",
-        "--force",
-    ]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+    told = "lambda event, found: event == 'open' and '.couperation-' in str(found[0]) and os.write(1, b'here\\n')"
+    check = "['check', '-', '--output-format', 'json', '-o', 'out.txt', '--force']"
+    code = f"import os, sys; sys.addaudithook({told}); from couperation_formal.cli.main import main; main({check})"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
         assert running.stdin is not None
+        assert running.stdout is not None
         running.stdin.write((LEGAL * 50).encode())
         running.stdin.flush()
-        deadline = time.monotonic() + 30
-        while not any(path.stat().st_size for path in folder.glob(".couperation-*")) and time.monotonic() < deadline:
-            time.sleep(0.02)
+        assert running.stdout.readline() == b"here\n"
         (half,) = folder.glob(".couperation-*")
-        assert half.stat().st_size > 0
         running.send_signal(signal.SIGKILL)
     assert running.returncode == -signal.SIGKILL
     assert Path("out.txt").read_text() == "old"
@@ -92,9 +80,9 @@ def test_a_killed_process_leaves_the_older_file(folder: Path) -> None:
 
 def test_a_killed_fix_leaves_the_file(folder: Path) -> None:
     """SIGKILL where the mended text is written and not yet put in its place."""
-    waits = "import os, time; os.fsync = lambda _: (print('here', flush=True), time.sleep(60))"
+    waits = "import os; os.fsync = lambda _: (print('here', flush=True), os.read(0, 1))"
     command = f"{waits}; from couperation_formal.cli.main import main; main(['fix', '--write', 'slips.cgn'])"
-    with subprocess.Popen([sys.executable, "-c", command], stdout=subprocess.PIPE) as running:
+    with subprocess.Popen([sys.executable, "-c", command], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert b"here\n" in iter(running.stdout.readline, b"")
         running.send_signal(signal.SIGKILL)
