@@ -13,6 +13,7 @@ from couperation_formal.board.judge import stood_before
 from couperation_formal.model.cards import Value
 from tests.board.local import Local
 from tests.board.taps import LAPTOP, LOST, PHONE, game_of, lost, problems, screen
+from tests.html.pages import DRAWN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -110,11 +111,9 @@ def test_a_table_is_lost_by_taps_and_what_would_have_saved_it(browser: Browser, 
 
 def caught(page: Page, held: list[Route], count: int) -> None:
     """Wait until so many questions are held up."""
-    for _ in range(200):
-        if len(held) == count:
-            return
-        page.wait_for_timeout(20)
-    pytest.fail(f"{len(held)} questions")
+    while len(held) < count:
+        page.evaluate(DRAWN % "true")
+    assert len(held) == count
 
 
 def asked(route: Route) -> dict[str, Any]:
@@ -143,7 +142,7 @@ def late(page: Page, hand: Any) -> None:
         "saving": None,
     }
     held[0].fulfill(json={**said, "detail": "since"})
-    page.wait_for_timeout(600)
+    page.wait_for_selector('html[data-busy="2"]')
     expect(page.locator("#know-chip")).to_have_text("… asking …")
     held[1].fulfill(json=said)
     caught(page, held, 3)
@@ -161,14 +160,14 @@ def late(page: Page, hand: Any) -> None:
     expect(page.locator("#know-chip")).to_have_text("✓ alive")
     hand.tap("#new")
     page.locator('[name="player"]').first.fill("Aki")
-    page.wait_for_timeout(500)
+    page.wait_for_selector('html[data-busy="0"]')
     assert len(held) == 5
     hand.tap("#new")
     hand.tap("#redo")
     caught(page, held, 6)
     hand.tap("#new")
     held[5].fulfill(json=said)
-    page.wait_for_timeout(500)
+    page.wait_for_selector('html[data-busy="0"]')
     assert len(held) == 6
     hand.tap("#new")
     caught(page, held, 7)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -74,12 +73,8 @@ class Opened:
         return " ".join([*shapes, *texts])
 
     def wait(self, condition: str) -> None:
-        """Wait until this holds in the page."""
-        for _ in range(200):
-            if self.tab.evaluate(condition):
-                return
-            self.tab.wait_for_timeout(20)
-        raise AssertionError(condition)
+        """Wait until this holds in the page, which is looked at as often as it is drawn."""
+        self.tab.evaluate(DRAWN % condition)
 
     @property
     def place(self) -> str:
@@ -88,6 +83,9 @@ class Opened:
     def arrives(self, place: str) -> None:
         """Wait until this place is shown: a link is followed once its click has been answered."""
         expect(self.tab.locator('article:not([hidden]) [data-part="where"]')).to_have_text(place)
+
+
+DRAWN = "() => new Promise(done => { const look = () => %s ? done() : requestAnimationFrame(look); look(); })"
 
 
 @contextmanager
@@ -105,13 +103,7 @@ def opened(browser: Browser, html: str, folder: Path, fragment: str = "", **cont
         assert found.errors == []
 
 
-def in_view(found: Locator) -> bool:
-    """Whether the top of an element is near the top of the window, once the page has stopped to move."""
-    before = None
-    for _ in range(40):
-        top = float(found.evaluate("element => element.getBoundingClientRect().top"))
-        if before == top:
-            return -2 <= top < 200
-        before = top
-        time.sleep(0.05)
-    return False
+def in_view(found: Locator) -> None:
+    """Wait until the top of an element is near the top of the window."""
+    top = "element.getBoundingClientRect().top"
+    found.evaluate(DRAWN.replace("()", "element", 1) % f"{top} >= -2 && {top} < 200")

@@ -315,10 +315,9 @@ def test_without_scripts_the_page_is_readable(browser: Browser, tmp_path: Path, 
 
 
 def test_without_scripts_the_index_leads_to_its_games(browser: Browser, tmp_path: Path) -> None:
-    context: Any = {"java_script_enabled": False, "viewport": {"width": 390, "height": 844}}
+    context: Any = {"java_script_enabled": False, "viewport": {"width": 390, "height": 844}, "reduced_motion": "reduce"}
     with opened(browser, page_of(LEGAL, BROKEN, DEAD), tmp_path, **context) as shown:
         shown.tab.locator(".index a").nth(1).click()
-        shown.tab.wait_for_timeout(1_500)
         box = shown.tab.locator("article").nth(1).bounding_box()
         assert box is not None
         assert abs(box["y"]) < 5

@@ -93,7 +93,7 @@ def test_choosing_a_game_brings_it_into_view_and_the_keys_stay_in_it(browser: Br
         tab.locator(".index a", has_text="Sunday table").click()
         article = tab.locator('[id="game=4"]')
         expect(article).to_be_visible()
-        assert in_view(article)
+        in_view(article)
         at(tab, "Turn 8 of 10")
         tab.keyboard.press("ArrowLeft")
         at(tab, "Turn 7 of 10", "#game=4&turn=7")
@@ -108,15 +108,15 @@ def test_choosing_a_game_brings_it_into_view_and_the_keys_stay_in_it(browser: Br
         assert tab.locator(".index [aria-current=true]").get_attribute("data-open") == "4"
         tab.evaluate("scrollTo(0, 0)")
         tab.locator(".index a", has_text="Sunday table").click()
-        assert in_view(article)
+        in_view(article)
         tab.go_back()
         address(tab, "#game=4&turn=0")
         tab.locator(".index a", has_text="With the Finish card").focus()
         tab.keyboard.press("Enter")
-        assert in_view(tab.locator('[id="game=1"]'))
+        in_view(tab.locator('[id="game=1"]'))
     with opened(browser, page_of(FINISH, TWO, BETWEEN), tmp_path, "#game=4&turn=3") as page:
         assert page.place == "Turn 3 of 10"
-        assert in_view(page.tab.locator('[id="game=4"]'))
+        in_view(page.tab.locator('[id="game=4"]'))
 
 
 def test_a_folder_of_pages(browser: Browser, tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_folder_of_pages(browser: Browser, tmp_path: Path) -> None:
         address(tab, "/game-0004.html#turn=7")
         tab.get_by_role("link", name="All games").click()
         address(tab, "/index.html#row-4")
-        assert in_view(tab.locator("#row-4")) or tab.locator("#row-4").is_visible()
+        expect(tab.locator("#row-4")).to_be_in_viewport()
     with visited(browser, out / "index.html", "#game=4&turn=2") as tab:
         tab.wait_for_url("**/game-0004.html#turn=2")
         at(tab, "Turn 2 of 10")

@@ -82,7 +82,7 @@ def test_axe_finds_nothing_serious(
 ) -> None:
     with opened(browser, page_of(*files), tmp_path, fragment, color_scheme=scheme) as shown:
         shown.tab.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-        shown.tab.wait_for_timeout(50)
+        shown.wait("true")
         found = Axe().run(shown.tab).response
         assert len(found["passes"]) > 20
         told = [(each["impact"], each["id"], [n["html"][:120] for n in each["nodes"]]) for each in found["violations"]]

@@ -1,6 +1,6 @@
 /* Can the tower be completed, can the table be won: a chip over the tower, and a panel with the reasons. */
 import { element, say } from "/static/shared.js";
-import { ask, at, recall, remember } from "./net.js";
+import { ask, at, during, recall, remember } from "./net.js";
 import { pressed } from "./session.js";
 
 const SIGNS = { asking: "…", alive: "✓", won: "✓", lost: "✗", unknown: "?", none: "–" };
@@ -66,6 +66,11 @@ export class Know {
     if (key === this.key || !at("start").hidden) return;
     Object.assign(this, { key, game, turn, looked, found: null, tower: null, double: 0, opened: null });
     this.draw();
+    await during(this.shown(key));
+  }
+
+  /** Ask about the tower, and about the table where it stays a while. */
+  async shown(key) {
     const settled = new Promise((done) => setTimeout(done, SETTLED));
     const [tower] = await Promise.all([this.ask(key, { level: "tower" }), settled]);
     if (key !== this.key) return;

@@ -1,8 +1,23 @@
 /* What the scripts of the board's page share: its elements by their ids, questions to the board, what is remembered. */
 export const at = (id) => document.getElementById(id);
 
+let busy = 0;
+
+/** Work that is under way: `data-busy` of the page counts it, so that its end can be waited for. */
+export async function during(work) {
+  const told = document.documentElement.dataset;
+  told.busy = ++busy;
+  try {
+    return await work;
+  } finally {
+    told.busy = --busy;
+  }
+}
+
 /** A question to the board: the answer tells whether it is one, its status, and what was said. */
-export async function ask(path, body) {
+export const ask = (path, body) => during(asked(path, body));
+
+async function asked(path, body) {
   const settings = body === undefined ? {} :
     { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   try {
