@@ -106,13 +106,6 @@ class Editor:
         found: Any = await asyncio.wait_for(self.client.text_document_formatting_async(params), WAIT)
         return list(found)
 
-    def children(self) -> list[int]:
-        """The processes that the server has started and that run."""
-        server = self.client._server
-        assert server is not None
-        found = [path.read_text().split() for path in Path(f"/proc/{server.pid}/task").glob("*/children")]
-        return [int(pid) for pids in found for pid in pids]
-
     async def stop(self) -> int | None:
         """Shut the server down as the protocol has it; its exit code."""
         await asyncio.wait_for(self.client.shutdown_async(None), WAIT)

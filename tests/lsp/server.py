@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from lsprotocol import types
 
@@ -16,12 +17,14 @@ def drive(
     session: Callable[[Editor], Awaitable[None]],
     encodings: list[types.PositionEncodingKind] | None = None,
     root: Path | None = None,
+    command: tuple[str, ...] = (),
+    **process: Any,
 ) -> None:
     """Run a session with a server, in the workspace `root`, and see it end well."""
 
     async def whole() -> None:
         editor = Editor()
-        await editor.start(encodings, root=root)
+        await editor.start(encodings, *command, root=root, **process)
         await session(editor)
         assert await editor.stop() == 0
         assert editor.log == []
