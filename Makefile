@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test check browser lint agree fuzz faults mutants bench docs pythons firefox editor wheel lock clean
+.PHONY: demo test check browser lint agree fuzz faults ten mutants bench docs pythons firefox editor wheel lock clean
 
 demo: $(VENV)/core  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
@@ -40,6 +40,9 @@ fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, cert
 
 faults: $(VENV)/ready browser  ## put 120 faults that people would make into a copy, one at a time: do the tests notice?
 	$(BIN)/python -m tests.faults.run  # goes on where it stopped
+
+ten: $(VENV)/ready browser  ## ten runs of the suite, five of them on a busy machine: does a test ever fail by itself?
+	$(BIN)/python -m tests.ten  # goes on where it stopped
 
 mutants: $(VENV)/ready  ## change each formula, and the code in 650 places, one at a time: do examples and tests notice?
 	$(BIN)/python -m bench.mutants_formulas --write
