@@ -195,7 +195,7 @@ def _finish_warning(setup: Setup, step: Step, place: int, rulings: Rulings, warn
     shows that it lies below the top half (SET05).
     """
     draw, state = step.turn.draw, step.before
-    if warnings or not draw or state.open or state.variant == "first" or FINISH in (setup.record.deck or ()):
+    if warnings or not draw or state.variant == "first" or state.open or FINISH in (setup.record.deck or ()):
         return
     shown = FINISH in draw
     if not shown and state.whereabouts(FINISH) is not None:

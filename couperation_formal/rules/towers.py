@@ -26,10 +26,10 @@ def out_of_order(step: Step, rulings: Rulings) -> Finding | None:
 
 
 def _broken(step: Step, rulings: Rulings, clause: OrderClause) -> Finding | None:
-    if not has_place(step, rulings):
+    if step.cell is None:
         return None
     broken = step.arrangement.broken_orders(step.before.board, step.acted.tower, rulings, step.asked, clause)
-    if not broken:
+    if not broken or not has_place(step, rulings):  # in this order: few are broken
         return None
     (lower, upper, _), low, high = broken[0]
     tower, needed = step.acted.tower, gap(clause, rulings)
@@ -106,10 +106,12 @@ def tow06(step: Step, _rulings: Rulings) -> Finding | None:
 
 def tow07(step: Step, rulings: Rulings) -> Finding | None:
     """Some numbers for all down cards together satisfy every order; asked when no order between up cards fails."""
-    if not has_place(step, rulings):
+    if step.cell is None:
         return None
     board, tower, chain = step.before.board, step.acted.tower, step.failing_chain(rulings)
-    if chain is None or step.arrangement.broken_orders(board, tower, rulings, step.asked):
+    if chain is None or not has_place(step, rulings):
+        return None
+    if step.arrangement.broken_orders(board, tower, rulings, step.asked):
         return None
     known = up_numbers(board, tower, rulings)
     first, last = (cell if cell in known else None for cell in (chain.cells[0], chain.cells[-1]))
