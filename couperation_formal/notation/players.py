@@ -11,10 +11,13 @@ from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Span
 from couperation_formal.notation.fault import Fault, shorten
 from couperation_formal.notation.lines import line_fault
-from couperation_formal.notation.words import meant_name, name_of
+from couperation_formal.notation.words import meant_name, name_of, name_written
 
 _NAMED = re.compile(r"\s*[0-9]+\.\s*(\S+)")
 _NAME_AND = re.compile(r"(.+?)[:.,;]([A-D]|\+\S+)")
+_BEFORE_NAME = re.compile(r"\s*(?:[0-9]+\.|deal|hand|turn|front)[ \t]*")
+_LONGEST = 100
+"""So far into a line a name with blanks is looked for."""
 _JUNK = re.compile(r"\s*([0-9]+\.)\s*[-:.)|]+\s*")
 _WORD = re.compile(r"[^\s;{]*")
 
@@ -70,12 +73,13 @@ def name_like(line: str, players: Sequence[str]) -> Fault | None:
 
 def name_parted(line: str, found: Fault, players: Sequence[str]) -> Fault | None:
     """A name in which a blank stands for its ``_``, where the line cannot be read for it."""
-    for player in players:
-        blanks = re.escape(player).replace("_", r"[ \t]+")
-        m = "_" in player and re.search(rf"(?<!\S)['‘’“”\"]?{blanks}['‘’“”\"]?[:.,]?(?!\S)", line)
-        if m and m.start() <= found.span.start <= m.end() + 1:
-            span = Span(*m.span())
-            return Fault(span, fact("name_like", name=m[0], meant=player), Edit(span, player))
+    m = _BEFORE_NAME.match(line)
+    start = m.end() if m else len(line)
+    for word in reversed(list(re.finditer(r"\S+", line[start : start + _LONGEST]))):
+        name, span = line[start : start + word.end()], Span(start, start + word.end())
+        meant = name_written(name.strip("'‘’“”\":.,"))
+        if meant != name and "_" in meant and meant in players and start <= found.span.start <= span.end + 1:
+            return Fault(span, fact("name_like", name=shorten(name), meant=meant), Edit(span, meant))
     return None
 
 

@@ -34,7 +34,7 @@ _NEXT = {
 }
 """Into which part the first word of a line leads from which; a line with another one stays in its part."""
 
-_LATER = re.compile(r"\n\s*[0-9]+\.")
+_LATER = re.compile(r"\n[ \t]*[0-9]+\.")
 _NUMBER = re.compile(r"[0-9]+\.?")
 _GOES_ON = re.compile(r"\s*(?:[+＋]|[A-DＡ-Ｄa-d](?=[\s0-9])|-(?:\s|$)|draw)")
 _COMMENT = re.compile("[{｛][^}｝]*[}｝]")

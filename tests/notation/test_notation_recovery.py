@@ -136,6 +136,18 @@ def test_names_are_compared_composed() -> None:
     assert isinstance(item, Game)
 
 
+def test_a_name_of_many_blanks_ends() -> None:
+    many = f'[CGN "1"]\n[Players "A{"_" * 60}B Ben"]\n1. A{" " * 90}C A 17@f1\n'
+    (item,) = read_text(many)
+    assert isinstance(item, Malformed)
+
+
+def test_a_result_on_the_line_of_the_last_turn_and_empty_lines_after_it_end() -> None:
+    (item,) = read_text(HEAD + "1. Aki A 17@f1 *" + "\n" * 900_000)
+    assert isinstance(item, Malformed)
+    assert item.diagnostics[0].edit is not None
+
+
 @pytest.mark.parametrize(
     "line", ["1. Aki A 51@f1", "x", "{", "# x", "1. Aki A １７@f1", "1. Aki\nA 17@f1", "[a", "1. Aki B"]
 )
