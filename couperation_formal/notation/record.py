@@ -91,10 +91,11 @@ def _commas(header: Header, named: set[str]) -> list[Fault]:
     """Commas between the players' names or quotes around them, where a line names a player without: a name may end in
     a comma, or be one.
     """
-    place = header.named.value_span
+    players, place = set(header.players), header.named.value_span
+    if named <= players and (len(named) < 2 or not players & {"and", "und", "&"}):  # one may be a name
+        return []
     names = names_meant(header.named.value)
-    between = {"and", "und", "&"} & set(header.players)
-    if named - set(names) or not (between or named - set(header.players)):
+    if not named <= set(names):
         return []
     return [Fault(place, fact("players_comma", names=tuple(map(shorten, names))), Edit(place, " ".join(names)))]
 
