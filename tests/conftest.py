@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import re
 from collections.abc import Iterator
@@ -17,6 +18,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-goldens", action="store_true", help="write the outputs that the golden tests expect anew"
     )
+
+
+OUTER = 900
+"""Seconds after which a test hangs: its process says where and ends. No test passes or fails by this on any machine."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Iterator[None]:
+    if "COUPERATION_LONG" not in os.environ:
+        faulthandler.dump_traceback_later(OUTER, exit=True)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 SEEDED = ("seed", "chunk", "part")

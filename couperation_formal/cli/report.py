@@ -193,4 +193,5 @@ def _fate(item: Game | Snapshot, rules: Rules | None, budget: Steps, codes: list
     if checked == "rejected":
         codes.append(Exit.OURS)
         return None
-    return fate_of(found, checked == "accepted") if isinstance(found, TableScan) else position_fate(found)
+    accepted = checked == "accepted"
+    return fate_of(found, accepted) if isinstance(found, TableScan) else position_fate(found, accepted)

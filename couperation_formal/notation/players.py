@@ -78,7 +78,10 @@ def name_parted(line: str, found: Fault, players: Sequence[str]) -> Fault | None
     for word in reversed(list(re.finditer(r"\S+", line[start : start + _LONGEST]))):
         name, span = line[start : start + word.end()], Span(start, start + word.end())
         meant = name_written(name.strip("'‘’“”\":.,"))
-        if meant != name and "_" in meant and meant in players and start <= found.span.start <= span.end + 1:
+        if not meant.count("_") or meant == name or meant not in players:
+            continue
+        acts = any(meant[: m.start()] in players for m in re.finditer("_[A-D](?=_|$)", meant))  # another's action
+        if not acts and start <= found.span.start <= span.end + 1:
             return Fault(span, fact("name_like", name=shorten(name), meant=meant), Edit(span, meant))
     return None
 

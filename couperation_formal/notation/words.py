@@ -32,7 +32,7 @@ GAP = r"(?:\s++|\{[^}]*+\})*+"
 _OPERATORS = re.compile(r"([-+^_|])")
 _WORD = re.compile(r"\S+")
 _QUOTED = re.compile(r"(?<!\S)['‘’“”]+([^'‘’“”]+)['‘’“”]+(?![^\s,])")
-_BETWEEN = re.compile(r"[,/&]|(?<!\S)(?:and|und)(?!\S)")
+_BETWEEN = re.compile(r",|(?<!\S)(?:and|und|[/&])(?!\S)")
 _AROUND = ":.,!()<>*-"
 _COMMENT = re.compile(r"\{[^}]*\}")
 
@@ -73,9 +73,10 @@ def name_written(text: str) -> str:
 
 
 def names_meant(value: str) -> tuple[str, ...]:
-    """The names of a list as people write one: parted by signs or ``and``, or with blanks within quotes."""
+    """The names of a list as people write one: parted by commas, by signs or ``and``, or with blanks within quotes."""
     value = _QUOTED.sub(lambda m: name_written(m[1]), value)
-    return tuple(filter(None, map(name_written, _BETWEEN.split(value) if _BETWEEN.search(value) else value.split())))
+    parts = _BETWEEN.split(value) if _BETWEEN.search(value) else value.split()
+    return tuple(filter(None, map(name_written, parts if len(parts) > 1 else re.split("[/&]", value))))
 
 
 def meant_name(name: str, players: Sequence[str]) -> str | None:

@@ -7,6 +7,7 @@ import io
 
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.place import place_of, source_of
+from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.words.text import safe
 
 COLUMNS = (
@@ -45,6 +46,11 @@ def file_field(file: str) -> str:
     return safe(f"./{file}" if file != "-" and file.startswith(("=", "+", "-", "@")) else file)
 
 
+def _besides(each: Diagnostic, first: Diagnostic | None) -> bool:
+    """Whether an error is of a clause and stands behind one of the notation."""
+    return each.severity == "error" and each is not first and each.code != NOTATION
+
+
 def csv_fields(report: Report) -> tuple[object, ...]:
     """The fields of one game: its verdict; of what it breaks first clause, place and message; the notes' clauses."""
     found = next((each for each in report.diagnostics if each.severity == "error"), None)
@@ -61,5 +67,5 @@ def csv_fields(report: Report) -> tuple[object, ...]:
         None if place is None else place.column,
         None if found is None else " ".join(found.rulings),
         None if found is None else plain_field(found.message),
-        " ".join(each.code for each in report.diagnostics if each.severity == "note"),
+        " ".join(each.code for each in report.diagnostics if each.severity == "note" or _besides(each, found)),
     )

@@ -28,7 +28,7 @@ class Local(Board):
         listener = listening(None, 0)
         self._server = Server(Shelf(path, date.today()), listener, None)
         self._server.capture_signals = nullcontext  # type: ignore[method-assign,assignment]  # those of pytest's
-        self._ready, self._thread = Event(), Thread(target=lambda: asyncio.run(self._serve(listener)))
+        self._ready, self._thread = Event(), Thread(target=lambda: asyncio.run(self._serve(listener)), daemon=True)
         self._thread.start()
         self._ready.wait()
         self.enter(self._server.address)

@@ -106,11 +106,16 @@ def test_a_turn_that_is_refused_after_the_game_was_lost(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name, table", [("alive", "Some continuation of legal turns wins from here."),
                                          ("dead", "No continuation wins any more.")])  # fmt: skip
-def test_the_table_of_a_position_stands_before_its_tower(name: str, table: str, tmp_path: Path) -> None:
+def test_the_table_of_a_position_stands_before_its_tower(
+    name: str, table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out, file = tmp_path / "page.html", LOST.with_name(f"{name}.cgn")
     assert couperation("report", "--analyse", file, "-o", out).exit_code == 0
     told = data_of(out.read_text(encoding="utf-8"))["steps"][0]["told"]
     assert told[:2] == [table, "The tower can still be completed."]
+    monkeypatch.setattr(Proofs, "add", lambda *_: "unsupported")
+    assert couperation("report", "--analyse", file, "-o", out, "--force").exit_code == 0
+    assert "could not repeat" in data_of(out.read_text(encoding="utf-8"))["steps"][0]["told"][1]
 
 
 @pytest.mark.parametrize("path", [LOST, DEAD], ids=lambda path: path.stem)

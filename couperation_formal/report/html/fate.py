@@ -80,9 +80,9 @@ def no_fate(why: object) -> Fate:
     return Fate(said=phrase("fate_not_asked", why=safe(str(why))))
 
 
-def position_fate(found: TableAnswer) -> Fate:
-    """That of a position: whether some continuation wins."""
-    return Fate(standing=(_STANDING[found.winnable],))
+def position_fate(found: TableAnswer, verified: bool) -> Fate:
+    """That of a position: whether some continuation wins. `verified` as for `fate_of`."""
+    return Fate(standing=(_STANDING[found.winnable],), said="" if verified else phrase("unchecked"))
 
 
 def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
@@ -93,7 +93,7 @@ def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
             refused = step.turn >= len(fate.standing)  # before this turn the table was as after the one before
             standing = fate.standing[-1 if refused else step.turn]
             told = standing == "lost" if refused else step.mover
-            lines = [phrase(f"stands_{standing}")] if told else []
+            lines = [phrase(f"stands_{standing}"), *([] if fate.told or not fate.said else [fate.said])] if told else []
             if fate.turn == step.turn:
                 by_here = phrase("fate_lost_by_here" if step.turn else "stands_lost")
                 lines = [phrase("fate_lost_here") if fate.killer else by_here, *([fate.saving] if fate.saving else [])]
