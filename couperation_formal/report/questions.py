@@ -1,4 +1,4 @@
-"""Questions of players with their answers, for people; and the tower that a question is about."""
+"""Questions of players with their answers, for people."""
 
 from __future__ import annotations
 
@@ -6,22 +6,15 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import get_args
 
-from couperation_formal.analysis.judged import laying
-from couperation_formal.answers.questions import AskData, AskedData, Question, SaidData
+from couperation_formal.answers.questions import AskData, SaidData
 from couperation_formal.model.fact import Datum, fact
 from couperation_formal.model.record import Outcome
 from couperation_formal.model.rulings import registry
 from couperation_formal.report.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import cited_for, title_of
-from couperation_formal.report.svg import tower_svg
-from couperation_formal.report.svg_picture import Picture, tower_picture
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import Piece
 
-_LAYING = ("ACT", "TOW")
-"""The families of clauses that refuse a card on its cell."""
-
-_WIDE = 420
 _NARROW = 20
 
 
@@ -57,23 +50,3 @@ def _book(name: str, said: SaidData) -> Sequence[str | Piece]:
         remarks.append(fact("ask_was_over", turn=turn, result=what) if over else wrong)
     style = GOOD if said.verdict == "legal" else BAD
     return [name, (phrase(said.verdict), style), phrase("ask_remarks", remarks=tuple(remarks))]
-
-
-def question_picture(question: Question, asked: AskedData) -> Picture:
-    """The tower before the turn in dispute with the turn's card, refused where the default rulebook refuses it there.
-    Marks are drawn as the record gives them.
-    """
-    default = registry().default
-    shown = laying(question.game.record, question.turn)
-    marks = question.game.record.marks
-    tower, rulings = shown.tower, registry().rulebooks[default]
-    if shown.cell is None or shown.laid is None:
-        return tower_picture(tower, rulings, marks)
-    if asked.rulebooks[default].codes[:1] and asked.rulebooks[default].codes[0].startswith(_LAYING):
-        return tower_picture(tower, rulings, marks, refused=(shown.cell, shown.laid))
-    return tower_picture(tower.lay(shown.cell, shown.laid), rulings, marks, laid=shown.cell)
-
-
-def question_svg(question: Question, asked: AskedData) -> str:
-    """The same as SVG, a third of a page wide."""
-    return tower_svg(question_picture(question, asked), width=_WIDE)

@@ -23,13 +23,15 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, Text
 from sphinx.application import Sphinx
 
 import couperation_formal
-from couperation_formal.answers.questions import PAGES, Question, asked_data
+from couperation_formal.analysis.judged import laying
+from couperation_formal.answers.questions import PAGES, AskedData, Question, asked_data
 from couperation_formal.answers.questions import questions as known_questions
 from couperation_formal.cli.main import cli, main
 from couperation_formal.model.rulings import RULING_NAMES, registry
 from couperation_formal.model.specification import spec_text
 from couperation_formal.report.clauses import clauses as clause_texts
-from couperation_formal.report.questions import question_picture, question_svg
+from couperation_formal.report.svg import tower_svg
+from couperation_formal.report.svg_picture import Picture, tower_picture
 
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
@@ -40,6 +42,12 @@ _GENERATED = re.compile(r"^<!-- generated: (\S+) -->$", re.MULTILINE)
 _PICTURE = re.compile(r"^<!-- picture: (\S+) (.+) -->$", re.MULTILINE)
 _CLAUSE = re.compile(r"^### ([A-Z]{3}\d\d) ", re.MULTILINE)
 _READS = re.compile(r"^Rulings: .*$", re.MULTILINE)
+
+_LAYING = ("ACT", "TOW")
+"""The families of clauses that refuse a card on its cell."""
+
+_WIDE = 420
+"""A third of a page, in pixels."""
 
 
 def commands() -> str:
@@ -165,10 +173,26 @@ def questions() -> str:
     return "\n".join(parts)
 
 
+def _picture_of(question: Question, asked: AskedData) -> Picture:
+    """The tower before the turn in dispute with the turn's card, refused where the default rulebook refuses it there.
+    Marks are drawn as the record gives them.
+    """
+    default = registry().default
+    shown = laying(question.game.record, question.turn)
+    marks = question.game.record.marks
+    tower, rulings = shown.tower, registry().rulebooks[default]
+    if shown.cell is None or shown.laid is None:
+        return tower_picture(tower, rulings, marks)
+    if asked.rulebooks[default].codes[:1] and asked.rulebooks[default].codes[0].startswith(_LAYING):
+        return tower_picture(tower, rulings, marks, refused=(shown.cell, shown.laid))
+    return tower_picture(tower.lay(shown.cell, shown.laid), rulings, marks, laid=shown.cell)
+
+
 def _question(question: Question, name: str) -> str:
     asked = asked_data(question)
-    (PICTURES / f"{name}.svg").write_text(question_svg(question, asked), encoding="utf-8")
-    text = question_picture(question, asked).text
+    picture = _picture_of(question, asked)
+    (PICTURES / f"{name}.svg").write_text(tower_svg(picture, width=_WIDE), encoding="utf-8")
+    text = picture.text
     verdicts = "| " + " | ".join(question.verdicts) + " |\n" + "|---" * len(question.verdicts) + "|\n"
     verdicts += "| " + " | ".join(_linked(each) for each in question.verdicts.values()) + " |\n"
     rests = [f"[{code}](#{code})" for code in (*asked.clauses, *asked.rulings)]
