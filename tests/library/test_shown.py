@@ -7,8 +7,6 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-import pytest
-
 import couperation_formal as cf
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,34 +16,43 @@ ROOT = Path(__file__).resolve().parents[2]
 (UNREAD,) = cf.read_text('[CGN "1"]\n[Players "Kim Lou"]\n1. Kim A 17@z1\n')
 RECORD = cf.sample_game()
 REPORT = cf.check(BROKEN)
-VALUES = [
-    *(BROKEN, OPEN, UNREAD, RECORD, cf.position_after(RECORD, 5), cf.state_after(RECORD, 5), REPORT, cf.Table(RECORD)),
-    *(
-        REPORT.diagnostics[0],
-        cf.complete(OPEN, level="tower"),
-        cf.windows(OPEN),
-        cf.dispute(BROKEN),
-        cf.moves(RECORD, 4),
-    ),
-    *(
-        cf.complete(RECORD, 22),
-        cf.deadlock(LOST, budget=50_000),
-        cf.deadlock(LOST, level="tower"),
-        cf.prospect(LOST, 34),
-    ),
-    *(cf.infer([RECORD]), RECORD.turns[0].action, cf.parse_rules("en-2")),
-]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
-def test_it_is_short_in_one_line_and_more_than_that_for_people(value: object) -> None:
-    short, text = repr(value), str(value)
-    assert "\n" not in short
-    assert type(value).__name__ in short
-    assert len(short) < 400
-    assert text != short
-    assert text.strip()
-    assert not text.startswith("<")
+def test_it_is_short_in_one_line_and_more_than_that_for_people() -> None:
+    values: list[object] = [
+        *(
+            BROKEN,
+            OPEN,
+            UNREAD,
+            RECORD,
+            cf.position_after(RECORD, 5),
+            cf.state_after(RECORD, 5),
+            REPORT,
+            cf.Table(RECORD),
+        ),
+        *(
+            REPORT.diagnostics[0],
+            cf.complete(OPEN, level="tower"),
+            cf.windows(OPEN),
+            cf.dispute(BROKEN),
+            cf.moves(RECORD, 4),
+        ),
+        *(
+            cf.complete(RECORD, 22),
+            cf.deadlock(LOST, budget=50_000),
+            cf.deadlock(LOST, level="tower"),
+            cf.prospect(LOST, 34),
+        ),
+        *(cf.infer([RECORD]), RECORD.turns[0].action, cf.parse_rules("en-2")),
+    ]
+    for value in values:
+        short, text, name = repr(value), str(value), type(value).__name__
+        assert "\n" not in short, name
+        assert name in short
+        assert len(short) < 400, name
+        assert text != short, name
+        assert text.strip(), name
+        assert not text.startswith("<"), name
 
 
 def test_what_is_cgn_is_printed_as_cgn() -> None:
