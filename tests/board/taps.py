@@ -19,6 +19,7 @@ from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_file
 from tests.browser import PATIENCE
+from tests.html.pages import DRAWN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -59,10 +60,8 @@ class Hand:
     def tap(self, selector: str) -> None:
         found = self.page.locator(selector)
         self.taps += 1
-        if selector in (
-            "#up",
-            "#down",
-        ):  # a tap that has to wait for the board's answer would scroll the page meanwhile
+        if selector in ("#up", "#down"):  # a tap that has to wait for the board's answer would scroll the page meanwhile
+            self.page.evaluate(DRAWN % f"!document.querySelector('{selector}').disabled")
             expect(found).to_be_enabled()
         if self.touch:
             found.tap()
@@ -131,6 +130,8 @@ class Hand:
 
     def listed(self, text: str) -> None:
         """Wait until the last turn is this one."""
+        last = "[...document.querySelectorAll('#turns code')].at(-1)?.innerText.trim()"
+        self.page.evaluate(DRAWN % f"{last} === {json.dumps(text)}")
         expect(self.page.locator("#turns code").last).to_have_text(text)
 
     def begin(self, record: Record, remembered: bool = False) -> None:

@@ -85,7 +85,13 @@ class Opened:
         expect(self.tab.locator('article:not([hidden]) [data-part="where"]')).to_have_text(place)
 
 
-DRAWN = "() => new Promise(done => { const look = () => %s ? done() : requestAnimationFrame(look); look(); })"
+DRAWN = (
+    f"() => new Promise(done => {{ const end = performance.now() + {PATIENCE}, "
+    "look = () => (%s) || performance.now() > end ? done() : requestAnimationFrame(look); look(); })"
+)
+"""Waits until something holds in the page, which is looked at as often as it is drawn. What never holds is told by what
+is asserted then.
+"""
 
 
 @contextmanager
