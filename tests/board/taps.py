@@ -60,7 +60,10 @@ class Hand:
     def tap(self, selector: str) -> None:
         found = self.page.locator(selector)
         self.taps += 1
-        if selector in ("#up", "#down"):  # a tap that has to wait for the board's answer would scroll the page meanwhile
+        if selector in (
+            "#up",
+            "#down",
+        ):  # a tap that has to wait for the board's answer would scroll the page meanwhile
             self.page.evaluate(DRAWN % f"!document.querySelector('{selector}').disabled")
             expect(found).to_be_enabled()
         if self.touch:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 LOST = ROOT / "examples" / "tables" / "lost.cgn"
+OPEN_TOWER = ROOT / "examples" / "towers" / "open.cgn"
 
 LONG = os.environ.get("COUPERATION_LONG") == "1"
 
@@ -179,7 +180,7 @@ def test_of_what_is_no_game_nothing_is_asked(tmp_path: Path) -> None:
     (article,) = articles(out.read_text(encoding="utf-8"))
     assert "Which turn lost it was not asked" in article
     assert "data-table" not in article
-    assert couperation("report", "--analyse", ROOT / "examples" / "towers" / "open.cgn", "-o", out, "--force").exit_code == 0
+    assert couperation("report", "--analyse", "--budget", "1000", OPEN_TOWER, "-o", out, "--force").exit_code == 0
     assert "data-lost" not in out.read_text(encoding="utf-8")
 
 
