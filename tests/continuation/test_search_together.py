@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -22,6 +23,7 @@ from couperation_formal.replay.replay import replay
 from tests.continuation.brute import TooMany, Truth, hide
 from tests.continuation.search_small import table
 
+LONG = "COUPERATION_LONG" in os.environ
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
@@ -30,7 +32,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 def test_lines_for_several_tables_win_by_the_plain_rules_where_trying_everything_does(hidden: bool) -> None:
     rng = Random(f"together {hidden}")
     seen: Counter[str] = Counter()
-    while seen["turns"] < 8:
+    while seen["turns"] < (8 if LONG or not hidden else 4):
         state, rulings = table(rng)
         truth = Truth(rulings, 300)
         try:
@@ -52,7 +54,7 @@ def test_lines_for_several_tables_win_by_the_plain_rules_where_trying_everything
             found = answer(each, rulings, 5_000, glance=True)
             seen[type(found).__name__] += 1
             assert hidden or isinstance(found, Unknown) or isinstance(found, Won) == truth.alive[key]
-    assert seen["lines"] > 4
+    assert seen["lines"] > seen["turns"] / 2
     assert seen["Dead"] > 0
 
 
@@ -60,7 +62,8 @@ def test_lines_for_several_tables_win_by_the_plain_rules_where_trying_everything
 def test_each_action_is_answered_as_trying_everything_does() -> None:
     """The last turns of sampled games, on the whole board; each answer is checked independently."""
     seen: Counter[str] = Counter()
-    for seed in range(1000, 1024):
+    seeds = range(1000, 1024) if LONG else range(1000, 1004)
+    for seed in seeds:
         rules = parse_rules(sorted(registry().rulebooks)[seed % 4])
         game = sample_game(2 + seed % 3, ("first", "finish")[seed % 2], rules, seed, "random")
         turn, tags = game.turns[-1], tuple(each for each in game.tags if each[0] not in ("Rules", "Result"))
@@ -77,20 +80,17 @@ def test_each_action_is_answered_as_trying_everything_does() -> None:
                 continue
             seen["tried"] += 1
             assert judged.verdict == "undetermined" or (judged.verdict == "alive") == alive, (seed, judged.action)
-    assert seen["tried"] > 20
+    assert seen["tried"] > len(seeds)
     assert seen["undetermined"] < seen["alive"] + seen["dead"]
 
 
-@pytest.mark.parametrize(
-    ("name", "turn", "actions"),
-    [("thursday", 20, 50), pytest.param("thursday", 8, 57, marks=pytest.mark.slow)],
-)
-def test_most_actions_in_the_middle_of_a_game_are_answered(name: str, turn: int, actions: int) -> None:
+@pytest.mark.slow
+def test_most_actions_in_the_middle_of_a_game_are_answered() -> None:
     """The deck is not shown, so that each line stands in a world that is guessed."""
-    (game,) = read_file(EXAMPLES / "legal" / f"{name}.cgn")
+    (game,) = read_file(EXAMPLES / "legal" / "thursday.cgn")
     assert isinstance(game, Game)
     steps = Steps(DEFAULT)
-    verdicts = Counter(each.verdict for each in prospect(game, turn, None, steps).judged())
-    assert verdicts["alive"] + verdicts["dead"] >= actions * 9 // 10
-    assert verdicts.total() == actions
+    verdicts = Counter(each.verdict for each in prospect(game, 8, None, steps).judged())
+    assert verdicts["alive"] + verdicts["dead"] >= 51
+    assert verdicts.total() == 57
     assert steps.spent < DEFAULT // 2
