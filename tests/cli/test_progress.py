@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import re
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -15,20 +19,33 @@ from tests.cli.run import LEGAL, process, sent_to_a_terminal
 
 ROOT = Path(__file__).parents[2]
 LOST = ROOT / "examples" / "tables" / "lost.cgn"
-HASTY = (
-    "import sys; from couperation_formal.cli import progress; progress._PATIENCE = progress._EVERY = {seconds};"
-    " sys.setswitchinterval(1e-5); from couperation_formal.cli.main import run; run()"
-)
-"""The command, with a line that comes sooner, and however fast the work is."""
+STEPPED = """
+import sys
+from couperation_formal.cli import progress
+calls = 0
+def look(*_):
+    global calls
+    calls += 1
+    if calls % {every} == 0 and not progress._LINE.lock._is_owned():
+        sys.setprofile(None)
+        progress._LINE._show()
+        sys.setprofile(look)
+def stop(line):
+    sys.setprofile(None)
+    line.clear()
+progress._Line.begin = lambda line: sys.setprofile(look)
+progress._Line.stop = stop
+from couperation_formal.cli.main import run
+run()
+"""
+"""The command, with a line that is looked at after so many calls of functions, on any machine the same."""
 
 
-def watched(
-    *arguments: str | Path, seconds: float = 0.002, columns: int = 100, piped: bool = False
-) -> tuple[str, bytes]:
+def watched(*arguments: str | Path, every: int = 5_000, columns: int = 100, piped: bool = False) -> tuple[str, bytes]:
     """What a terminal is sent, and what standard output gets where that is `piped`."""
     with tempfile.TemporaryFile() as kept:
-        hasty = HASTY.format(seconds=seconds)
-        _, shown = sent_to_a_terminal("-c", hasty, *arguments, columns=columns, piped=kept if piped else None)
+        stepped = STEPPED.format(every=every)
+        _, shown = sent_to_a_terminal("-c", stepped, *arguments, columns=columns, piped=kept if piped else None)
         kept.seek(0)
         return shown.decode(), kept.read()
 
@@ -40,17 +57,17 @@ def left(shown: str) -> str:
 
 COMMANDS = [
     (("check", "examples/legal", "examples/broken"), r"\d+ of \d+ files, about \d+:\d\d left"),
-    (("deadlock", "examples/tables/lost.cgn", "--budget", "90000"),
-     r"of 90,000 steps of the budget, \d+:\d\d left at most"),
-    (("complete", "examples/tables/lost.cgn", "--at", "30", "--budget", "90000"), r"of 90,000 steps of the budget"),
-    (("dispute", "examples/hidden/public.cgn", "--budget", "50000"), r"of 50,000 steps of the budget"),
-    (("infer", "examples/legal", "--budget", "50000"), r"of 50,000 steps of the budget"),
-    (("moves", "examples/tables/lost.cgn", "--at", "30", "--alive", "--budget", "90000"),
+    (("deadlock", "examples/tables/lost.cgn", "--budget", "9000"),
+     r"of 9,000 steps of the budget, \d+:\d\d left at most"),
+    (("complete", "examples/tables/lost.cgn", "--at", "30", "--budget", "9000"), r"of 9,000 steps of the budget"),
+    (("dispute", "examples/hidden/public.cgn", "--budget", "5000"), r"of 5,000 steps of the budget"),
+    (("infer", "examples/legal", "--budget", "5000"), r"of 5,000 steps of the budget"),
+    (("moves", "examples/tables/lost.cgn", "--at", "30", "--alive", "--budget", "9000"),
      r"\d+ of \d+ actions, about \d+:\d\d left; [\d,]+ of [\d,]+ steps"),
     (("deadlocks", "--max-cards", "2"), r"\d+ of \d+ shapes, about \d+:\d\d left"),
     (("report", "examples/legal", "-o", "OUT"), r"\d+ of \d+ files"),
-    (("report", "examples/tables/lost.cgn", "--analyse", "--budget", "90000", "-o", "OUT"),
-     r"of 90,000 steps of the budget, \d+:\d\d left at most"),
+    (("report", "examples/tables/lost.cgn", "--analyse", "--budget", "9000", "-o", "OUT"),
+     r"of 9,000 steps of the budget, \d+:\d\d left at most"),
 ]  # fmt: skip
 
 
@@ -89,8 +106,27 @@ def test_the_line_is_no_wider_than_the_terminal() -> None:
 
 def test_work_that_is_soon_done_shows_nothing(tmp_path: Path) -> None:
     (tmp_path / "x.cgn").write_text(LEGAL, encoding="utf-8")
-    shown, _ = watched("check", tmp_path, seconds=600.0)
-    assert "\x1b[K" not in shown
+    _, shown = sent_to_a_terminal("-m", "couperation_formal", "check", tmp_path)
+    assert b"\x1b[K" not in shown
+
+
+def test_the_line_comes_by_itself_while_one_waits(tmp_path: Path) -> None:
+    """A file that is a pipe: its end is written once the line has been seen."""
+    os.mkfifo(tmp_path / "x.cgn")
+    terminal, inside = pty.openpty()
+    soon = "from couperation_formal.cli import progress, main; progress._PATIENCE = 0.0; main.run()"
+    running = subprocess.Popen([sys.executable, "-c", soon, "check", tmp_path / "x.cgn", tmp_path / "y.cgn"],
+                               stdin=inside, stdout=subprocess.PIPE, stderr=inside)  # fmt: skip
+    os.close(inside)
+    (tmp_path / "y.cgn").write_text(LEGAL, encoding="utf-8")
+    with (tmp_path / "x.cgn").open("w", encoding="utf-8") as pipe:
+        shown = b""
+        while b"0 of 2 files" not in shown:
+            shown += os.read(terminal, 1 << 16)
+        pipe.write(LEGAL)
+    out, _ = running.communicate()
+    os.close(terminal)
+    assert (running.returncode, out.count(b"legal: ")) == (0, 2)
 
 
 def test_how_much_of_one_file_was_read(tmp_path: Path) -> None:
