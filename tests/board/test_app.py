@@ -20,6 +20,7 @@ from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.write import format_item, record_text
 from couperation_formal.play.sample import sample_game
+from tests.board.local import Local
 from tests.board.taps import game_of
 from tests.spec.book import ROOT
 
@@ -35,7 +36,7 @@ def play(board: Board, record: Record, first: int = 1) -> None:
 def test_thursday_is_recorded_and_gives_the_same_canonical_text(tmp_path: Path) -> None:
     record = game_of(ROOT / "examples" / "legal" / "thursday.cgn").record
     file = tmp_path / "mine.cgn"
-    with Board(file) as board:
+    with Local(file) as board:
         assert list(tmp_path.iterdir()) == []
         assert board.start(record).status == 200
         play(board, record)
@@ -51,7 +52,7 @@ def test_thursday_is_recorded_and_gives_the_same_canonical_text(tmp_path: Path) 
 def test_a_public_game_is_recorded_from_what_everybody_sees(tmp_path: Path) -> None:
     record = sample_game(["花子", "Ben"], "finish", parse_rules("ja-2.2"), 5, "random", public=True)
     file = tmp_path / "友.cgn"
-    with Board(file) as board:
+    with Local(file) as board:
         board.start(record)
         play(board, record)
         assert board.edit("comment", place=1, text="よい一手 <b>").status == 200
@@ -64,7 +65,7 @@ def test_an_illegal_turn_is_refused_or_kept_as_disputed(tmp_path: Path) -> None:
     file.write_text(
         '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 2 9 46\n1. Aki A 17@f1 ; good\n\n; end\n'
     )
-    with Board(file) as board:
+    with Local(file) as board:
         taps = {"card": "46", "cell": "j1"}
         answer = board.edit("turn", draft=taps)
         assert answer.status == 422
@@ -92,7 +93,7 @@ def test_an_earlier_turn_is_edited_and_what_it_breaks_is_told(tmp_path: Path) ->
     file = tmp_path / "x.cgn"
     text = (ROOT / "examples" / "legal" / "thursday.cgn").read_text("utf-8")
     file.write_text(text)
-    with Board(file) as board:
+    with Local(file) as board:
         draft = {"draw": ["29"], "card": "39", "cell": "h1"}
         found = board.post("/api/draft", {"place": 1, "draft": draft}).data
         assert found["judged"]["verdict"] == "legal"
@@ -107,7 +108,7 @@ def test_an_earlier_turn_is_edited_and_what_it_breaks_is_told(tmp_path: Path) ->
 def test_a_typed_line_is_judged_and_completed(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text('[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\n')
-    with Board(file) as board:
+    with Local(file) as board:
         told = board.post("/api/draft", {"line": "A 17"}).data
         assert "A 17@f1" in told["completed"]
         assert told["said"]
@@ -116,7 +117,7 @@ def test_a_typed_line_is_judged_and_completed(tmp_path: Path) -> None:
 
 
 def test_a_stale_edit_gets_both(tmp_path: Path) -> None:
-    with Board(tmp_path / "x.cgn") as board:
+    with Local(tmp_path / "x.cgn") as board:
         board.edit("start", players=["Aki", "Ben"])
         seen = board.revision()
         board.edit("turn", line="A 17@f1")
@@ -179,7 +180,7 @@ with socket.create_connection(("127.0.0.1", int(port))) as to:
 
 
 def test_a_listener_hears_of_a_new_revision(tmp_path: Path) -> None:
-    with Board(tmp_path / "x.cgn") as board:
+    with Local(tmp_path / "x.cgn") as board:
         stream = board.listen()
         assert stream.getheader("Content-Type", "").startswith("text/event-stream")
         board.edit("start", players=["Aki", "Ben"])
@@ -190,7 +191,7 @@ def test_a_listener_hears_of_a_new_revision(tmp_path: Path) -> None:
 
 def test_a_file_changed_outside_is_asked_about(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
-    board = Board(file)
+    board = Local(file)
     board.edit("start", players=["Aki", "Ben"])
     assert not board.get("/api/game").data["outside"]
     file.write_text('[CGN "1"]\n[Players "Cy Di"]\n')
@@ -213,7 +214,7 @@ def test_a_folder_shows_its_games_and_no_link_out_of_it(tmp_path: Path) -> None:
     (inside / "link.cgn").symlink_to(outside)
     (inside / "notes.txt").write_text("x")
     (inside / "sub.cgn").mkdir()
-    with Board(inside) as board:
+    with Local(inside) as board:
         assert board.get("/api/files").data == {"folder": True, "files": ["a.cgn"]}
         assert board.get("/api/game?file=a.cgn").data["players"] == ["Aki", "Ben"]
         for name in ("link.cgn", "../out.cgn", "notes.txt", "sub.cgn", ".a.cgn", ""):
@@ -243,7 +244,7 @@ def test_a_second_board_cannot_write_the_same_file(tmp_path: Path) -> None:
 def test_the_journal_of_a_board_that_was_killed_meanwhile_is_kept_and_told(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text('[CGN "1"]\n[Players "Aki Ben"]\n')
-    with Board(file) as first:
+    with Local(file) as first:
         first.revision()
         second = Board(file)
         assert second.edit("turn", line="A 17@f1").status == 200
@@ -259,7 +260,7 @@ def test_the_journal_of_a_board_that_was_killed_meanwhile_is_kept_and_told(tmp_p
 def test_a_file_of_the_user_beside_is_left_alone(tmp_path: Path) -> None:
     mine = tmp_path / ".x.cgn.journal.new"
     mine.write_text("mine")
-    with Board(tmp_path / "x.cgn") as board:
+    with Local(tmp_path / "x.cgn") as board:
         board.edit("start", players=["Aki", "Ben"])
     assert mine.read_text() == "mine"
 
@@ -344,7 +345,7 @@ def test_a_game_of_bytes_that_are_no_text_is_refused_and_its_neighbour_played(tm
     file = tmp_path / "x.cgn"
     before = '[CGN "1"]\n[Players "Aki Ben"]\n1. Aki A 17@f1 ; na\xefve\n\n'.encode("latin-1")
     file.write_bytes(before)
-    with Board(file) as board:
+    with Local(file) as board:
         answer = board.edit("text", game=1, text='[CGN "1"]\n[Players "Cy Di"]\n')
         assert (answer.status, answer.data["said"][:23]) == (422, "game 1 is no recorded g")
         assert board.edit("start", players=["Cy", "Di"]).status == 200

@@ -24,6 +24,7 @@ from couperation_formal.board.gate import BURST, SHARED, Gate, May, Tokens
 from couperation_formal.board.share import code, drawn
 from couperation_formal.board.shelf import Shelf
 from tests.board.awaited import awaited, no_body
+from tests.board.local import Local
 
 
 def test_tokens_allow_what_they_were_issued_for() -> None:
@@ -151,7 +152,7 @@ def test_cookies_of_boards_and_of_capabilities_do_not_mix(shared: Shared, tmp_pa
     assert "undo" in board.ask("GET", "/api/game", headers={"Cookie": both}).data
     stale = f"{own}=x; {shared.cookies['watch']}"
     assert "undo" not in board.ask("GET", "/api/game", headers={"Cookie": stale}).data
-    with Board(tmp_path / "y.cgn") as other:
+    with Local(tmp_path / "y.cgn") as other:
         for cookie in shared.cookies.values():
             token = cookie.partition("=")[2]
             for name in (*names.values(), f"couperation-{other.port}", f"couperation-{other.port}-watch"):

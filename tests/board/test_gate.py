@@ -27,6 +27,7 @@ from couperation_formal.board.gate import BURST, RATE, Gate, May, Tokens
 from couperation_formal.board.shelf import Shelf
 from couperation_formal.model.fact import fact
 from tests.board.awaited import awaited, no_body
+from tests.board.local import Local
 
 SECRET = "Hanako"
 GAME = f'[CGN "1"]\n[Event "{SECRET}"]\n[Players "{SECRET} Ben"]\n1. {SECRET} A 17@f1\n'
@@ -243,7 +244,7 @@ def test_only_this_machine_can_reach_it(board: Board) -> None:
 
 
 def test_too_many_screens_are_told_so(tmp_path: Path) -> None:
-    with Board(tmp_path / "game.cgn") as running:
+    with Local(tmp_path / "game.cgn") as running:
         streams = [running.listen() for _ in range(33)]
         assert [each.status for each in streams] == [200] * 32 + [429]
         assert running.get("/api/game").status == 200

@@ -18,7 +18,7 @@ from couperation_formal.board.views import table, whole
 from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.replay.replay import mends
-from tests.board.local import Telling, ended
+from tests.board.local import Local, Telling, ended
 from tests.board.taps import THURSDAY, thursday
 from tests.html.page import data_of
 
@@ -105,7 +105,7 @@ def test_what_is_looked_at_is_taken_along(board: Board) -> None:
 def test_a_page_is_of_the_player_whatever_he_is_called(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text('[CGN "1"]\n[Players "public table"]\ndeal public 17 30 44\ndeal table 9 12 31\n')
-    with Board(file) as board:
+    with Local(file) as board:
         for seen, cgn in (
             ("0", ["deal public 17 30 44", "deal table ? ? ?"]),
             ("1", ["deal public ? ? ?", "deal table 9 12 31"]),

@@ -19,6 +19,7 @@ from couperation_formal.board.connections import FROM_ELSEWHERE, Connection
 from couperation_formal.board.gate import May
 from couperation_formal.board.streams import MOST_STREAMS, MOST_WATCHING, Streams
 from tests.board.awaited import awaited
+from tests.board.local import Local
 
 GAME = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 9 12 31\n'
 READY = b"retry: 1000\n\n"
@@ -37,7 +38,7 @@ def word(stream: Any) -> tuple[bytes, Any]:
 def test_who_watches_hears_a_number_and_nothing_of_another_file(tmp_path: Path) -> None:
     (tmp_path / "Sesame.cgn").write_text(GAME, "utf-8")
     (tmp_path / "other.cgn").write_text(GAME, "utf-8")
-    with Board(tmp_path) as board:
+    with Local(tmp_path) as board:
         one, other = (board.shared("Aki", file=name) for name in ("Sesame.cgn", "other.cgn"))
         heard = [board.listen(cookie) for cookie in (one, other, board.cookie)]
         assert [stream.readline() + stream.readline() for stream in heard] == [READY] * 3
@@ -61,7 +62,7 @@ def word_free(board: Board, stream: Any) -> bool:
 def test_a_token_that_is_withdrawn_ends_its_streams_and_opens_nothing(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(GAME, "utf-8")
-    with Board(file) as board:
+    with Local(file) as board:
         gone, stays = board.shared("Aki"), board.shared()
         streams = [board.listen(cookie) for cookie in (gone, gone, stays)]
         number = next(each["number"] for each in board.get("/api/share").data["shares"] if each["player"] == "Aki")
@@ -78,7 +79,7 @@ def test_a_token_that_is_withdrawn_ends_its_streams_and_opens_nothing(tmp_path: 
 def test_who_writes_finds_a_place_among_those_who_watch(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(GAME, "utf-8")
-    with Board(file) as board:
+    with Local(file) as board:
         watcher = board.shared()
         watching = [board.listen(watcher) for _ in range(MOST_WATCHING + 1)]
         assert [each.status for each in watching] == [200] * MOST_WATCHING + [429]
@@ -91,7 +92,7 @@ def test_who_writes_finds_a_place_among_those_who_watch(tmp_path: Path) -> None:
 def test_who_leaves_makes_room_at_once(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(GAME, "utf-8")
-    with Board(file) as board:
+    with Local(file) as board:
         watcher = board.shared()
         asked = f"GET /api/events HTTP/1.1\r\nHost: {board.host}\r\nCookie: {watcher}\r\n\r\n".encode()
         there = [socket.create_connection(("127.0.0.1", board.port)) for _ in range(MOST_WATCHING)]
