@@ -5,17 +5,25 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test check browser lint agree fuzz faults ten mutants bench docs pythons firefox editor wheel lock clean
+unexport PYTHONDONTWRITEBYTECODE  # what was compiled once is not compiled by each process of the tests
+
+.PHONY: demo test check suite quick browser lint agree fuzz faults ten mutants bench docs pythons firefox editor wheel lock clean
 
 demo: $(VENV)/core  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
 	$(BIN)/couperation check examples/broken/between.cgn; test $$? = 1
 	@echo "The program is $(BIN)/couperation; after '. $(BIN)/activate' it is couperation."
 
-test: $(VENV)/ready lint browser  ## everything that must hold, in a few minutes
+test: $(VENV)/ready browser  ## everything that must hold, in a few minutes
+	@$(MAKE) --no-print-directory -j2 lint suite
+
+check: $(VENV)/ready  ## what to run while working: all but the slow tests, in about a minute
+	@$(MAKE) --no-print-directory -j2 lint quick
+
+suite:
 	$(BIN)/pytest -n auto --dist worksteal
 
-check: $(VENV)/ready lint  ## what to run while working: all but the slow tests, in about a minute
+quick:
 	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
 browser: $(VENV)/ready  ## a browser for the tests of pages, where the machine has none

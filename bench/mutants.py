@@ -197,8 +197,17 @@ def _run(module: str, source: str, tests: dict[str, float], writer: int) -> int:
         phases=(Phase.explicit, Phase.generate),
         suppress_health_check=list(HealthCheck),
     )
-    settings.load_profile("mutants")
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "--no-header"]
+    options = [
+        "--hypothesis-profile=mutants",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "--tb=no",
+        "--no-header",
+    ]
     return int(pytest.main([*options, *tests], plugins=[_Teller(writer, tests)]))
 
 

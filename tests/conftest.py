@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -20,13 +21,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+LONG = "COUPERATION_LONG" in os.environ
+
+settings.register_profile(
+    "suite", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not LONG,
+    max_examples=100 if LONG else 25,
+)  # fmt: skip
+settings.load_profile("suite")
+"""No example fails by its time; the suite tries the same examples each time, a long run others."""
+
 OUTER = 900
 """Seconds after which a test hangs: its process says where and ends. No test passes or fails by this on any machine."""
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol() -> Iterator[None]:
-    if "COUPERATION_LONG" not in os.environ:
+    if not LONG:
         faulthandler.dump_traceback_later(OUTER, exit=True)
     try:
         return (yield)

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -220,7 +220,6 @@ GAME = '[CGN "1"]\n[Players "Mio Ben"]\n' + LEGAL.partition("\n")[2].partition("
 FULL = GAME + "2. Ben +4,5 B 22@h1 drop 9\n3. Mio C h1=22\n4. Ben D 3-4=7@h1 trim 12,33\n*\n"
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.sets(st.integers(len('[CGN "1"]\n[Players "Mio Ben"]\n'), len(FULL) - 1), max_size=30))
 def test_look_alikes_anywhere_are_mended_to_the_very_text(places: set[int]) -> None:
     text = "".join(each.translate(ALIKE) if at in places else each for at, each in enumerate(FULL))

@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from couperation_formal.cli.main import main
@@ -38,20 +38,17 @@ def mutated(seed: int) -> bytes:
 
 @pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github"])
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=25, deadline=None)
 def test_check_answers_mutated_records(form: str, seed: int) -> None:
     assert couperation("check", "-", "--output-format", form, stdin=mutated(seed)).exit_code in ANSWERS
 
 
 @pytest.mark.parametrize("command", [("show", "-"), ("position", "-"), ("moves", "-", "--at", "3"), ("fmt", "-")])
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=25, deadline=None)
 def test_other_commands_answer_mutated_records(command: tuple[str, ...], seed: int) -> None:
     assert couperation(*command, stdin=mutated(seed)).exit_code in ANSWERS
 
 
 @given(data=st.binary(max_size=200))
-@settings(max_examples=50, deadline=None)
 def test_check_answers_any_bytes(data: bytes) -> None:
     assert couperation("check", "-", stdin=data).exit_code in ANSWERS
 
@@ -63,7 +60,6 @@ WORDS = st.sampled_from(COMMANDS + OPTIONS + VALUES)
 
 
 @given(arguments=st.lists(WORDS, max_size=5))
-@settings(max_examples=100, deadline=None)
 def test_any_arguments_are_answered(arguments: list[str]) -> None:
     assert main(arguments) in ANSWERS
 

@@ -141,7 +141,7 @@ def test_the_checker_accepts_every_reason_of_sampled_games() -> None:
 
 
 @given(st.integers(0, 10**6), st.booleans())
-@settings(max_examples=300 if LONG else 60, deadline=None)
+@settings(max_examples=300 if LONG else 60)
 def test_the_cheapest_tower_is_that_of_all_towers(seed: int, without_apex: bool) -> None:
     """Random prices on a pyramid of two or three levels; the way over the ideals against every order of cells."""
     rng = random.Random(seed)

@@ -100,7 +100,7 @@ def test_reports_are_kept_for_games_that_stay() -> None:
     assert second.report(second.parts[1]) is not kept[1]
 
 
-@settings(max_examples=5000 if LONG else 150, deadline=None)
+@settings(max_examples=5000 if LONG else 150)
 @given(cut_games(), st.data())
 def test_no_text_makes_anything_fail(text: str, data: st.DataObject) -> None:
     at = Open()
@@ -124,7 +124,6 @@ def test_no_text_makes_anything_fail(text: str, data: st.DataObject) -> None:
         assert edit.new_text != at.text.text
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.sampled_from(GAMES), st.data())
 def test_every_beginning_of_a_game_can_be_completed(game: str, data: st.DataObject) -> None:
     """Each word is offered once and replaces what is typed of the line at most."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from couperation_formal.model.board import Cell
@@ -131,7 +131,6 @@ def value_of(item: Item) -> Record | Position:
 
 
 @given(records())
-@settings(deadline=None)
 def test_a_record_is_read_as_it_was_written(record: Record) -> None:
     text = record_text(record)
     item = only(text)
@@ -174,7 +173,6 @@ def commented(draw: st.DrawFn) -> tuple[Record, str, list[str]]:
 
 
 @given(commented())
-@settings(deadline=None, max_examples=60)
 def test_comments_change_nothing_and_are_kept(case: tuple[Record, str, list[str]]) -> None:
     record, text, comments = case
     item = only(text)
@@ -272,7 +270,6 @@ def mutated(draw: st.DrawFn) -> str:
 
 
 @given(mutated())
-@settings(deadline=None, max_examples=300)
 def test_no_text_breaks_the_reader(text: str) -> None:
     items = list(read_text(text))
     assert items
@@ -282,7 +279,6 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 
 
 @given(st.text(max_size=40), st.sampled_from(["", '[CGN "1"]\n[Players "A B"]\n', '[CGN "1"]\n[Players "A B"]\n1. A ']))
-@settings(deadline=None)
 def test_arbitrary_text_breaks_nothing(text: str, before: str) -> None:
     for item in read_text(before + text):
         check_item(item)

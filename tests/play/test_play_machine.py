@@ -136,4 +136,4 @@ class Tables(RuleBasedStateMachine):
 
 
 TestTables = Tables.TestCase
-TestTables.settings = settings(max_examples=30, stateful_step_count=40, deadline=None)
+TestTables.settings = settings(max_examples=8, stateful_step_count=40)

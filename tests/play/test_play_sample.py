@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from couperation_formal.model.board import STANDARD, Board, Cell
@@ -39,7 +39,6 @@ def assert_legal(record: Record, board: Board = STANDARD) -> Replay:
     return outcome
 
 
-@settings(max_examples=40, deadline=None)
 @given(seats, variants, rules, seeds, policies)
 def test_every_sample_is_a_legal_game(players: int, variant: Variant, rules: Rules, seed: int, policy: Policy) -> None:
     record = sample_game(players, variant, rules, seed, policy)
@@ -67,7 +66,6 @@ def test_careful_games_are_judged_legal_twice() -> None:
         assert (told.turn, told.open_, told.reached) == (None, None, record.result), told
 
 
-@settings(max_examples=15, deadline=None)
 @given(seats, variants, rules, seeds, policies)
 def test_public_samples_are_never_refused(
     players: int, variant: Variant, rules: Rules, seed: int, policy: Policy
@@ -81,7 +79,6 @@ def test_public_samples_are_never_refused(
     assert outcome.doubts
 
 
-@settings(max_examples=15, deadline=None)
 @given(seats, variants, rules, seeds, policies)
 def test_public_samples_show_what_lies_open_and_nothing_else(
     players: int, variant: Variant, rules: Rules, seed: int, policy: Policy
@@ -120,7 +117,6 @@ def test_public_samples_show_what_lies_open_and_nothing_else(
             assert action == real
 
 
-@settings(max_examples=30, deadline=None)
 @given(seats, variants, rules, seeds, policies, st.booleans())
 def test_writing_and_reading_gives_the_same_record(
     players: int, variant: Variant, rules: Rules, seed: int, policy: Policy, public: bool
@@ -199,7 +195,6 @@ def test_random_games_hold_every_kind_of_turn() -> None:
     assert any(turn.trim for turn in turns)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(2, 3), variants, rules, seeds, policies)
 def test_small_boards_are_played_to_the_end(
     players: int, variant: Variant, rules: Rules, seed: int, policy: Policy

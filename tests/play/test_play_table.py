@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from couperation_formal.model.board import STANDARD, Board, Cell
@@ -49,7 +49,6 @@ def state(**changes: object) -> State:
     return msgspec.structs.replace(table, **changes)
 
 
-@settings(max_examples=100, deadline=None)
 @given(seats, variants, rules, seeds)
 def test_a_deal_holds_every_card_once_and_never_warns(players: int, variant: Variant, rules: Rules, seed: int) -> None:
     record = deal(("Aki", "Ben", "Chie", "Dai")[:players], variant, rules, seed)

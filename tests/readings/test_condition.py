@@ -7,7 +7,7 @@ from itertools import combinations, product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from couperation_formal.model.budget import DEFAULT, Spent, Steps
@@ -46,7 +46,6 @@ def check(readings: Readings, found: Condition) -> None:
             assert 0 < len(options) < len(space().options[name])
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(terms(), max_size=4), st.booleans())
 def test_a_union_of_terms_and_its_complement(given_terms: list[dict[str, tuple[str, ...]]], inside: bool) -> None:
     readings = Readings.of(given_terms) if inside else ~Readings.of(given_terms)
@@ -150,7 +149,6 @@ def test_a_nasty_set_ends_in_bounded_time() -> None:
         condition(parity([*space().options]), Steps(DEFAULT))
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(terms(), max_size=3))
 def test_projection(given_terms: list[dict[str, tuple[str, ...]]]) -> None:
     readings = Readings.of(given_terms)
