@@ -21,7 +21,8 @@ from couperation_formal.rules.orders import finish_number, gap, number, orders
 from couperation_formal.rules.step import Arrangement
 from couperation_formal.smt import arrangement as exact
 from tests.agree.arrangement_agree import some_numbers_fit
-from tests.agree.worlds import BOARDS, COMBINATIONS, LONG, SMALL, cells_of, random_tower, rulings_with
+from tests.agree.worlds import BOARDS, COMBINATIONS, SMALL, cells_of, random_tower, rulings_with
+from tests.conftest import LONG
 from tests.reference.script import smt_lib
 
 pytestmark = pytest.mark.slow

@@ -31,8 +31,9 @@ from couperation_formal.rules.step import carry_out
 from tests.agree.formulas_agree import TABLES, games, opened, slips
 from tests.agree.small_boards import finished, random_rulings
 from tests.agree.small_boards import table as small_table
-from tests.agree.worlds import LONG, SMALL, random_state, rulings_with
+from tests.agree.worlds import SMALL, random_state, rulings_with
 from tests.checker.records import rulings_of
+from tests.conftest import LONG
 from tests.records.spoil import mutations, sampled
 from tests.spec.book import ROOT, chapters
 

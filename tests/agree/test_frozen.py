@@ -18,8 +18,8 @@ from couperation_formal.replay.replay import replay
 from couperation_formal.rules.moves import Move, legal_actions
 from couperation_formal.rules.step import carry_out
 from tests.agree.frozen import frozen
-from tests.agree.worlds import LONG
 from tests.checker.records import read
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 

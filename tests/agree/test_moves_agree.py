@@ -17,7 +17,8 @@ from couperation_formal.model.state import State
 from couperation_formal.rules.clauses import ASKED, TURN_CLAUSES, TurnClauseId
 from couperation_formal.rules.moves import Adjust, Move, Sign, legal_actions, some_action
 from couperation_formal.rules.step import carry_out
-from tests.agree.worlds import LONG, SMALL, cells_of, random_state, rulings_with
+from tests.agree.worlds import SMALL, cells_of, random_state, rulings_with
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,10 @@ from couperation_formal.model.cards import UnseenCard, Variant
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import Pile, State
 from tests.agree.small_boards import canonical, compare, frozen_rulings, random_rulings, successors, table
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 FROZEN = json.loads((Path(__file__).parents[1] / "data" / "frozen" / "small_boards.json").read_text())
 
 

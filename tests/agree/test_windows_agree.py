@@ -14,7 +14,8 @@ from couperation_formal.rules import arrangement as plain
 from couperation_formal.rules.arrangement import Windows
 from couperation_formal.rules.step import Arrangement
 from couperation_formal.smt import arrangement as exact
-from tests.agree.worlds import BOARDS, COMBINATIONS, LONG, cells_of, grown_tower, holds, random_tower, rulings_with
+from tests.agree.worlds import BOARDS, COMBINATIONS, cells_of, grown_tower, holds, random_tower, rulings_with
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 

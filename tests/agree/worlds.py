@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from itertools import product
 from random import Random
@@ -25,7 +24,6 @@ from couperation_formal.model.state import Pile, State, all_cards
 from couperation_formal.model.tower import Tower
 from couperation_formal.rules import arrangement as plain
 
-LONG = bool(os.environ.get("COUPERATION_LONG"))
 """Whether the long runs are asked for."""
 
 SMALL = (

@@ -4,7 +4,6 @@ of order, against what trying every turn says of them.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
@@ -38,10 +37,10 @@ from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.rules.arrangement import holds
 from tests.checker.endings import ending, wins
 from tests.checker.tables import Late, answered, certificate, searched
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 TABLES = range(1000) if LONG else range(90)
 MOST = 250 if LONG else 160
 """So many tables may follow from one."""

@@ -19,10 +19,9 @@ from tests.checker.budget import TRIMMED, searched, tower_of
 from tests.checker.hand import FREE, certificate
 from tests.checker.package import FOLDER
 from tests.checker.table_corruptions import LAID, made, table
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
-
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 
 
 REFUSED = searched(

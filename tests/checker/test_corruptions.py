@@ -1,6 +1,5 @@
 """Right certificates are accepted; one changed field is judged by brute force, and the checker has to say the same."""
 
-import os
 import random
 from collections import Counter
 from itertools import combinations
@@ -14,10 +13,10 @@ from tests.checker.corruptions import pool
 from tests.checker.evidence import table_of
 from tests.checker.judge import CODES, first_code
 from tests.checker.towers import RULINGS, saved
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 CLAIMS = ("tower-completable", "tower-deadlocked", "tower-repair")
 # Nothing hangs on these: the tag Rules, most rulings, replace_target outside repairs, and for a filling that fewer
 # cards are gone or located.

@@ -1,6 +1,5 @@
 """Certificates of records as the program writes them: accepted, for every clause; and two replays that agree."""
 
-import os
 import random
 from collections import Counter
 from pathlib import Path
@@ -28,12 +27,12 @@ from tests.checker.records import (
     sampled,
     text_of,
 )
+from tests.conftest import LONG
 from tests.records.spoil import mutations
 from tests.spec.book import chapters
 
 pytestmark = pytest.mark.slow
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 REFUSED = {
     "SET01": {"players": 5, "names": 5},
     "SET02": {"player": "Bo", "cards": 4},

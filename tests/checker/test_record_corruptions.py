@@ -1,6 +1,5 @@
 """One field of a right certificate of a record is falsified: the formulas say what is true, the checker its code."""
 
-import os
 import random
 import re
 from collections import Counter
@@ -16,11 +15,11 @@ from couperation_formal.reference.judge import Judgement, judge
 from couperation_formal.replay.certificate import legal_certificate
 from tests.checker.record_corruptions import HEAD, RIGHT, SETUP, TEXT, WRONG, pool
 from tests.checker.records import BREAKABLE, code, illegal, legal, read, rulings_of, sampled, text_of
+from tests.conftest import LONG
 from tests.records.spoil import mutations
 
 pytestmark = pytest.mark.slow
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 SETS = {"card", "support", "down", "cell", "face", "action", "lower", "upper", "place", "top", "player", "source"}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from random import Random
 
@@ -13,10 +12,10 @@ from couperation_checker.strict import Work
 from couperation_formal.continuation.answer import Won
 from couperation_formal.continuation.search.reductions import REDUCTIONS
 from tests.checker.tables import answered, late_tables, searched, veiled
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 SEEDS = range(120) if LONG else range(14)
 STEPS = 15_000 if LONG else 2_000
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,10 +21,10 @@ from couperation_formal.continuation.turns.pack import Packed
 from tests.checker.table_corruptions import LAID, table
 from tests.checker.tables import Late, certificate, late_tables
 from tests.checker.towers import rules
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 SEEDS = range(60) if LONG else range(18)
 FOLLOWED = 20 if LONG else 8
 STEPS = 12_000 if LONG else 6_000

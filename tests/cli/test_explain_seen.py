@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import product
 from random import Random
 
@@ -18,13 +17,12 @@ from couperation_formal.reference.why import why
 from couperation_formal.replay.replay import replay
 from couperation_formal.report.clauses import clauses
 from tests.cli.run import couperation
+from tests.conftest import LONG
 from tests.records.spoil import spoil_turn
 from tests.records.spoil_turn import TURNS
 from tests.symbolic.records import sampled
 
 pytestmark = pytest.mark.slow
-
-LONG = bool(os.environ.get("COUPERATION_LONG"))
 
 
 def game_of(record: Record) -> Game:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from random import Random
@@ -14,10 +13,10 @@ from couperation_formal.cli import output
 from couperation_formal.notation.write import record_text
 from couperation_formal.report.fold import folded
 from tests.cli.run import couperation, on_a_terminal, process
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
-LONG = bool(os.environ.get("COUPERATION_LONG"))
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*/*.cgn"))[:: 1 if LONG else 2]
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")

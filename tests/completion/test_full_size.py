@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from random import Random
 
@@ -20,11 +19,11 @@ from tests.completion.cpsat import cpsat_filling
 from tests.completion.encodings import ENCODINGS, measure
 from tests.completion.ideals import ideal_repair, ideals
 from tests.completion.towers import SMALL, corners, random_position
+from tests.conftest import LONG
 from tests.reference.tower_z3 import z3_core, z3_fill
 
 pytestmark = pytest.mark.slow
 
-LONG = bool(os.environ.get("COUPERATION_LONG"))
 PARTS = 5
 SOLVED_PARTS = 5 if LONG else 1
 SOLVED = 1000 if LONG else 60

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from random import Random
 
@@ -11,10 +10,10 @@ import pytest
 from couperation_formal.model.board import Board
 from tests.completion.small_boards import compare
 from tests.completion.towers import SMALL, random_position
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
-LONG = bool(os.environ.get("COUPERATION_LONG"))
 PARTS = 4 if LONG else 3
 TOWERS = 6500 if LONG else 560
 """For each board and part."""

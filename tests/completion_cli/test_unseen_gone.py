@@ -5,7 +5,6 @@ accepts.
 from __future__ import annotations
 
 import json
-import os
 from random import Random
 
 import pytest
@@ -19,8 +18,8 @@ from couperation_formal.model.state import all_cards
 from couperation_formal.notation.read import read_text
 from couperation_formal.play.sample import sample_game
 from tests.cli.run import couperation
+from tests.conftest import LONG
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 CHUNKS, EACH = (40, 50) if LONG else (1, 24)
 pytestmark = pytest.mark.slow
 LAYOUT = Layout(text="", line=1, tags={}, lines={}, turns=(), result=None, comments=())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from random import Random
 from typing import Any
@@ -21,6 +20,7 @@ from couperation_formal.reference.moves import legal_moves
 from couperation_formal.rules.arrangement import holds
 from couperation_formal.rules.moves import legal_actions, some_action
 from tests.agree.small_boards import successors
+from tests.conftest import LONG
 from tests.continuation.brute import TooMany, Truth
 from tests.continuation.search_small import SETS, check, table
 from tests.continuation.search_turns import compare
@@ -28,7 +28,6 @@ from tests.reference.ending_z3 import turns_to_win
 
 pytestmark = pytest.mark.slow
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 TABLES = 150 if LONG else 50
 
 

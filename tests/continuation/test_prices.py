@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from random import Random
 
@@ -18,9 +17,9 @@ from couperation_formal.model.cards import FINISH, Variant
 from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
+from tests.conftest import LONG
 from tests.continuation.final_towers import Filled, final_towers, lying, places, wandered
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 TABLES = 1500 if LONG else 100
 HIGH = 99
 

@@ -4,7 +4,6 @@ and what they rest on, compared with trying everything.
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -31,12 +30,12 @@ from couperation_formal.model.tower import Tower
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.report.reasons import table_sentence
+from tests.conftest import LONG
 from tests.continuation.brute import every_option
 from tests.continuation.reasons_brute import tables
 
 pytestmark = pytest.mark.slow
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 SEEDS = range(10) if LONG else range(6)
 MOST = 2000 if LONG else 400
 

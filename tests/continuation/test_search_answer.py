@@ -27,11 +27,11 @@ from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.setup import setup_of, starting_state
 from couperation_formal.rules.step import carry_out
+from tests.conftest import LONG
 from tests.continuation.brute import BOARDS, NAMES, dealt, hide, random_rulings
 
 pytestmark = pytest.mark.slow
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 DEALS = 20 if LONG else 4
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from random import Random
 
@@ -10,6 +9,7 @@ import pytest
 
 from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
+from tests.conftest import LONG
 from tests.continuation.brute import (
     TooMany,
     Truth,
@@ -20,7 +20,6 @@ from tests.continuation.search_small import SETS, check, table
 
 pytestmark = pytest.mark.slow
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 TABLES = 20 if LONG else 3
 MOST = 2000 if LONG else 400
 

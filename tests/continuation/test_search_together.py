@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -20,10 +19,10 @@ from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.notation.read import read_file
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
+from tests.conftest import LONG
 from tests.continuation.brute import TooMany, Truth, hide
 from tests.continuation.search_small import table
 
-LONG = "COUPERATION_LONG" in os.environ
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 

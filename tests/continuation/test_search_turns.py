@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 
 import msgspec
@@ -13,10 +12,9 @@ from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
 from tests.agree.small_boards import compare as rules_and_formulas_agree
 from tests.agree.small_boards import successors, table
+from tests.conftest import LONG
 from tests.continuation.brute import every_option, random_rulings
 from tests.continuation.search_turns import compare
-
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 
 
 @pytest.mark.parametrize("seed", range(150 if LONG else 40))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from math import isclose, prod
 from random import Random
 
@@ -16,9 +15,9 @@ from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
+from tests.conftest import LONG
 from tests.continuation.final_towers import Filled, final_towers, lying, places, wandered
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 TABLES = 800 if LONG else 60
 WEIGHTS = Weights(0.5, 0.4, 0.9, 0.3, 0.2, 0.11, 0.12, 0.13, 0.14, 0.7, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 """With nothing counted beside the towers."""

@@ -13,7 +13,7 @@ from couperation_formal.model.record import LayDown, LayUp
 from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.model.state import Pile, State
 from couperation_formal.rules.moves import legal_actions
-from tests.agree.worlds import LONG
+from tests.conftest import LONG
 from tests.deadlocks.brute import DOWN, F, Game, Laying, card, laid_on, tower_of
 from tests.deadlocks.deadlocks_brute import BEARING, FOUR, agree, rulings_with
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.report.html.fate import fate_of
 from couperation_formal.report.html.page import page
 from tests.cli.run import HEAD, LEGAL, couperation, objects
+from tests.conftest import LONG
 from tests.html.page import data_of
 from tests.html.pages import DEAD, ROOT, opened
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 LOST = ROOT / "examples" / "tables" / "lost.cgn"
 OPEN_TOWER = ROOT / "examples" / "towers" / "open.cgn"
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 
 GAMES: tuple[tuple[int, int, Policy], ...] = (
     (7, 4, "random"), (5, 3, "random"), (7, 3, "careful"), (0, 2, "random"), (0, 3, "random"), (0, 4, "random"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from playwright.sync_api import expect
 from couperation_formal.report.html.index import Entry
 from couperation_formal.report.html.page import index_page
 from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, couperation
+from tests.conftest import LONG
 from tests.html.pages import BROKEN as BETWEEN
 from tests.html.pages import FINISH, ROOT, TWO, in_view, opened, page_of, page_of_text
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -23,6 +22,7 @@ from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.notation.write import position_text, record_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.report.html.page import page
+from tests.conftest import LONG
 from tests.html.page import EVIL, Elements, data_of
 from tests.html.pages import BROKEN, DEAD, FINISH, HEAD, LEGAL, ROOT, TWO, page_of, page_of_text, page_with
 
@@ -240,7 +240,7 @@ def test_the_recorded_games_of_the_tests_make_pages() -> None:
     """Each third of them, and all where there is time."""
     files = sorted((ROOT / "tests/data/games").glob("*.cgn"))
     assert len(files) > 30
-    for file in files[:: 1 if os.environ.get("COUPERATION_LONG") else 3]:
+    for file in files[:: 1 if LONG else 3]:
         assert len(page_of(file)) < 350_000, file
 
 

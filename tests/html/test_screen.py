@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import pytest
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
+from tests.conftest import LONG
 from tests.html.page import data_of
 from tests.html.pages import (
     BROKEN,
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-LONG = bool(os.environ.get("COUPERATION_LONG"))
 SIZES = ((1366, 768), (1440, 900), (768, 1024), (390, 844))
 LOW = (1366, 650)
 """What a browser's bars leave of the smallest laptop."""

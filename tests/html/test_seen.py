@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,12 +19,11 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.report.html.page import page
+from tests.conftest import LONG
 from tests.html.page import data_of
 from tests.html.pages import FINISH, HEAD, LEGAL, page_of, page_of_text
 from tests.records.spoil import mutations, sampled
 from tests.records.worlds import another_world, scrambled
-
-LONG = bool(os.environ.get("COUPERATION_LONG"))
 
 TABLES: list[tuple[int, Variant, str, Policy]] = [
     (2, "first", "ja-2.2", "careful"),

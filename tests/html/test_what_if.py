@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ from couperation_formal.model.state import State
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.arrangement import broken_orders, failing_chain
+from tests.conftest import LONG
 from tests.html.page import data_of
 from tests.html.pages import LEGAL, ROOT, opened, page_of, page_of_text
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-TABLES = 3_000 if os.environ.get("COUPERATION_LONG") else 48
+TABLES = 3_000 if LONG else 48
 
 RUN = """batch => JSON.stringify(JSON.parse(batch).map(([finish, step, card, cell]) => {
   const { bar, broken, kept } = couperation.judged({ finish }, step, card, cell);

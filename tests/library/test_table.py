@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import couperation_formal as cf
-from tests.agree.worlds import LONG
+from tests.conftest import LONG
 from tests.play.games import rules, seats, seeds, variants
 
 HAND: dict[str, cf.Cards] = {"Aki": "17 30 44", "Ben": [22, 9, 3]}

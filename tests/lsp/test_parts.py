@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from couperation_formal.lsp.text import Text
 from couperation_formal.model.rulings import registry
 from couperation_formal.notation.read import read_text
 from couperation_formal.report.clauses import clauses
+from tests.conftest import LONG
 from tests.counted import calls
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -33,7 +33,6 @@ THURSDAY = (EXAMPLES / "legal" / "thursday.cgn").read_text(encoding="utf-8")
 TABLE = '[CGN "1"]\n[Players "Aki Ben"]\nposition\ntower 17@f1 25@g1 ~26@h1 ~?@f2\n'
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 22 9 3\nreserve 1 50 12 33 40 7\n'
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 CHARACTERS = st.text(st.sampled_from("aé🂡\r\n\u2028\x0c"), max_size=30)
 
 

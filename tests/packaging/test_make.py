@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import LONG
+
 ROOT = Path(__file__).resolve().parents[2]
-LONG = bool(os.environ.get("COUPERATION_LONG"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="no make here")

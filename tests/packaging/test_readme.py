@@ -15,6 +15,7 @@ import pytest
 
 from couperation_formal import __version__
 from couperation_formal.cli.main import COMMANDS
+from tests.conftest import LONG
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="its environment is made of links")]
 
@@ -33,7 +34,6 @@ SHELL = [
 ]
 INSTALL: list[str] = re.findall(r"`((?:pip|pipx|uv tool) install [^`]+)`", README)
 FIRST = README.index("## A session")
-LONG = bool(os.environ.get("COUPERATION_LONG"))
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from couperation_formal.play.sample import PLAYER_NAMES
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.moves import Move
 from couperation_formal.rules.setup import setup_of, starting_state
+from tests.conftest import LONG
 from tests.play.games import rules, seats, seeds, variants
 
 KINDS = (LayUp, Exchange, LayDown, LayUp, Exchange, LayDown, LayUp, Exchange, Open)
@@ -136,4 +137,4 @@ class Tables(RuleBasedStateMachine):
 
 
 TestTables = Tables.TestCase
-TestTables.settings = settings(max_examples=8, stateful_step_count=40)
+TestTables.settings = settings(max_examples=30 if LONG else 8, stateful_step_count=40)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
@@ -23,8 +22,6 @@ from couperation_formal.rules.clauses import ASKED
 from couperation_formal.rules.ending import ending
 from couperation_formal.rules.step import Step
 from tests.records.spoil import mutations
-
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 
 SMALL = (
     Board(levels=2, cards=12, anchor=6, deal=2, reserve_sizes=((2, 3), (3, 3))),

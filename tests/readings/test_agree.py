@@ -8,7 +8,8 @@ import pytest
 
 from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.smt.readings import symbolic_verdicts
-from tests.readings.records import LONG, sampled, spoiled
+from tests.conftest import LONG
+from tests.readings.records import sampled, spoiled
 
 
 @pytest.mark.parametrize("seed", range(85 if LONG else 2))

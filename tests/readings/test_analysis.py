@@ -20,7 +20,8 @@ from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.readings.sets import Readings, depends_on, reading_at, space
 from couperation_formal.readings.tree import Leaf, Tree, decision_tree, tree_size
 from couperation_formal.readings.truth_table import project
-from tests.readings.records import LONG, random_reading, sampled, spoiled, told
+from tests.conftest import LONG
+from tests.readings.records import random_reading, sampled, spoiled, told
 from tests.report.games import EXPECTED, GAMES
 
 pytestmark = pytest.mark.slow

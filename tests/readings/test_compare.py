@@ -27,8 +27,9 @@ from couperation_formal.readings.shortest import Difference, differences
 from couperation_formal.reference.judge import judge
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.setup import setup_of, starting_state
+from tests.conftest import LONG
 from tests.readings.compare import PAIRS
-from tests.readings.records import LONG, random_reading, sampled, spoiled, told
+from tests.readings.records import random_reading, sampled, spoiled, told
 
 pytestmark = pytest.mark.slow
 

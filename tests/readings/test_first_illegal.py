@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from random import Random
 
@@ -16,11 +15,11 @@ from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.smt.readings import first_illegal
+from tests.conftest import LONG
 from tests.records.spoil import mutations, sampled
 
 pytestmark = pytest.mark.slow
 
-LONG = bool(os.environ.get("COUPERATION_LONG"))
 HIDDEN = Path(__file__).resolve().parents[1] / "data" / "budget" / "hidden.cgn"
 """A public game that is illegal under every rulebook, in turns that each by itself takes a quarter of the budget."""
 

@@ -35,8 +35,8 @@ from couperation_formal.rules.ending import ending
 from couperation_formal.rules.moves import some_action
 from couperation_formal.rules.step import Step, carry_out
 from tests.agree.worlds import BOARDS, random_state
+from tests.conftest import LONG
 from tests.readings.records import (
-    LONG,
     SMALL,
     combinations_of,
     consulted_by,

@@ -20,8 +20,9 @@ from couperation_formal.readings.standing import Slip, quarrel_verdicts, standin
 from couperation_formal.reference.judge import tables
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.setup import SETUP_CHECKS, setup_of
+from tests.conftest import LONG
 from tests.readings.quarrels import judged
-from tests.readings.records import LONG, SMALL, random_reading, sampled, spoiled, told
+from tests.readings.records import SMALL, random_reading, sampled, spoiled, told
 from tests.reference.turns import state_of
 from tests.symbolic.records import sampled as small
 from tests.symbolic.records import spoiled as spoiled_small

@@ -12,7 +12,7 @@ from couperation_formal.model.cards import UNSEEN, Laid
 from couperation_formal.model.record import Record
 from couperation_formal.model.state import Pile, State
 from couperation_formal.replay.replay import replay
-from tests.readings.records import LONG
+from tests.conftest import LONG
 from tests.symbolic.records import TINY, hidden, opened, sampled, spoiled
 
 BOARDS = (*TINY, STANDARD)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -18,6 +17,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.readings.standing import quarrel_verdicts
 from couperation_formal.replay.replay import replay
+from tests.conftest import LONG
 from tests.spec.book import ROOT, SECTIONS
 from tests.spec.clauses import CHAPTERS, judge
 
@@ -147,7 +147,7 @@ def test_the_replay_of_the_whole_record_says_the_same_where_nothing_before_is_wr
             assert each.broken or found.reached == (each.ends or "unfinished")
 
 
-@pytest.mark.parametrize("question", ALL if os.environ.get("COUPERATION_LONG") == "1" else ALL[::12])
+@pytest.mark.parametrize("question", ALL if LONG else ALL[::12])
 def test_some_choice_of_what_the_record_does_not_show_makes_a_legal_turn_legal(question: Question) -> None:
     for name, each in judged(question.game.record, question.turn).items():
         if not each.standing:

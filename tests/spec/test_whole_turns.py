@@ -18,7 +18,8 @@ from couperation_formal.reference import values as forms
 from couperation_formal.reference.judge import book, failing
 from couperation_formal.rules import arrangement
 from tests.agree.arrangement_agree import some_numbers_fit
-from tests.agree.worlds import COMBINATIONS, LONG, SMALL, random_state, random_tower, rulings_with
+from tests.agree.worlds import COMBINATIONS, SMALL, random_state, random_tower, rulings_with
+from tests.conftest import LONG
 from tests.reference.turns import effect, having, table
 
 ACTING = (*(f"{family}{at:02}" for family in ("ACT", "TOW") for at in range(1, 9)), "SET06")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from itertools import product
 from random import Random
@@ -18,8 +17,6 @@ from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.sizes import sizes
 from couperation_formal.symbolic.world import cards_of, with_cards
-
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 
 TINY = (
     Board(levels=2, cards=8, anchor=4, deal=1, hand_limit=2, refill=2, reserve_sizes=((2, 3), (3, 3))),

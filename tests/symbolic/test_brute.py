@@ -16,10 +16,11 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.smt.exact import Impossible, Possible, decide
 from tests.agree.frozen import frozen
 from tests.checker.records import read
+from tests.conftest import LONG
 from tests.reference.turns import key
 from tests.symbolic.brute import Found, TooMany, enumerate_worlds
 from tests.symbolic.brute_shared import refines
-from tests.symbolic.records import LONG, TINY, hidden, sampled, spoiled
+from tests.symbolic.records import TINY, hidden, sampled, spoiled
 
 pytestmark = pytest.mark.slow
 

@@ -16,8 +16,9 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.smt.exact import Impossible, Possible, Unknown, decide
 from couperation_formal.smt.solver import Solver, minimal
 from tests.cli.run import couperation
+from tests.conftest import LONG
 from tests.readings.records import spoiled as spoils
-from tests.symbolic.records import LONG, TINY, hidden, sampled, without_marks
+from tests.symbolic.records import TINY, hidden, sampled, without_marks
 
 pytestmark = pytest.mark.slow
 

@@ -4,8 +4,6 @@ without its rules they are not.
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from couperation_formal.model.record import Record
@@ -13,11 +11,12 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.smt import exact
 from couperation_formal.smt.exact import Impossible, Possible, decide
 from couperation_formal.symbolic.record import Symbolic, symbolic
+from tests.conftest import LONG
 from tests.spec.book import Chapter, Example, chapters
 
 CHAPTERS = [chapter for chapter in chapters() if any(not example.warned for example in chapter.refuses)]
 
-MOST = None if os.environ.get("COUPERATION_LONG") else 1
+MOST = None if LONG else 1
 
 NAMED = {"END01": "END05", "END02": "END05"}
 """Where the symbolic run charges a record to another clause than its chapter: the clauses that define an end are broken

@@ -23,10 +23,11 @@ from couperation_formal.smt.exact import Impossible, decide
 from couperation_formal.smt.solver import Solver
 from couperation_formal.symbolic.script import core_script
 from couperation_formal.symbolic.unseen import Rule
+from tests.conftest import LONG
 from tests.readings.records import spoiled as spoils
 from tests.symbolic.cvc import answers, rule_names, without_rule
 from tests.symbolic.public import CONTRADICTIONS
-from tests.symbolic.records import LONG, sampled
+from tests.symbolic.records import sampled
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,8 @@ from couperation_formal.smt.correct import Corrections, corrections
 from couperation_formal.smt.exact import Possible, decide
 from couperation_formal.symbolic.unseen import Line
 from couperation_formal.symbolic.world import cards_of, with_cards
-from tests.symbolic.records import LONG, TINY, hidden, sampled, spoiled
+from tests.conftest import LONG
+from tests.symbolic.records import TINY, hidden, sampled, spoiled
 
 
 def lines_of(record: Record) -> list[Line]:

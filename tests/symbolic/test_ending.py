@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from random import Random
 from typing import get_args
@@ -20,12 +19,12 @@ from couperation_formal.play.policy import RandomPlayer
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.replay import replay
 from tests.agree.worlds import SMALL
+from tests.conftest import LONG
 from tests.continuation.brute import BOARDS, dealt, random_rulings
 from tests.reference.ending_z3 import turns_to_win
 
 pytestmark = pytest.mark.slow
 
-LONG = os.environ.get("COUPERATION_LONG") == "1"
 MOST = 3 if LONG else 2
 SEEDS = 12 if LONG else 3
 

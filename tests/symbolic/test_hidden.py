@@ -26,9 +26,10 @@ from couperation_formal.replay.replay import replay
 from couperation_formal.rules.moves import legal_actions
 from couperation_formal.smt.exact import Impossible, Possible, decide
 from couperation_formal.symbolic.world import cards_of, with_cards
+from tests.conftest import LONG
 from tests.symbolic.brute import TooMany, World, enumerate_worlds
 from tests.symbolic.brute import _turn as turn_of
-from tests.symbolic.records import LONG, SPOILS, TINY, hidden, noted, opened, sampled, spoiled, without_marks
+from tests.symbolic.records import SPOILS, TINY, hidden, noted, opened, sampled, spoiled, without_marks
 
 pytestmark = pytest.mark.slow
 

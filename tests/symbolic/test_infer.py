@@ -16,10 +16,11 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.smt.exact import Possible, decide
 from couperation_formal.smt.infer import MOST, Claim, Inference, Place, infer
 from couperation_formal.symbolic.cards import MARKS
+from tests.conftest import LONG
 from tests.readings.records import SMALL
 from tests.symbolic import clashing
 from tests.symbolic.brute import enumerate_worlds
-from tests.symbolic.records import LONG, TINY, sampled, without_marks
+from tests.symbolic.records import TINY, sampled, without_marks
 
 pytestmark = pytest.mark.slow
 

@@ -12,8 +12,9 @@ from couperation_formal.model.record import Turn
 from couperation_formal.reference.judge import judge
 from couperation_formal.symbolic.record import symbolic
 from couperation_formal.symbolic.turns import Play
+from tests.conftest import LONG
 from tests.readings.records import spoiled
-from tests.symbolic.records import LONG, sampled
+from tests.symbolic.records import sampled
 
 STATE = ("W", "H", "f", "R", "K", "laid", "touched", "moved", "turned", "replaced", "skipped", "due", "result")
 

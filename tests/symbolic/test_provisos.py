@@ -21,9 +21,10 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.readings.replayed import cut
 from couperation_formal.smt.provisos import MOST, Provisos, proviso
 from couperation_formal.symbolic.record import symbolic
+from tests.conftest import LONG
 from tests.symbolic.brute import TooMany
 from tests.symbolic.provisos_brute import World, holds, some_hidden, value_of, worlds
-from tests.symbolic.records import LONG, TINY, sampled, spoiled
+from tests.symbolic.records import TINY, sampled, spoiled
 
 EACH = 60 if LONG else 12
 SEVERAL = (157, 247, 282, 313, 387, 518, 569)

@@ -15,10 +15,11 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.replay import replay
 from couperation_formal.smt.exact import Impossible, Possible, Unknown, decide
+from tests.conftest import LONG
 from tests.readings.records import spoiled as spoils
 from tests.symbolic.brute_shared import refines
 from tests.symbolic.public import CONTRADICTIONS, SETUP
-from tests.symbolic.records import LONG, hidden, sampled, without_marks
+from tests.symbolic.records import hidden, sampled, without_marks
 
 pytestmark = pytest.mark.slow
 

@@ -12,12 +12,13 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.readings.replayed import cut
 from couperation_formal.readings.standing import quarrel_verdicts, standing
 from couperation_formal.smt.readings import symbolic_verdicts, unplayable
+from tests.conftest import LONG
 from tests.readings.records import random_reading, told
 from tests.readings.records import sampled as full
 from tests.readings.records import spoiled as full_spoiled
 from tests.symbolic.brute import TooMany
 from tests.symbolic.quarrel_brute import quarrelled
-from tests.symbolic.records import LONG, TINY, hidden, sampled, spoiled
+from tests.symbolic.records import TINY, hidden, sampled, spoiled
 
 pytestmark = pytest.mark.slow
 

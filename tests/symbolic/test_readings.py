@@ -14,11 +14,12 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.readings.sets import Readings, Verdicts
 from couperation_formal.smt.readings import symbolic_verdicts
+from tests.conftest import LONG
 from tests.readings.records import SMALL, combinations_of, consulted_by, told
 from tests.readings.records import spoiled as spoils
 from tests.reference.steps import step_states
 from tests.symbolic.brute import TooMany, enumerate_worlds
-from tests.symbolic.records import LONG, TINY, hidden, sampled, spoiled
+from tests.symbolic.records import TINY, hidden, sampled, spoiled
 
 pytestmark = pytest.mark.slow
 

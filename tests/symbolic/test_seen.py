@@ -15,9 +15,10 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.replay.replay import replay
 from couperation_formal.smt.exact import Impossible, Possible, decide
 from couperation_formal.symbolic.record import symbolic
+from tests.conftest import LONG
 from tests.readings.records import SMALL
 from tests.readings.records import spoiled as spoils
-from tests.symbolic.records import LONG, TINY, sampled, spoiled
+from tests.symbolic.records import TINY, sampled, spoiled
 
 
 def told(record: Record, board: Board = STANDARD) -> tuple[int | None, set[str]]:

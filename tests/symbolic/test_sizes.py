@@ -25,7 +25,8 @@ from couperation_formal.smt.exact import Impossible, Possible, decide
 from couperation_formal.smt.readings import symbolic_verdicts
 from couperation_formal.symbolic.script import core_script
 from tests.cli.run import couperation
-from tests.readings.records import LONG, sampled, spoiled
+from tests.conftest import LONG
+from tests.readings.records import sampled, spoiled
 from tests.symbolic.brute import TooMany, enumerate_worlds
 from tests.symbolic.cvc import answers
 from tests.symbolic.records import FILLS, TINY, hand_filled, noted, opened, without_marks
