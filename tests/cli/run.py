@@ -15,6 +15,7 @@ from typing import IO, Any
 from click.testing import CliRunner, Result
 
 from couperation_formal.cli.main import cli
+from tests.started import Started, run
 
 DATA = Path(__file__).parent.parent / "data"
 GAMES = DATA / "games"
@@ -55,14 +56,15 @@ def objects(result: Result) -> list[dict[str, Any]]:
 def process(
     *arguments: str | Path, stdin: bytes = b"", environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """The command as a user starts it."""
+    """The command as a user starts it; with an environment of its own from the start of Python on."""
+    if environment is None:
+        return run(arguments, stdin)
     return subprocess.run(
         [sys.executable, "-m", "couperation_formal", *map(str, arguments)],
         input=stdin,
         capture_output=True,
-        env={**os.environ, **(environment or {})},
+        env={**os.environ, **environment},
         check=False,
-        timeout=60,
     )
 
 
@@ -70,30 +72,41 @@ def on_a_terminal(*arguments: str | Path, cwd: Path | None = None, columns: int 
     """The exit code of the command on a terminal of so many columns, and what that shows at the end: what stands before
     a return and is cleared then, as the line on how far long work is, is gone.
     """
-    code, shown = sent_to_a_terminal("-m", "couperation_formal", *arguments, cwd=cwd, columns=columns)
+    ours, theirs = pty.openpty()
+    running = Started(arguments, (theirs, theirs, theirs), cwd, _terminal(columns))
+    shown = _shown(ours, theirs)
+    code, _ = running.wait()
     return code, re.sub(rb"[^\n]*\r\x1b\[K", b"", shown).decode("utf-8", "surrogateescape")
 
 
-def sent_to_a_terminal(
-    *arguments: str | Path, cwd: Path | None = None, columns: int = 100, piped: IO[bytes] | None = None
-) -> tuple[int, bytes]:
+def sent_to_a_terminal(*arguments: str | Path, columns: int = 100, piped: IO[bytes] | None = None) -> tuple[int, bytes]:
     """The exit code of Python with these arguments on a terminal, and all that this is sent; `piped` takes the standard
     output.
     """
     ours, theirs = pty.openpty()
-    environment = {key: value for key, value in os.environ.items() if not key.endswith("_COLOR")}
     running = subprocess.Popen(
         [sys.executable, *map(str, arguments)],
         stdin=theirs,
         stdout=piped or theirs,
         stderr=theirs,
-        cwd=cwd,
-        env={**environment, "TERM": "xterm-256color", "COLUMNS": str(columns)},
+        env=_terminal(columns),
     )
+    shown = _shown(ours, theirs)
+    return running.wait(), shown
+
+
+def _terminal(columns: int) -> dict[str, str]:
+    """The environment of a terminal of so many columns."""
+    environment = {key: value for key, value in os.environ.items() if not key.endswith("_COLOR")}
+    return {**environment, "TERM": "xterm-256color", "COLUMNS": str(columns)}
+
+
+def _shown(ours: int, theirs: int) -> bytes:
+    """All that a terminal is sent until nobody writes to it any more."""
     os.close(theirs)
     shown = b""
     with suppress(OSError):
         while part := os.read(ours, 65536):
             shown += part
     os.close(ours)
-    return running.wait(timeout=60), shown
+    return shown

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -27,12 +24,13 @@ from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.words.english import ENGLISH
 from tests.cli.run import couperation
+from tests.started import run
 
 pytestmark = pytest.mark.slow
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "budget"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-BOUND = 2.0
+BOUND = 2
 """Processor seconds that a question with ten steps takes at most; all that is asked here takes a fifth of it."""
 
 
@@ -79,15 +77,9 @@ def test_ten_steps_end_at_once(words: tuple[str, ...], name: str, tmp_path: Path
     """As a person runs it. A process that takes more processor time than the promise is killed by the system."""
     names = {"LAST": "6", "OUT": str(tmp_path / "proof.json")}
     arguments = [*(names.get(word, word) for word in words), str(DATA / name), "--budget", "10"]
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "couperation_formal", *arguments],
-        check=False,
-        capture_output=True,
-        text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(BOUND), int(BOUND))),
-    )
+    done = run(arguments, seconds=BOUND)
     assert done.returncode in (0, 1, 2, 3), (done.returncode, done.stderr)
-    assert "Traceback" not in done.stderr
+    assert b"Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("words", [("explain", "ACT01", "--at", "9"), ("check", "--engine", "z3"), ("dispute",)])
@@ -95,12 +87,7 @@ def test_what_z3_does_before_it_counts_ends_too(words: tuple[str, ...]) -> None:
     """Nine turns of which next to nothing was noted: a circuit whose gates share most of what is beneath them. Z3 took
     minutes to be told it where its solver was made before its terms, and no resource limit counts that.
     """
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "couperation_formal", *words, str(DATA / "not-noted.cgn")],
-        check=False,
-        capture_output=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (20, 20)),
-    )
+    done = run([*words, DATA / "not-noted.cgn"], seconds=20)
     assert done.returncode in (0, 1, 3), (done.returncode, done.stderr)
 
 

@@ -18,6 +18,7 @@ from couperation_formal.notation.read import read_file
 from couperation_formal.notation.split import MAX_GAME, MAX_STREAM, Bounded, split
 from tests.cli.run import LEGAL
 from tests.conftest import LONG
+from tests.started import Started
 
 PROGRAM, TURN = "couperation_formal", "1. Aki A 17@f1"
 pytestmark = pytest.mark.slow
@@ -45,18 +46,6 @@ BESIDE = {
 """Commands whose last argument is another file that does not end."""
 
 
-MEASURED = f"""
-import os, resource, sys
-resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS}, {SECONDS}))
-_, status, used = os.wait4(os.posix_spawn(sys.executable, [sys.executable, "-m", *sys.argv[2:]], os.environ), 0)
-open(sys.argv[1], "w").write(str(used.ru_maxrss))
-sys.exit(os.waitstatus_to_exitcode(status))
-"""
-"""Runs a module and notes its greatest memory: a small process of its own, as what a child used begins at what its
-parent has.
-"""
-
-
 def ended(
     folder: Path, arguments: list[str], filling: list[str] | None = None, code: int = 2, module: str = PROGRAM
 ) -> str:
@@ -64,24 +53,18 @@ def ended(
     memory than said.
     """
     filler = None if filling is None else subprocess.Popen(filling, stdout=subprocess.PIPE)
-    used = folder.with_name(f"{folder.name}.used")
-    with (folder / "told").open("wb") as told:
-        running = subprocess.Popen(
-            [sys.executable, "-c", MEASURED, used, module, *arguments],
-            stdin=subprocess.DEVNULL if filler is None else filler.stdout,
-            stdout=told,
-            stderr=told,
-            cwd=folder,
-        )
-        if filler is not None and filler.stdout is not None:
-            filler.stdout.close()
-        running.wait()
+    with (folder / "told").open("wb") as told, Path(os.devnull).open("rb") as nothing:
+        stdin = nothing if filler is None or filler.stdout is None else filler.stdout
+        streams = (stdin.fileno(), told.fileno(), told.fileno())
+        running = Started(arguments, streams, folder, seconds=SECONDS, module=module)
+        stdin.close()
+        code_of, memory = running.wait()
     if filler is not None:
         filler.kill()
         filler.wait()
     text = (folder / "told").read_text("utf-8")
-    assert running.returncode == code, (arguments, text)
-    assert 0 < int(used.read_text()) < MEBIBYTES << 10
+    assert code_of == code, (arguments, text)
+    assert 0 < memory < MEBIBYTES << 10
     assert "Traceback" not in text
     return text
 
@@ -149,11 +132,12 @@ def test_a_slow_pipe_is_read_and_a_fifo_waited_for(folder: Path) -> None:
     assert told_too == told.replace("-", "pipe", 1).encode()
 
 
-def test_games_without_end_end_too() -> None:
-    """However many there are: what `fmt` keeps of them goes to the disk."""
+def test_games_without_end_end_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many there are: what `fmt` keeps of them goes to the disk. Here after a sixteenth of what is read."""
+    monkeypatch.setattr("couperation_formal.notation.split.MAX_STREAM", MAX_STREAM >> 4)
     game = LEGAL.encode() + b"; so it is\n" * 5000
     pieces = split(cast("BinaryIO", Bounded(cast("BinaryIO", io.BufferedReader(Endless(game))))))
-    faults = [next(pieces).fault for _ in range(MAX_STREAM // len(game))]
+    faults = [next(pieces).fault for _ in range((MAX_STREAM >> 4) // len(game))]
     assert not any(faults)
     with pytest.raises(OSError, match="part it into several files"):
         next(pieces)

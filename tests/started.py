@@ -1,0 +1,162 @@
+"""The program as a process of its own, without the time that its imports take.
+
+A process that has imported it waits, and forks for each start: the child gets the arguments, folder, environment and
+streams that are asked for and runs what ``python -m couperation_formal`` runs, to its end. Nothing is shared but what
+is imported. Where the start itself is the point, as with another encoding, a Python is started instead.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from contextlib import redirect_stdout
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from runpy import run_module
+from typing import IO, Any
+
+ROOT = Path(__file__).resolve().parents[1]
+PIPED = 1 << 15
+"""So many bytes a pipe holds at least; more is read from a file."""
+
+
+class Started:
+    """A process of the program that was started."""
+
+    def __init__(
+        self,
+        arguments: Iterable[str | Path],
+        streams: tuple[int, int, int],
+        cwd: Path | None = None,
+        environment: dict[str, str] | None = None,
+        seconds: int | None = None,
+        module: str = "couperation_formal",
+    ) -> None:
+        """Start it, or the checker, with the files of its standard streams; `seconds` of processor time end it."""
+        told = {
+            "arguments": list(map(str, arguments)),
+            "cwd": str(cwd or Path.cwd()),
+            "environment": environment or dict(os.environ),
+            "seconds": seconds,
+            "module": module,
+        }
+        reader, writer = os.pipe()
+        socket.send_fds(_starter(), [json.dumps(told).encode()], [*streams, writer])
+        os.close(writer)
+        self._said = os.fdopen(reader)
+        self.pid = int(self._said.readline())
+
+    def wait(self) -> tuple[int, int]:
+        """How it ended: its exit code, below 0 the signal, and the most memory that it had, in kibibytes."""
+        with self._said:
+            code, memory = self._said.readline().split()
+        return int(code), int(memory)
+
+
+def run(
+    arguments: Iterable[str | Path], stdin: bytes = b"", seconds: int | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """The program from its start to its end, and all that it printed."""
+    words = list(map(str, arguments))
+    with _holding(stdin) as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        code, _ = Started(words, (given.fileno(), out.fileno(), err.fileno()), seconds=seconds).wait()
+        for each in (out, err):
+            each.seek(0)
+        return subprocess.CompletedProcess(words, code, out.read(), err.read())
+
+
+def _holding(data: bytes) -> IO[bytes]:
+    """A pipe that holds the bytes and then ends; a file where they are many."""
+    if len(data) > PIPED:
+        file = tempfile.TemporaryFile()  # noqa: SIM115 - whoever takes it closes it
+        file.write(data)
+        file.seek(0)
+        return file
+    reader, writer = os.pipe()
+    os.write(writer, data)
+    os.close(writer)
+    return os.fdopen(reader, "rb")
+
+
+@cache
+def _starter() -> socket.socket:
+    """The socket of the process that starts others; it ends with this one."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    subprocess.Popen([sys.executable, "-m", "tests.started"], stdin=theirs.fileno(), cwd=ROOT)
+    theirs.close()
+    return ours
+
+
+def _keep(pid: int, told: int) -> None:
+    """Tell of a process: its number, and how it ended."""
+    os.write(told, f"{pid}\n".encode())
+    _, status, used = os.wait4(pid, 0)
+    os.write(told, f"{os.waitstatus_to_exitcode(status)} {used.ru_maxrss}\n".encode())
+
+
+def _become(asked: dict[str, Any], streams: list[int]) -> None:
+    """Be a process that was just started with these streams."""
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", closefd=False)  # type: ignore[misc]  # noqa: SIM115
+    sys.stdout = sys.__stdout__ = open(1, "w", encoding="utf-8", closefd=False)  # type: ignore[misc]  # noqa: SIM115
+    sys.stderr = sys.__stderr__ = open(  # type: ignore[misc]  # noqa: SIM115
+        2, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False
+    )
+    os.chdir(asked["cwd"])
+    os.environ.clear()
+    os.environ.update(asked["environment"])
+    if asked["seconds"] is not None:
+        resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"], asked["seconds"]))
+    sys.argv[1:] = asked["arguments"]
+    sys.path[0] = asked["cwd"]  # as after ``-m``
+
+
+def main() -> None:
+    """Wait for what is to be started, until nobody is left to ask."""
+    from couperation_formal.cli.main import COMMANDS
+    from couperation_formal.cli.main import main as command
+
+    for name in (*(f"couperation_formal.cli.{name}" for name in COMMANDS), "rich.console", "z3"):
+        import_module(name)
+    with redirect_stdout(io.StringIO()):
+        command(["check", str(ROOT / "examples" / "legal")])  # which reads the grammar and the specification
+    gc.freeze()
+    asking = socket.socket(fileno=os.dup(0))
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        message, files, _, _ = socket.recv_fds(asking, 1 << 17, 4)
+        if not message:
+            return
+        if not os.fork():
+            break
+        for each in files:
+            os.close(each)
+    asking.close()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    *streams, told = files
+    pid = os.fork()
+    if pid:
+        for each in streams:
+            os.close(each)
+        _keep(pid, told)
+        os._exit(0)
+    os.close(told)
+    asked = json.loads(message)
+    _become(asked, streams)
+    run_module(asked["module"], run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()
