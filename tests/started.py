@@ -26,6 +26,9 @@ from runpy import run_module
 from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parents[1]
+PROGRAMS = {"couperation": "couperation_formal", "couperation-checker": "couperation_checker"}
+"""The modules of the programs."""
+
 PIPED = 1 << 15
 """So many bytes a pipe holds at least; more is read from a file."""
 
@@ -64,12 +67,15 @@ class Started:
 
 
 def run(
-    arguments: Iterable[str | Path], stdin: bytes = b"", seconds: int | None = None
+    arguments: Iterable[str | Path], stdin: bytes = b"", together: bool = False, **settings: Any
 ) -> subprocess.CompletedProcess[bytes]:
-    """The program from its start to its end, and all that it printed."""
+    """The program from its start to its end, and all that it printed; with `together` both outputs are the standard
+    one. The settings are those of `Started`.
+    """
     words = list(map(str, arguments))
     with _holding(stdin) as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        code, _ = Started(words, (given.fileno(), out.fileno(), err.fileno()), seconds=seconds).wait()
+        streams = (given.fileno(), out.fileno(), (out if together else err).fileno())
+        code, _ = Started(words, streams, **settings).wait()
         for each in (out, err):
             each.seek(0)
         return subprocess.CompletedProcess(words, code, out.read(), err.read())

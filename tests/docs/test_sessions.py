@@ -8,13 +8,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.docs.sessions import PAGES, ROOT
+from tests.started import PROGRAMS, run
 
 pytestmark = pytest.mark.slow
 
@@ -46,14 +45,6 @@ def test_there_are_sessions_to_run() -> None:
 @pytest.mark.parametrize(("command", "output"), SESSIONS)
 def test_a_session_prints_what_it_says(command: str, output: str) -> None:
     words = shlex.split(command)
-    program = str(Path(sys.executable).parent / words[0])
-    ran = subprocess.run(
-        [program, *words[1:]],
-        cwd=ROOT,
-        env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    assert ran.stdout.rstrip() == output.rstrip()
+    environment = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1"}
+    ran = run(words[1:], together=True, cwd=ROOT, environment=environment, module=PROGRAMS[words[0]])
+    assert ran.stdout.decode().rstrip() == output.rstrip()

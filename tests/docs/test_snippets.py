@@ -15,12 +15,13 @@ import pytest
 import yaml
 
 from couperation_formal.notation.read import Malformed, read_file
+from tests.conftest import LONG
+from tests.started import PROGRAMS, run
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts)
-PROGRAMS = ("couperation", "couperation-checker")
 NOT_RUN = ("pip install .", "make ", "code --install-extension ", "couperation board ")
 """Beginnings of shell lines that would change the machine, or end only when they are told to."""
 
@@ -51,8 +52,8 @@ def test_shell_lines_run(page: Path, tmp_path: Path) -> None:
             continue
         program, *arguments = shlex.split(line)
         assert program in PROGRAMS, line
-        command = [str(Path(sys.executable).parent / program), *arguments]
-        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        soon = ("--budget", "5000") if "--analyse" in arguments and not LONG else ()
+        ran = run([*arguments, *soon], cwd=tmp_path, module=PROGRAMS[program])
         assert ran.returncode in (0, 1), (line, ran.stderr)
         for option in ("--output", "--certificate"):
             if option in arguments:
