@@ -52,8 +52,9 @@ def test_shell_lines_run(page: Path, tmp_path: Path) -> None:
             continue
         program, *arguments = shlex.split(line)
         assert program in PROGRAMS, line
-        soon = ("--budget", "5000") if "--analyse" in arguments and not LONG else ()
-        ran = run([*arguments, *soon], cwd=tmp_path, module=PROGRAMS[program])
+        if not LONG:  # all examples take ten seconds
+            arguments = ["examples/legal" if word == "examples" else word for word in arguments]
+        ran = run(arguments, cwd=tmp_path, module=PROGRAMS[program])
         assert ran.returncode in (0, 1), (line, ran.stderr)
         for option in ("--output", "--certificate"):
             if option in arguments:
