@@ -32,11 +32,14 @@ class Board:
     program = "couperation_formal"
 
     def __init__(self, path: Path, *arguments: str, cwd: Path | None = None) -> None:
-        command = [sys.executable, "-m", self.program, "board", "--no-browser", *arguments, str(path)]
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=cwd)
+        self.process = self.begin(["board", "--no-browser", *arguments, str(path)], cwd)
         assert self.process.stdout is not None
         self.enter(self.process.stdout.readline().strip())
+
+    def begin(self, arguments: list[str], cwd: Path | None) -> Any:
+        """Start the program, as `subprocess.Popen` does."""
+        command, pipe = [sys.executable, "-m", self.program, *arguments], subprocess.PIPE
+        return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=cwd)
 
     def enter(self, address: str) -> None:
         """Enter by the address with its token, if it has told one."""
@@ -71,7 +74,7 @@ class Board:
         self.process.terminate()
         assert self.process.stdout is not None
         assert self.process.stderr is not None
-        code = self.process.wait(timeout=30)
+        code: int = self.process.wait(timeout=30)
         self.out, self.err = self.process.stdout.read(), self.process.stderr.read()
         return code
 

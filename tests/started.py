@@ -59,11 +59,47 @@ class Started:
         self._said = os.fdopen(reader)
         self.pid = int(self._said.readline())
 
-    def wait(self) -> tuple[int, int]:
+    def ended(self) -> tuple[int, int]:
         """How it ended: its exit code, below 0 the signal, and the most memory that it had, in kibibytes."""
         with self._said:
             code, memory = self._said.readline().split()
         return int(code), int(memory)
+
+
+class Piped(Started):
+    """A process whose outputs are read as they come: what is used of `subprocess.Popen`."""
+
+    def __init__(self, arguments: Iterable[str | Path], cwd: Path | None = None) -> None:
+        (out, out_end), (err, err_end) = os.pipe(), os.pipe()
+        with Path(os.devnull).open() as nothing:
+            super().__init__(arguments, (nothing.fileno(), out_end, err_end), cwd)
+        os.close(out_end)
+        os.close(err_end)
+        self.stdout, self.stderr = os.fdopen(out), os.fdopen(err)
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """How it ended, where that was waited for."""
+        return self.returncode
+
+    def wait(self, **_: Any) -> int:
+        """Wait until it has ended: how."""
+        self.returncode, _memory = self.ended()
+        return self.returncode
+
+    def communicate(self, **_: Any) -> tuple[str, str]:
+        """All that it prints until it ends."""
+        told = self.stdout.read(), self.stderr.read()
+        self.wait()
+        return told
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        os.kill(self.pid, signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it."""
+        os.kill(self.pid, signal.SIGKILL)
 
 
 def run(
@@ -75,7 +111,7 @@ def run(
     words = list(map(str, arguments))
     with _holding(stdin) as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         streams = (given.fileno(), out.fileno(), (out if together else err).fileno())
-        code, _ = Started(words, streams, **settings).wait()
+        code, _ = Started(words, streams, **settings).ended()
         for each in (out, err):
             each.seek(0)
         return subprocess.CompletedProcess(words, code, out.read(), err.read())

@@ -19,6 +19,7 @@ from couperation_formal.board.address import listening
 from couperation_formal.board.serve import Server
 from couperation_formal.board.shelf import Shelf
 from couperation_formal.cli.main import run
+from tests.started import Piped
 
 
 class Local(Board):
@@ -47,6 +48,14 @@ class Local(Board):
         self._loop.call_soon_threadsafe(self._server.handle_exit, signal.SIGTERM, None)
         self._thread.join()
         return int(not self._server.board.whole)
+
+
+class Own(Board):
+    """A board in a process of its own, which has imported the program before."""
+
+    def begin(self, arguments: list[str], cwd: Path | None) -> Piped:
+        """Start the program."""
+        return Piped(arguments, cwd)
 
 
 class Telling(Board):

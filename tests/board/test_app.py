@@ -20,7 +20,7 @@ from couperation_formal.model.record import Record
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.write import format_item, record_text
 from couperation_formal.play.sample import sample_game
-from tests.board.local import Local
+from tests.board.local import Local, Own
 from tests.board.taps import game_of
 from tests.spec.book import ROOT
 
@@ -131,12 +131,12 @@ def test_a_stale_edit_gets_both(tmp_path: Path) -> None:
 def test_what_a_page_saw_before_a_restart_is_an_old_revision(tmp_path: Path, end: Callable[[Board], object]) -> None:
     """The page is left open, the board is started again at the same port, and the file is another one by then."""
     file = tmp_path / "x.cgn"
-    board = Board(file)
+    board = Own(file)
     board.edit("start", players=["Aki", "Ben"])
     seen, port = board.get("/api/game").data["revision"], str(board.port)
     end(board)
     file.write_text(file.read_text().replace("Ben", "Cy"))
-    with Board(file, "--port", port) as again:
+    with Own(file, "--port", port) as again:
         for _ in range(3):
             answer = again.post("/api/edit", {"op": "back", "revision": seen})
             assert answer.status == 409
@@ -148,7 +148,7 @@ def test_a_killed_board_loses_nothing_that_it_said(tmp_path: Path) -> None:
     """Killed in the middle of a turn of a whole game, some times over, and gone on with each time."""
     record = game_of(ROOT / "examples" / "legal" / "thursday.cgn").record
     file, random, done = tmp_path / "x.cgn", Random(2), 0
-    board = Board(file)
+    board = Own(file)
     board.start(record)
     while done < len(record.turns):
         until = min(done + random.randint(3, 12), len(record.turns))
@@ -159,7 +159,7 @@ def test_a_killed_board_loses_nothing_that_it_said(tmp_path: Path) -> None:
             sender = subprocess.Popen([sys.executable, "-c", SEND, str(board.port), board.cookie, json.dumps(body)])
             sender.wait()
         board.kill()
-        board = Board(file)
+        board = Own(file)
         view = board.get("/api/game").data
         done = len(view["turns"])
         assert done in (until, until + 1)
@@ -229,12 +229,12 @@ def test_a_folder_shows_its_games_and_no_link_out_of_it(tmp_path: Path) -> None:
 
 def test_a_second_board_cannot_write_the_same_file(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
-    with Board(file) as first, Board(file) as second:
+    with Own(file) as first, Own(file) as second:
         first.edit("start", players=["Aki", "Ben"])
         answer = second.edit("start", players=["Cy", "Di"])
         assert answer.status == 423
         assert "another board" in answer.data["said"]
-        third = Board(file)
+        third = Own(file)
         out, err = third.process.communicate(timeout=30)
         assert (third.process.returncode, out) == (2, "")
         assert "another board writes x.cgn" in err
@@ -246,7 +246,7 @@ def test_the_journal_of_a_board_that_was_killed_meanwhile_is_kept_and_told(tmp_p
     file.write_text('[CGN "1"]\n[Players "Aki Ben"]\n')
     with Local(file) as first:
         first.revision()
-        second = Board(file)
+        second = Own(file)
         assert second.edit("turn", line="A 17@f1").status == 200
         second.kill()
         journal = (tmp_path / ".x.cgn.journal").read_bytes()
@@ -268,7 +268,7 @@ def test_a_file_of_the_user_beside_is_left_alone(tmp_path: Path) -> None:
 def test_a_board_whose_folder_is_gone_says_what_it_does_not_keep(tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
-    board = Board(folder / "x.cgn")
+    board = Own(folder / "x.cgn")
     assert board.edit("start", players=["Aki", "Ben"]).status == 200
     assert board.get("/api/game").data["told"] == []
     shutil.rmtree(folder)
@@ -283,7 +283,7 @@ def test_a_board_whose_folder_is_gone_says_what_it_does_not_keep(tmp_path: Path)
 @pytest.mark.parametrize("gone", [[".x.cgn.journal"], ["x.cgn", ".x.cgn.journal"]])
 def test_a_journal_that_was_taken_away_is_begun_anew(tmp_path: Path, gone: list[str]) -> None:
     file = tmp_path / "x.cgn"
-    board = Board(file)
+    board = Own(file)
     board.edit("start", players=["Aki", "Ben"])
     assert board.get("/api/game").data["undo"] == "start"
     for name in gone:
@@ -295,7 +295,7 @@ def test_a_journal_that_was_taken_away_is_begun_anew(tmp_path: Path, gone: list[
     assert board.edit("turn", line="A 18@f1").status == 200
     board.get("/api/game")  # by then the file is written
     board.kill()
-    again = Board(file)
+    again = Own(file)
     view = again.get("/api/game").data
     if "x.cgn" in gone:  # somebody else took it away: that is not undone unasked, and what was written here is kept
         assert view["told"] == ["a journal that does not fit the file was kept as .x.cgn.journal.1"]
@@ -308,20 +308,20 @@ def test_what_is_only_in_the_journal_at_the_end_is_told(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     file = tmp_path / "x.cgn"
     file.write_text('[CGN "1"]\n[Players "Aki Ben"]\n' + "; long\n" * 2000)
-    board = Board(file)
+    board = Own(file)
     resource.prlimit(board.process.pid, resource.RLIMIT_FSIZE, (9000, 9000))
     text = board.edit("turn", line="A 17@f1").data["text"]
     said = "the file could not be written, what was accepted is in its journal: File too large"
     assert board.get("/api/game").data["told"] == [said]
     assert (board.stop(), board.err) == (1, f"error: {said}\n")
-    with Board(file) as again:
+    with Own(file) as again:
         assert again.get("/api/game").data["text"] == text
     assert file.read_text() == text
 
 
 def test_what_is_gone_at_the_end_with_its_journal_is_kept_beside(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
-    board = Board(file)
+    board = Own(file)
     board.edit("start", players=["Aki", "Ben"])
     text = board.get("/api/game").data["text"]
     for each in tmp_path.iterdir():
@@ -335,7 +335,7 @@ def test_what_is_gone_at_the_end_with_its_journal_is_kept_beside(tmp_path: Path)
 def test_who_wrote_nothing_is_told_of_no_journal_at_the_end(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text('[CGN "1"]\n[Players "Aki Ben"]\n')
-    board = Board(file)
+    board = Own(file)
     board.revision()
     file.write_text('[CGN "1"]\n[Players "Cy Di"]\n')
     assert (board.stop(), board.err) == (0, "")
@@ -384,7 +384,7 @@ def test_what_cannot_be_served_is_told(tmp_path: Path, arguments: list[str], sai
 
 
 def test_without_a_file_a_new_one_of_today_is_made_with_the_first_entry(tmp_path: Path) -> None:
-    with Board(Path(), cwd=tmp_path) as folder:
+    with Own(Path(), cwd=tmp_path) as folder:
         assert folder.get("/api/files").data["folder"]
     command = [sys.executable, "-m", "couperation_formal", "board", "--no-browser"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path)

@@ -24,7 +24,7 @@ from couperation_formal.board.gate import BURST, SHARED, Gate, May, Tokens
 from couperation_formal.board.share import code, drawn
 from couperation_formal.board.shelf import Shelf
 from tests.board.awaited import awaited, no_body
-from tests.board.local import Local
+from tests.board.local import Local, Own
 
 
 def test_tokens_allow_what_they_were_issued_for() -> None:
@@ -50,7 +50,7 @@ HIDDEN += "1. Aki A 17@f1 ; Hanako\n"
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
     file = tmp_path_factory.mktemp("shared") / "Hanako.cgn"
     file.write_text(HIDDEN)
-    with Board(file) as board:
+    with Own(file) as board:
         cookies = {"write": board.cookie, "watch": board.shared(), "watch-as": board.shared("Ben")}
         revision = board.revision()
         yield Shared(board, cookies)
@@ -185,7 +185,7 @@ def test_others_are_let_in_with_host(tmp_path: Path, host: str, own: str) -> Non
         listening(host, 0).close()
     except OSError:
         pytest.skip("no such address here")
-    with Board(tmp_path / "x.cgn", "--host", host) as board:
+    with Own(tmp_path / "x.cgn", "--host", host) as board:
         assert board.address.startswith(f"http://127.0.0.1:{board.port}/?token=")
         board.edit("start", players=["Aki", "Ben"])
         cookie = board.shared("Ben")

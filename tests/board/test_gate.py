@@ -27,7 +27,7 @@ from couperation_formal.board.gate import BURST, RATE, Gate, May, Tokens
 from couperation_formal.board.shelf import Shelf
 from couperation_formal.model.fact import fact
 from tests.board.awaited import awaited, no_body
-from tests.board.local import Local
+from tests.board.local import Local, Own
 
 SECRET = "Hanako"
 GAME = f'[CGN "1"]\n[Event "{SECRET}"]\n[Players "{SECRET} Ben"]\n1. {SECRET} A 17@f1\n'
@@ -37,7 +37,7 @@ GAME = f'[CGN "1"]\n[Event "{SECRET}"]\n[Players "{SECRET} Ben"]\n1. {SECRET} A 
 def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
     file = tmp_path_factory.mktemp("gate") / "game.cgn"
     file.write_text(GAME)
-    with Board(file) as running:
+    with Own(file) as running:
         yield running
     assert running.err == ""
     assert running.out == ""

@@ -27,7 +27,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.report.html.fate import fate_of
-from tests.board.local import Telling, ended
+from tests.board.local import Own, Telling, ended
 from tests.board.taps import LOST, ROOT, game_of, lost, thursday
 
 
@@ -43,7 +43,7 @@ def test_the_table_is_told_as_deadlock_tells_it(tmp_path: Path) -> None:
     assert "deadlocked: from turn 34 on" in full
     file = tmp_path / "x.cgn"
     file.write_text(LOST.read_text("utf-8"), "utf-8")
-    with Board(file) as board:
+    with Own(file) as board:
         ended = board.know().data
         assert (ended["standing"], ended["since"], ended["line"]) == ("lost", None, [])
         for turn, detail in ((34, "end"), (36, "saving")):
@@ -67,7 +67,7 @@ def test_what_is_tried_is_asked_about(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(LOST.read_text("utf-8"), "utf-8")
     worse = [turn_text(turn) for turn in game_of(LOST).record.turns[33:35]]
-    with Board(file) as board:
+    with Own(file) as board:
         tried = board.know(branch={"from": 33, "turns": worse}, detail="since").data
         assert (tried["standing"], tried["since"], tried["turn"]) == ("lost", 34, 35)
         assert board.know(branch={"from": 33}).data["standing"] == "alive"
@@ -78,7 +78,7 @@ def test_what_is_tried_is_asked_about(tmp_path: Path) -> None:
 def test_a_view_is_asked_about_as_it_stands_for_whoever_sees_it(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(12), "utf-8")
-    with Board(file) as board:
+    with Own(file) as board:
         whole, seen = (board.know(seen=who, level="tower").data for who in ("all", "table"))
         assert board.know(seen="0").data["standing"] == "alive"
         assert board.know(seen="7").status == 422
@@ -91,7 +91,7 @@ def test_each_table_of_a_game_that_is_won_is_told_as_the_report_tells_it(tmp_pat
     source, file = ROOT / "examples" / "legal" / f"{name}.cgn", tmp_path / "x.cgn"
     file.write_text(source.read_text("utf-8"), "utf-8")
     fate, last = fate_of(scan_table(game_of(source))), len(game_of(source).record.turns)
-    with Board(file) as board:
+    with Own(file) as board:
         for turn in range(last, -1, -1):
             found = board.know(turn=turn).data
             assert found["standing"] == ("won" if turn == last else fate.at(turn))
@@ -109,7 +109,7 @@ def test_the_tower_is_told_as_the_report_tells_it() -> None:
 def test_after_an_illegal_turn_the_table_is_taken_as_it_stands(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(f"{lost(30)}31. Aki +0 A 46@d6 ~~\n32. Ben +0 B 13@e6\n", "utf-8")
-    with Board(file) as board:
+    with Own(file) as board:
         before, after, since = (board.know(**which).data for which in ({"turn": 30}, {"turn": 32}, {"detail": "since"}))
         assert board.know(level="tower").data["standing"] == "deadlocked"
     assert before["standing"] == "alive"
@@ -195,7 +195,7 @@ def test_a_newer_turn_ends_the_question_before(tmp_path: Path) -> None:
 def test_a_question_that_comes_while_the_board_ends_does_not_hold_it_up(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(hard(), "utf-8")
-    board = Board(file)
+    board = Own(file)
     question = Question(board.know)
     assert board.stop() == 0
     question.join(30)

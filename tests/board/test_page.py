@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from bench.board_client import Board
 from couperation_formal.model.cards import Value
-from tests.board.local import Local
+from tests.board.local import Local, Own
 from tests.board.taps import LAPTOP, PHONE, THURSDAY, Hand, problems, screen, thursday
 
 if TYPE_CHECKING:
@@ -170,7 +169,7 @@ def test_an_earlier_turn_is_put_anew_and_what_it_breaks_is_told(browser: Browser
 def test_the_board_is_killed_and_the_game_goes_on(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    board = Board(file)
+    board = Own(file)
     with screen(browser, board, **PHONE) as (hand, page):
         hand.tap('#fifty [data-card="12"]')
         hand.tap('#hand [data-card="29"]')
@@ -182,7 +181,7 @@ def test_the_board_is_killed_and_the_game_goes_on(browser: Browser, tmp_path: Pa
         hand.tap('#fifty [data-card="6"]')
         wait_text(page, "#notices", "start it again with the same file")
         hand.problems[:] = [each for each in hand.problems if "ERR_" not in each]
-    with Board(file) as again, screen(browser, again, **PHONE) as (hand, page):
+    with Own(file) as again, screen(browser, again, **PHONE) as (hand, page):
         hand.listed("4. Mira +12 A 29@g2")
         hand.tap('#fifty [data-card="19"]')
         hand.tap('#fifty [data-card="6"]')

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from bench.board_client import Board
 from couperation_formal.board.streams import MOST_WATCHING
+from tests.board.local import Own
 from tests.board.taps import LAPTOP, PHONE, Hand, problems, screen, thursday
 from tests.browser import PATIENCE
 
@@ -54,7 +54,7 @@ def test_a_laptop_writes_and_a_phone_and_a_player_watch(browser: Browser, tmp_pa
     """A journey: shared by the panel, followed on two screens, looked back, cut off, started again, withdrawn."""
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    board = Board(file, "--host", "0.0.0.0")
+    board = Own(file, "--host", "0.0.0.0")
     with ExitStack() as stack:
         hand, page = stack.enter_context(screen(browser, board, **LAPTOP))
         hand.tap("#share")
@@ -101,7 +101,7 @@ def test_a_laptop_writes_and_a_phone_and_a_player_watch(browser: Browser, tmp_pa
         board.kill()
         for watched in (phone, tablet):
             expect(watched.locator("#link")).to_contain_text("cut off")
-        stack.enter_context(again := Board(file, "--host", "0.0.0.0", "--port", str(board.port)))
+        stack.enter_context(again := Own(file, "--host", "0.0.0.0", "--port", str(board.port)))
         page.goto(again.address)
         for watched in (phone, tablet):
             expect(watched.locator("#link")).to_have_text("live")

@@ -75,7 +75,7 @@ def on_a_terminal(*arguments: str | Path, cwd: Path | None = None, columns: int 
     ours, theirs = pty.openpty()
     running = Started(arguments, (theirs, theirs, theirs), cwd, _terminal(columns))
     shown = _shown(ours, theirs)
-    code, _ = running.wait()
+    code, _ = running.ended()
     return code, re.sub(rb"[^\n]*\r\x1b\[K", b"", shown).decode("utf-8", "surrogateescape")
 
 

@@ -58,7 +58,7 @@ def ended(
         streams = (stdin.fileno(), told.fileno(), told.fileno())
         running = Started(arguments, streams, folder, seconds=SECONDS, module=module)
         stdin.close()
-        code_of, memory = running.wait()
+        code_of, memory = running.ended()
     if filler is not None:
         filler.kill()
         filler.wait()
