@@ -159,3 +159,11 @@ def test_a_terminal_shows_no_control_characters_of_a_record(tmp_path: Path) -> N
     assert "\x1b]0;" not in shown
     assert "\x1b[41m" not in shown
     assert "\\x1b" in shown
+
+
+@pytest.mark.parametrize(
+    "words", [("check", "-"), ("moves", "-", "--at", "1"), ("check", "--no"), ("explain", "TOW02")]
+)
+def test_a_process_that_is_forked_says_what_one_that_is_started_says(words: tuple[str, ...]) -> None:
+    forked, started = process(*words, stdin=BROKEN.encode()), process(*words, stdin=BROKEN.encode(), environment={})
+    assert (forked.returncode, forked.stdout, forked.stderr) == (started.returncode, started.stdout, started.stderr)
