@@ -5,8 +5,8 @@ from __future__ import annotations
 import faulthandler
 import os
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,6 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 LONG = "COUPERATION_LONG" in os.environ
+T = TypeVar("T")
 
 settings.register_profile(
     "suite", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not LONG,
@@ -42,6 +43,11 @@ def pytest_runtest_protocol() -> Iterator[None]:
         return (yield)
     finally:
         faulthandler.cancel_dump_traceback_later()
+
+
+def some(examples: Iterable[T], step: int = 4) -> list[T]:
+    """Of examples that are alike each fourth, or so; all of them in a long run."""
+    return list(examples)[:: 1 if LONG else step]
 
 
 SEEDED = ("seed", "chunk", "part")

@@ -7,6 +7,7 @@ import pytest
 from couperation_formal.notation.errors import EXPECTED
 from couperation_formal.notation.parse import parser
 from couperation_formal.notation.read import Malformed, read_text
+from tests.conftest import LONG
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n'
 TURN = HEAD + "1. Aki A 17@f1\n"
@@ -179,8 +180,12 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize("text, line, column, phrase", BROKEN, ids=[repr(case[0].split("\n")[-1]) for case in BROKEN])
-@pytest.mark.parametrize("ending", ["", "\n", "\r\n"], ids=["bare", "lf", "crlf"])
+ENDINGS = ("", "\n", "\r\n")
+ENDED = [(*case, ending) for i, case in enumerate(BROKEN) for ending in (ENDINGS if LONG else ENDINGS[i % 3 :][:1])]
+"""Each with one end of lines, in a long run with all."""
+
+
+@pytest.mark.parametrize("text, line, column, phrase, ending", ENDED, ids=lambda part: ascii(str(part)[-20:]))
 def test_what_is_wrong_and_where(text: str, line: int, column: int, phrase: str, ending: str) -> None:
     text = text.replace("\n", ending or "\n") + ending
     (item,) = read_text(text)

@@ -17,6 +17,7 @@ import pytest
 from couperation_formal.model.diagnostic import NOTATION
 from couperation_formal.notation.read import Malformed, read_text
 from tests.cli.run import couperation
+from tests.conftest import some
 
 TABLE = Path(__file__).with_name("slips.txt")
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Ben 38 5 21\nreserve 1 50 12 33 40 14\n'
@@ -107,7 +108,7 @@ RULES = [
 """Names that are no player's, which END06 tells; and one that differs in its composition only, which is none."""
 
 
-@pytest.mark.parametrize("slip", SLIPS, ids=[slip.slip for slip in SLIPS])
+@pytest.mark.parametrize("slip", some(SLIPS), ids=lambda slip: slip.slip)
 def test_what_is_mended_is_read(slip: Slip) -> None:
     text, whole = mended(slip.text)
     again, _ = mended(text)

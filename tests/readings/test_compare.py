@@ -86,7 +86,7 @@ NEVER = {("bgg", "refill_amount"), ("bgg", "opened_against")}
 """Two options of a ruling that are the same on top of a rulebook (`spec/dispute.md`)."""
 
 
-@pytest.mark.parametrize("base", BOOKS if LONG else ["bgg", "en-2"])
+@pytest.mark.parametrize("base", BOOKS if LONG else ["bgg"])
 @pytest.mark.parametrize(("name", "one", "two"), PAIRS)
 def test_every_two_options(base: str, name: str, one: str, two: str) -> None:
     books = parse_rules(f"{base} {name}={one}"), parse_rules(f"{base} {name}={two}")
