@@ -22,7 +22,7 @@ from couperation_formal.rules.step import Arrangement
 from couperation_formal.smt import arrangement as exact
 from tests.agree.arrangement_agree import some_numbers_fit
 from tests.agree.worlds import BOARDS, COMBINATIONS, SMALL, cells_of, random_tower, rulings_with
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 from tests.reference.script import smt_lib
 
 pytestmark = pytest.mark.slow
@@ -65,7 +65,7 @@ def assert_fails(chain: Chain, board: Board, tower: Tower, rulings: Rulings) -> 
     assert tower.down.issuperset(inner)
 
 
-@pytest.mark.parametrize("combination", range(len(COMBINATIONS)), ids=map("-".join, COMBINATIONS))
+@pytest.mark.parametrize("combination", some(range(len(COMBINATIONS)), 3), ids=lambda at: "-".join(COMBINATIONS[at]))
 def test_plain_and_z3_agree(combination: int) -> None:
     failing = broken = holding = 0
     for seed in range(combination, len(COMBINATIONS) * TOWERS, len(COMBINATIONS)):

@@ -16,6 +16,7 @@ from couperation_formal.notation.read import read_file
 from couperation_formal.notation.write import record_text, turn_text
 from tests.board.local import Local
 from tests.board.taps import LAPTOP, PHONE, screen
+from tests.conftest import LONG
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -37,6 +38,8 @@ def test_a_whole_game_is_entered_by_taps(
     browser: Browser, tmp_path: Path, name: str, public: bool, settings: dict[str, Any]
 ) -> None:
     record = game_of(name, public).record
+    if public and not LONG:  # the first turns: what comes after is tapped as in the other game
+        record = msgspec.structs.replace(record, turns=record.turns[:12], result=None)
     file = tmp_path / "game.cgn"
     with Local(file) as board, screen(browser, board, **settings) as (hand, page):
         hand.begin(record, remembered=public)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import couperation_formal
 from couperation_formal.cli import main as main_module
 from couperation_formal.cli.main import COMMANDS, main
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, couperation, on_a_terminal, process
+from tests.conftest import some
 
 pytestmark = pytest.mark.slow
 
@@ -102,8 +104,10 @@ def test_run_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended.value.code == 2
 
 
-@pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github"])
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-8"])
+FORMS, ENCODINGS = ("full", "concise", "json", "sarif", "github"), ("ascii", "latin-1", "cp437", "utf-8")
+
+
+@pytest.mark.parametrize("form, encoding", some(product(FORMS, ENCODINGS), 5))
 def test_streams_that_cannot_take_every_character(form: str, encoding: str) -> None:
     text = BROKEN.replace("Aki", "あき").replace("9@f2", "9@f2 ; Zoë").encode()
     done = process(

@@ -20,7 +20,7 @@ from couperation_formal.play.sample import sample_game
 from tests.cli.run import couperation
 from tests.conftest import LONG
 
-CHUNKS, EACH = (40, 50) if LONG else (1, 24)
+CHUNKS, EACH = (40, 50) if LONG else (1, 9)
 pytestmark = pytest.mark.slow
 LAYOUT = Layout(text="", line=1, tags={}, lines={}, turns=(), result=None, comments=())
 

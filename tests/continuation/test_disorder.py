@@ -132,7 +132,7 @@ def test_short_endings_by_z3() -> None:
     """Of towers out of order that one action D wins with, and of some that it does not."""
     rng = Random("z3")
     seen: Counter[bool] = Counter()
-    while sum(seen.values()) < (30 if LONG else 6):
+    while sum(seen.values()) < (30 if LONG else 4):
         start, rulings = table(rng)
         if start.board.levels > 2:
             continue

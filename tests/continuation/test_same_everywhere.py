@@ -26,6 +26,7 @@ from couperation_formal.model.rulings import Rulings
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_file
 from couperation_formal.notation.write import turn_text
+from tests.conftest import some
 from tests.continuation.same_everywhere import small
 
 pytestmark = pytest.mark.slow
@@ -96,7 +97,7 @@ def test_no_table_is_left_out() -> None:
     assert len(list(read_file(GOLDEN / "tables.cgn"))) == TABLES
 
 
-@pytest.mark.parametrize("at", range(EVERY))
+@pytest.mark.parametrize("at", some(range(EVERY), 2))
 def test_every_beam_by_itself(at: int, request: pytest.FixtureRequest) -> None:
     """It goes on until it finds a line or none of its positions is left."""
     beam = list(dict.fromkeys((*ENDS, *BEAMS)))[at]

@@ -13,7 +13,7 @@ from couperation_formal.model.record import LayDown, LayUp
 from couperation_formal.model.rulings import parse_rules, registry
 from couperation_formal.model.state import Pile, State
 from couperation_formal.rules.moves import legal_actions
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 from tests.deadlocks.brute import DOWN, F, Game, Laying, card, laid_on, tower_of
 from tests.deadlocks.deadlocks_brute import BEARING, FOUR, agree, rulings_with
 
@@ -39,10 +39,10 @@ COMBINATIONS = tuple(product(*(registry().rulings[name].option_names() for name 
 @pytest.mark.parametrize(("variant", "finish_value"), FORMS)
 def test_all_rulings_that_bear_on_towers(variant: Variant, finish_value: str) -> None:
     found = 0
-    for at, options in enumerate(COMBINATIONS):
+    for at, options in some(enumerate(COMBINATIONS), 3):
         early_apex = registry().rulings["early_apex"].option_names()[at % 4]
         found += agree(Game(TINY, rulings_with(options, finish_value, early_apex), variant), 3, 1)
-    assert found > 500
+    assert found > (500 if LONG else 150)
 
 
 @pytest.mark.parametrize("early_apex", registry().rulings["early_apex"].option_names())
@@ -62,11 +62,11 @@ def test_towers_that_reach_the_apex(facedown: str, early_apex: str) -> None:
 def test_larger_boards(board: Board, cards: int, gone: int) -> None:
     rng = Random(board.cards * 100 + cards * 10 + gone)
     found = 0
-    for _ in range(20 if LONG else 3):
+    for _ in range(20 if LONG else 2):
         options = rng.choice([each for each in COMBINATIONS if each[2] != "ignored"])
         variant, finish_value = rng.choice(FORMS)
         found += agree(Game(board, rulings_with(options, finish_value, "no_win"), variant), cards, gone)
-    assert found > 20
+    assert found > (20 if LONG else 2)
 
 
 @pytest.mark.parametrize(("board", "cards"), [(NINE, 3), (FOURTEEN, 2)], ids=["3x9", "3x14"])

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import LONG
 from tests.lsp.client import Editor
 
 pytestmark = pytest.mark.slow
@@ -40,10 +41,10 @@ def fill(folder: Path, names: tuple[str, ...]) -> Path:
 
 @pytest.mark.parametrize("command, names, variable", [
     (SCRIPT, (*OURS, *OTHERS), None),
-    ([sys.executable, "-P", *MODULE[1:]], (*OURS, *OTHERS), None),
     (MODULE, OTHERS, None),
     (SCRIPT, ("z3", "sitecustomize", "usercustomize"), ""),
-], ids=["script", "safe module", "module", "PYTHONPATH"])  # fmt: skip
+    *([([sys.executable, "-P", *MODULE[1:]], (*OURS, *OTHERS), None)] if LONG else ()),
+], ids=["script", "module", "PYTHONPATH", *(["safe module"] if LONG else ())])  # fmt: skip
 def test_no_module_of_the_editors_folder_is_executed(
     tmp_path: Path, command: list[str], names: tuple[str, ...], variable: str | None
 ) -> None:

@@ -95,7 +95,7 @@ def test_sampled_and_spoiled_games(seed: int) -> None:
     assert seen["illegal"]
 
 
-@settings(max_examples=400 if LONG else 10)
+@settings(max_examples=400 if LONG else 4)
 @given(st.integers(0, 10**6), st.sampled_from(SMALL))
 def test_small_boards(seed: int, board: Board) -> None:
     record, rng = sampled(seed, board), Random(seed)
