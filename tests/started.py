@@ -44,14 +44,18 @@ class Started:
         environment: dict[str, str] | None = None,
         seconds: int | None = None,
         module: str = "couperation_formal",
+        code: str = "",
     ) -> None:
-        """Start it, or the checker, with the files of its standard streams; `seconds` of processor time end it."""
+        """Start it, or the checker, or run `code` with its modules, with the files of its standard streams; `seconds`
+        of processor time end it.
+        """
         told = {
             "arguments": list(map(str, arguments)),
             "cwd": str(cwd or Path.cwd()),
             "environment": environment or dict(os.environ),
             "seconds": seconds,
             "module": module,
+            "code": code,
         }
         reader, writer = os.pipe()
         socket.send_fds(_starter(), [json.dumps(told).encode()], [*streams, writer])
@@ -197,7 +201,10 @@ def main() -> None:
     os.close(told)
     asked = json.loads(message)
     _become(asked, streams)
-    run_module(asked["module"], run_name="__main__", alter_sys=True)
+    if asked["code"]:
+        exec(asked["code"], {"__name__": "__main__"})  # as after ``-c``
+    else:
+        run_module(asked["module"], run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":

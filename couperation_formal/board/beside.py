@@ -37,17 +37,7 @@ class Beside:
         if self._closed:
             return None
         mine = self._questions
-        path = [each for each in sys.path if os.path.isabs(each)] + [str(_HOME)]  # noqa: PTH117
-        begin = f"import sys; sys.path[:] = {path!r}; from couperation_formal.board.worker import begin; begin()"
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-c", f"{begin}; {code}", *arguments),
-            cwd=_HOME,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=_LINE,
-            **_BELOW,
-        )
+        process = await begun(code, *arguments)
         if mine != self._questions:
             _kill(process)
             return None
@@ -89,6 +79,21 @@ class Beside:
         """End what is at work, and begin nothing from now on."""
         self._closed = True
         self.drop()
+
+
+async def begun(code: str, *arguments: str) -> asyncio.subprocess.Process:
+    """A process that runs `code` once it has read its question."""
+    path = [each for each in sys.path if os.path.isabs(each)] + [str(_HOME)]  # noqa: PTH117
+    begin = f"import sys; sys.path[:] = {path!r}; from couperation_formal.board.worker import begin; begin()"
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-c", f"{begin}; {code}", *arguments),
+        cwd=_HOME,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        limit=_LINE,
+        **_BELOW,
+    )
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:
