@@ -35,6 +35,12 @@ OUTER = 900
 """Seconds after which a test hangs: its process says where and ends. No test passes or fails by this on any machine."""
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: a test of a page or a server waits now and then."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol() -> Iterator[None]:
     if not LONG:
