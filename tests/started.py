@@ -7,6 +7,7 @@ is imported. Where the start itself is the point, as with another encoding, a Py
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import io
 import json
@@ -104,6 +105,39 @@ class Piped(Started):
     def kill(self) -> None:
         """End it."""
         os.kill(self.pid, signal.SIGKILL)
+
+
+class Forked:
+    """A process whose streams are asyncio's: what is used of `asyncio.subprocess.Process`."""
+
+    def __init__(self, started: Started, stdin: asyncio.StreamWriter, stdout: asyncio.StreamReader) -> None:
+        self.pid, self.stdin, self.stdout = started.pid, stdin, stdout
+        self.returncode: int | None = None
+        self._end = asyncio.create_task(asyncio.to_thread(started.ended))
+
+    async def wait(self) -> int | None:
+        """Wait until it has ended: how."""
+        self.returncode, _ = await asyncio.shield(self._end)
+        self.stdin.close()
+        return self.returncode
+
+    def kill(self) -> None:
+        """End it."""
+        self.stdin.close()
+        os.kill(self.pid, signal.SIGKILL)
+
+
+async def begun(arguments: Iterable[str], code: str = "") -> Forked:
+    """Start the program, or `code` with its modules; what it says on the standard error goes nowhere."""
+    (asked, question), (answer, told) = os.pipe(), os.pipe()
+    with Path(os.devnull).open("wb") as nothing:
+        started = Started(arguments, (asked, told, nothing.fileno()), code=code)
+    os.close(asked)
+    os.close(told)
+    loop, stdout = asyncio.get_running_loop(), asyncio.StreamReader(1 << 20)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stdout), os.fdopen(answer, "rb"))
+    way, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, os.fdopen(question, "wb"))
+    return Forked(started, asyncio.StreamWriter(way, protocol, None, loop), stdout)
 
 
 def run(

@@ -20,40 +20,13 @@ from couperation_formal.board.address import listening
 from couperation_formal.board.serve import Server
 from couperation_formal.board.shelf import Shelf
 from couperation_formal.cli.main import run
-from tests.started import Piped, Started
-
-
-class Forked:
-    """What is used of a process of asyncio's, of one that was forked."""
-
-    def __init__(self, started: Started, stdin: asyncio.StreamWriter, stdout: asyncio.StreamReader) -> None:
-        self._started, self.stdin, self.stdout = started, stdin, stdout
-        self.returncode: int | None = None
-
-    async def wait(self) -> int | None:
-        """Wait until it has ended: how."""
-        self.returncode, _ = await asyncio.to_thread(self._started.ended)
-        self.stdin.close()
-        return self.returncode
-
-    def kill(self) -> None:
-        """End it."""
-        self.stdin.close()
-        os.kill(self._started.pid, signal.SIGKILL)
+from tests.started import Forked, Piped, begun
 
 
 async def forked(code: str, *arguments: str) -> Forked:
     """As `couperation_formal.board.beside.begun`."""
-    (asked, question), (answer, told) = os.pipe(), os.pipe()
     begin = "from couperation_formal.board.worker import begin; begin()"
-    with Path(os.devnull).open("wb") as nothing:
-        started = Started(arguments, (asked, told, nothing.fileno()), code=f"{begin}; {code}")
-    os.close(asked)
-    os.close(told)
-    loop, stdout = asyncio.get_running_loop(), asyncio.StreamReader(1 << 20)
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stdout), os.fdopen(answer, "rb"))
-    way, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, os.fdopen(question, "wb"))
-    return Forked(started, asyncio.StreamWriter(way, protocol, None, loop), stdout)
+    return await begun(arguments, f"{begin}; {code}")
 
 
 class Local(Board):

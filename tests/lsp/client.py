@@ -6,9 +6,12 @@ import asyncio
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
+
+from tests.started import Forked, begun
 
 URI = "file:///table/thursday.cgn"
 WAIT = 30.0
@@ -40,8 +43,18 @@ class Editor:
         root: Path | None = None,
         **process: Any,
     ) -> types.InitializeResult:
-        """Start the server, as `command` or this Python, in the workspace `root`, and its process so."""
-        await self.client.start_io(*(command or (sys.executable, "-m", "couperation_formal", "lsp")), **process)
+        """Start the server, as `command` says, or with settings of its process, in the workspace `root`; else it is
+        forked.
+        """
+
+        async def forked(*_: str, **__: Any) -> Forked:
+            return await begun(["lsp"])
+
+        if command or process:
+            await self.client.start_io(*(command or (sys.executable, "-m", "couperation_formal", "lsp")), **process)
+        else:
+            with patch.object(asyncio, "create_subprocess_exec", forked):
+                await self.client.start_io("lsp")
         general = types.GeneralClientCapabilities(position_encodings=encodings) if encodings else None
         capabilities = types.ClientCapabilities(general=general)
         params = types.InitializeParams(capabilities, process_id=None, root_uri=None if root is None else root.as_uri())
