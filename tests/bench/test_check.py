@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bench.check import STAGES, measure, table
 
 
+@pytest.mark.slow
 def test_the_benchmark_runs_on_a_few_games() -> None:
     figures = measure(games=4, rounds=1)
     assert figures["turns"] > 20

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bench.mutants_formulas import HOW, differs, equals, examples, report, verdict
 from bench.mutants_formulas_places import changed, mutants, plain, unasked
 from couperation_formal.formula.book import Book
@@ -50,6 +52,7 @@ def test_the_changes_of_an_invented_formula() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_every_change_is_another_formula_and_those_told_as_equal_exist() -> None:
     found = list(mutants(book()))
     assert len({mutant.key for mutant in found}) == len(found) > 1000
@@ -59,6 +62,7 @@ def test_every_change_is_another_formula_and_those_told_as_equal_exist() -> None
     assert all(equals().values())
 
 
+@pytest.mark.slow
 def test_the_examples_of_a_clause_notice_changes_of_its_formula() -> None:
     clause = next(chapter for chapter in chapters() if chapter.id == "SET02")
     asked = [((lambda record=record: verdict(record)), verdict(record)) for record in examples(clause)]

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from bench.size import Size, size_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,6 +40,7 @@ def test_docstrings_comments_and_blank_lines_are_no_code() -> None:
     assert size_of("x.json", "{\n}\n") == Size(2)
 
 
+@pytest.mark.slow
 def test_a_command_runs_through_modules_and_imports_others() -> None:
     command = [sys.executable, "-m", "bench.size", "--walk", "check", "examples/legal/finish.cgn"]
     told = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout

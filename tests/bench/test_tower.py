@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import pytest
+
 from bench import tower
 
 
+@pytest.mark.slow
 def test_the_benchmark_runs_on_a_few_towers() -> None:
     figures = tower.measure(towers=6, solved=2, each=1)
     assert figures["played"]["towers"] == 6

@@ -109,6 +109,7 @@ def started(tmp_path: Path, out: int, host: str = "0.0.0.0") -> subprocess.Popen
     return subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, cwd=tmp_path)
 
 
+@pytest.mark.slow
 def test_at_a_terminal_the_code_has_its_own_colours(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     process = started(tmp_path, theirs)
@@ -124,6 +125,7 @@ def test_at_a_terminal_the_code_has_its_own_colours(tmp_path: Path) -> None:
     os.close(theirs)
 
 
+@pytest.mark.slow
 def test_who_reads_the_address_alone_leaves_the_board_running(tmp_path: Path) -> None:
     ours, theirs = os.pipe()
     process = started(tmp_path, theirs)
@@ -139,6 +141,7 @@ def test_who_reads_the_address_alone_leaves_the_board_running(tmp_path: Path) ->
     assert (process.returncode, err) == (0, b"")
 
 
+@pytest.mark.slow
 def test_a_name_of_this_machine_alone_is_told_so(tmp_path: Path) -> None:
     """As `/etc/hosts` often has it; where the name is another address, there is a code."""
     name = socket.gethostname()

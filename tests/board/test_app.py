@@ -33,6 +33,7 @@ def play(board: Board, record: Record, first: int = 1) -> None:
         assert answer.status == 200, answer.body
 
 
+@pytest.mark.slow
 def test_thursday_is_recorded_and_gives_the_same_canonical_text(tmp_path: Path) -> None:
     record = game_of(ROOT / "examples" / "legal" / "thursday.cgn").record
     file = tmp_path / "mine.cgn"
@@ -60,6 +61,7 @@ def test_a_public_game_is_recorded_from_what_everybody_sees(tmp_path: Path) -> N
     assert record_text(game_of(file).record) == record_text(record)
 
 
+@pytest.mark.slow
 def test_an_illegal_turn_is_refused_or_kept_as_disputed(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(
@@ -127,6 +129,7 @@ def test_a_stale_edit_gets_both(tmp_path: Path) -> None:
         assert "A 17@f1" in answer.data["game"]["text"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [Board.stop, Board.kill])
 def test_what_a_page_saw_before_a_restart_is_an_old_revision(tmp_path: Path, end: Callable[[Board], object]) -> None:
     """The page is left open, the board is started again at the same port, and the file is another one by then."""
@@ -144,6 +147,7 @@ def test_what_a_page_saw_before_a_restart_is_an_old_revision(tmp_path: Path, end
             assert again.edit("comment", place=0, text="hm").status == 200
 
 
+@pytest.mark.slow
 def test_a_killed_board_loses_nothing_that_it_said(tmp_path: Path) -> None:
     """Killed in the middle of a turn of a whole game, some times over, and gone on with each time."""
     record = game_of(ROOT / "examples" / "legal" / "thursday.cgn").record
@@ -227,6 +231,7 @@ def test_a_folder_shows_its_games_and_no_link_out_of_it(tmp_path: Path) -> None:
     assert outside.read_text() == '[CGN "1"]\n[Players "Not Shown"]\n'
 
 
+@pytest.mark.slow
 def test_a_second_board_cannot_write_the_same_file(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     with Own(file) as first, Own(file) as second:
@@ -280,6 +285,7 @@ def test_a_board_whose_folder_is_gone_says_what_it_does_not_keep(tmp_path: Path)
     assert "x.cgn could not be written and its journal is gone" in board.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gone", [[".x.cgn.journal"], ["x.cgn", ".x.cgn.journal"]])
 def test_a_journal_that_was_taken_away_is_begun_anew(tmp_path: Path, gone: list[str]) -> None:
     file = tmp_path / "x.cgn"
@@ -304,6 +310,7 @@ def test_a_journal_that_was_taken_away_is_begun_anew(tmp_path: Path, gone: list[
     assert again.stop() == 0
 
 
+@pytest.mark.slow
 def test_what_is_only_in_the_journal_at_the_end_is_told(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     file = tmp_path / "x.cgn"
@@ -367,6 +374,7 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     assert ".x.cgn.journal: is a directory" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments, said",
     [
@@ -383,6 +391,7 @@ def test_what_cannot_be_served_is_told(tmp_path: Path, arguments: list[str], sai
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_without_a_file_a_new_one_of_today_is_made_with_the_first_entry(tmp_path: Path) -> None:
     with Own(Path(), cwd=tmp_path) as folder:
         assert folder.get("/api/files").data["folder"]

@@ -71,6 +71,7 @@ OPEN = {("GET", path) for path in ("/", "/static/{name}", "/api/game", "/api/tab
 """What who watches is answered."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["write", "watch", "watch-as"])
 @pytest.mark.parametrize("method, path", routes())
 def test_each_capability_at_each_route(shared: Shared, kind: str, method: str, path: str) -> None:
@@ -179,6 +180,7 @@ def test_who_has_no_token_cannot_keep_others_from_asking(monkeypatch: pytest.Mon
     assert statuses.count(200) == SHARED * int(BURST)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host, own", [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("127.0.0.1", "127.0.0.1")])
 def test_others_are_let_in_with_host(tmp_path: Path, host: str, own: str) -> None:
     try:

@@ -54,6 +54,7 @@ def test_a_whole_game_is_entered_by_its_taps(name: str) -> None:
     assert all(counts.taps <= counts.named for _, _, counts in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players, variant, rules, public", GAMES)
 def test_sampled_games_are_entered_by_their_taps(players: int, variant: Variant, rules: str, public: bool) -> None:
     entries = 0

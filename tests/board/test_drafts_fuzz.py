@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.record import Refused
@@ -51,6 +52,7 @@ def games(random: Random, count: int) -> list[Game]:
     return found
 
 
+@pytest.mark.slow
 def test_any_taps_have_an_answer() -> None:
     random, verdicts = Random(5), set()
     for game in games(random, 12):

@@ -303,6 +303,7 @@ def test_a_post_that_does_not_arrive_is_ended(monkeypatch: pytest.MonkeyPatch) -
     assert statuses == [408]
 
 
+@pytest.mark.slow
 def test_a_browser_is_led_in_by_a_page_of_its_own(tmp_path: Path) -> None:
     """The command that opens the browser sees a file that only its owner can read, and no token."""
     opener = tmp_path / "opener"

@@ -90,6 +90,7 @@ def test_undo_and_redo_survive_a_killed_board(path: Path) -> None:
         again.undo(again.revision)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("full", [FULL, 1000])
 def test_a_process_that_is_killed_at_any_moment_loses_nothing_it_said(
     path: Path, full: int, monkeypatch: pytest.MonkeyPatch

@@ -37,6 +37,7 @@ def hard() -> str:
     return record_text(msgspec.structs.replace(record, turns=record.turns[:1], result=None))
 
 
+@pytest.mark.slow
 def test_the_table_is_told_as_deadlock_tells_it(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "couperation_formal", "deadlock", str(LOST)]
     full = subprocess.run(command, capture_output=True, text=True, timeout=120).stdout
@@ -63,6 +64,7 @@ def test_the_table_is_told_as_deadlock_tells_it(tmp_path: Path) -> None:
         assert not workers(board)
 
 
+@pytest.mark.slow
 def test_what_is_tried_is_asked_about(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(LOST.read_text("utf-8"), "utf-8")
@@ -75,6 +77,7 @@ def test_what_is_tried_is_asked_about(tmp_path: Path) -> None:
         assert board.know(branch={"from": 33, "turns": ["34. Ben what"]}).status == 422
 
 
+@pytest.mark.slow
 def test_a_view_is_asked_about_as_it_stands_for_whoever_sees_it(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(12), "utf-8")
@@ -86,6 +89,7 @@ def test_a_view_is_asked_about_as_it_stands_for_whoever_sees_it(tmp_path: Path) 
     assert seen == json.loads(msgspec.json.encode(tower_known(game_of(file), 12))) != whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["thursday", "finish"])
 def test_each_table_of_a_game_that_is_won_is_told_as_the_report_tells_it(tmp_path: Path, name: str) -> None:
     source, file = ROOT / "examples" / "legal" / f"{name}.cgn", tmp_path / "x.cgn"
@@ -106,6 +110,7 @@ def test_the_tower_is_told_as_the_report_tells_it() -> None:
         assert tower_known(game, turn)["standing"] == ("deadlocked" if dead else "completable")
 
 
+@pytest.mark.slow
 def test_after_an_illegal_turn_the_table_is_taken_as_it_stands(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(f"{lost(30)}31. Aki +0 A 46@d6 ~~\n32. Ben +0 B 13@e6\n", "utf-8")
@@ -171,6 +176,7 @@ def test_a_process_beside_the_board_stands_back() -> None:
         assert worker.stdout.read() == b"who? %d\n" % (os.nice(0) + 3)
 
 
+@pytest.mark.slow
 @needs_pidfd
 def test_a_newer_turn_ends_the_question_before(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
@@ -203,6 +209,7 @@ def test_a_question_that_comes_while_the_board_ends_does_not_hold_it_up(tmp_path
     assert question.answer is None or question.answer.status == 409
 
 
+@pytest.mark.slow
 @needs_pidfd
 def test_nobody_waits_and_the_question_ends(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
@@ -216,6 +223,7 @@ def test_nobody_waits_and_the_question_ends(tmp_path: Path) -> None:
         ended(worker)
 
 
+@pytest.mark.slow
 @needs_pidfd
 @pytest.mark.parametrize("way", ["kill", "stop"])
 def test_an_ended_server_leaves_no_process(tmp_path: Path, way: str) -> None:

@@ -60,6 +60,7 @@ def game_of(text: str) -> Game:
     return found
 
 
+@pytest.mark.slow
 def test_the_games_of_a_folder_are_told_as_they_are_read(board: Board) -> None:
     first, *rows = map(json.loads, board.post("/api/folder", {}).body.splitlines())
     assert first == {"files": 5}
@@ -85,6 +86,7 @@ def test_a_table_is_shown_as_somebody_saw_it(board: Board) -> None:
     assert board.get("/api/table?file=thursday.cgn&turn=1&seen=Mira").status == 422
 
 
+@pytest.mark.slow
 def test_what_is_looked_at_is_taken_along(board: Board) -> None:
     body: dict[str, Any] = {"file": "thursday.cgn", "turn": 9, "form": "position"}
     assert "\nhand Mira 8 12 40\n" in board.post("/api/export", body).body.decode()
@@ -102,6 +104,7 @@ def test_what_is_looked_at_is_taken_along(board: Board) -> None:
     assert board.post("/api/export", {**body, "turn": 30}).status == 422
 
 
+@pytest.mark.slow
 def test_a_page_is_of_the_player_whatever_he_is_called(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text('[CGN "1"]\n[Players "public table"]\ndeal public 17 30 44\ndeal table 9 12 31\n')

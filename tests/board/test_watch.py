@@ -111,6 +111,7 @@ ROUTES += ["/api/game?game=1", "/api/game?file=Walnut.cgn", "/api/table?turn=999
 REFUSED = {"/api/files", "/api/tower.svg", "/api/strip", "/api/answer", "/api/share", "/api/share.svg", "/nothing"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "record",
     [*GAMES, *(only(path.read_text("utf-8")).record for path in OTHERS)],

@@ -27,6 +27,7 @@ def test_there_are_positions() -> None:
     assert len(EXPECTED) >= 32
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXPECTED)
 def test_known_answers(name: str) -> None:
     expected = EXPECTED[name]

@@ -10,6 +10,7 @@ from tests.cli.run import couperation
 from tests.html.pages import BROKEN, LEGAL
 
 
+@pytest.mark.slow
 def test_a_position_holds_what_the_player_knew() -> None:
     whole = couperation("position", LEGAL, "--at", "9").stdout
     assert "~45@h2" in whole

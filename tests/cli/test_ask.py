@@ -116,6 +116,7 @@ def test_without_an_answer_no_file_is_made(tmp_path: Path) -> None:
     assert "nobody passes" in out.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_remarks_on_a_verdict_are_told() -> None:
     every = AskData(words="", questions=tuple(asked_data(question) for question in questions()), format=1)
     shown = {" ".join(line.split()) for line in plain(ask_blocks(every, 94)).splitlines()}

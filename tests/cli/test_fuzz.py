@@ -36,6 +36,7 @@ def mutated(seed: int) -> bytes:
     return bytes(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github"])
 @given(seed=st.integers(0, 2**32))
 def test_check_answers_mutated_records(form: str, seed: int) -> None:

@@ -34,6 +34,7 @@ def test_a_help_shows_examples_and_what_is_taken_where_an_option_is_left_out(nam
             assert option.show_default or "left out" in (option.help or "").lower(), option.opts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", [each for each in EXAMPLES if each not in SLOW])
 def test_the_examples_work(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for folder in ("examples", "docs"):

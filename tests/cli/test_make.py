@@ -58,6 +58,7 @@ def test_a_new_record_under_a_rulebook_of_ones_own(tmp_path: Path) -> None:
     assert '[Rules "ja-2.2 spread=anywhere"]' in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["en-2", "bgg spread=anywhere"])
 def test_a_sample_is_a_legal_game_and_the_same_again(rules: str) -> None:
     arguments = [

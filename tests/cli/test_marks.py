@@ -27,6 +27,7 @@ def own(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_the_owner_settles_it(game: Path, own: Path) -> None:
     (data,) = objects(couperation("dispute", "--at", "2", "--marks", own, game, "--output-format", "json"))
     assert data["rulebooks"]["ja-2.2"]["verdict"] == "legal"
@@ -54,6 +55,7 @@ def test_the_world_bears_the_marks(game: Path, own: Path) -> None:
     assert '[Marks "1:1 2:2 3:H 17:2 30:H"]' in done.stdout
 
 
+@pytest.mark.slow
 def test_a_certificate_bears_the_marks(game: Path, own: Path, tmp_path: Path) -> None:
     assert process("check", "--marks", own, game, "--certificate", tmp_path / "yes.json").returncode == 0
     own.write_text(OWN.replace("17:2", "17:1"), encoding="utf-8")

@@ -36,6 +36,7 @@ def said(command: str, text: str = LEGAL, code: int = 0) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "clause", "at"), [(OVER, "TOW02", 3), (EIGHTH, "TOW04", 7)])
 def test_what_is_wrong_whatever_was_drawn_is_told(text: str, clause: str, at: int) -> None:
     """By `check`, by a dispute about the turn and about the record, by `explain`: before any size is tried."""
@@ -54,6 +55,7 @@ def test_the_table_is_shown_with_the_sizes_that_are_open() -> None:
     assert "Ann      48 among 1 to 3 cards\n" in known
 
 
+@pytest.mark.slow
 def test_the_tower_is_asked_about_as_ever() -> None:
     """As of the tower with the Reserve and what is gone, which lie open."""
     position = said("position")
@@ -74,6 +76,7 @@ def test_actions_that_some_size_allows_are_told_apart() -> None:
     assert {each["text"] for each in data["could"]} >= {"A ?@g3", "B ?@d1"}
 
 
+@pytest.mark.slow
 def test_a_card_that_may_have_been_drawn_is_not_the_one_that_is_missing() -> None:
     """The 23 may have come with the first draw, the Finish card is seen by all."""
     text = '[CGN "1"]\n[Rules "ja-2.2"]\n[Variant "finish"]\n[Players "Aki Ben"]\ndeal Aki 17 28 11\ndeal Ben 22 44 9\n'
@@ -83,6 +86,7 @@ def test_a_card_that_may_have_been_drawn_is_not_the_one_that_is_missing() -> Non
     assert "23 is not" not in told
 
 
+@pytest.mark.slow
 def test_the_turns_after_it_are_judged() -> None:
     told = said("check")
     assert "10 turns, unfinished" in told

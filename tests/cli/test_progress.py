@@ -129,6 +129,7 @@ def test_the_line_comes_by_itself_while_one_waits(tmp_path: Path) -> None:
     assert (running.returncode, out.count(b"legal: ")) == (0, 2)
 
 
+@pytest.mark.slow
 def test_how_much_of_one_file_was_read(tmp_path: Path) -> None:
     (tmp_path / "many.cgn").write_text(LEGAL * 400, encoding="utf-8")
     shown, _ = watched("check", tmp_path / "many.cgn", "--quiet", piped=True)

@@ -45,6 +45,7 @@ def test_an_unnoted_mark_is_part_of_the_verdict(arguments: tuple[str, ...]) -> N
     assert {book["verdict"] for book in data["rulebooks"].values()} == {"legal"}
 
 
+@pytest.mark.slow
 def test_people_read_it_and_the_exit_code_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "argument.cgn"
     file.write_text(UNNOTED, encoding="utf-8")
@@ -118,6 +119,7 @@ def test_plain_check_says_what_its_replay_knows() -> None:
     assert "--provided" not in couperation("check", "-", stdin=LEGAL).stdout
 
 
+@pytest.mark.slow
 def test_a_draw_that_was_not_noted_gets_its_size() -> None:
     data = asked("check", UNNOTED.replace("+6,10", "+*").replace("drop 3", "drop ?"), "--provided")
     size = {"about": "size", "at": "turn 2 draw", "cards": 2}
@@ -135,6 +137,7 @@ def test_a_spent_budget_claims_nothing_wrong(budget: int) -> None:
             assert {"H"}.isdisjoint(marks.get(17, "H")) or marks[25] == ["2"]
 
 
+@pytest.mark.slow
 def test_pairs_of_unseen_cards() -> None:
     """With a sum few pairs will do, with a difference more than sixteen: one is told, as an example."""
     pair = HEARTS.replace("D 9+?", "D ?+?").replace("deal Bo 30 3 9", "deal Bo 30 ? ?").replace("+6,10 ", "")
@@ -157,6 +160,7 @@ def test_from_a_turn_on() -> None:
     assert all(SENT in term for term in told["provided"]["terms"])
 
 
+@pytest.mark.slow
 def test_the_page_tells_it(tmp_path: Path) -> None:
     file, page = tmp_path / "a.cgn", tmp_path / "a.html"
     file.write_text(HEARTS, encoding="utf-8")
@@ -166,6 +170,7 @@ def test_the_page_tells_it(tmp_path: Path) -> None:
     assert "legal under en-1, en-2, provided that" in text
 
 
+@pytest.mark.slow
 def test_the_library_tells_it() -> None:
     (game,) = cf.read_text(UNNOTED)
     assert isinstance(game, cf.Game)

@@ -188,6 +188,7 @@ def test_an_illegal_set_up_is_told_by_its_clause() -> None:
     assert (shown.exit_code, shown.stderr) == (2, "error: the set-up is illegal (SET02): no state follows from it\n")
 
 
+@pytest.mark.slow
 def test_the_last_table_that_stands_is_offered(tmp_path: Path) -> None:
     """Where a later one is asked for; what is offered is answered, and what comes after it is not."""
     file = tmp_path / "game.cgn"

@@ -15,6 +15,7 @@ SHOWING = [["show"], ["position"], ["windows"], ["complete", "--level", "tower"]
            ["moves", "--at", "9"]]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", SHOWING, ids=lambda words: words[0])
 def test_a_game_that_check_refuses_is_not_shown_without_a_word(words: list[str]) -> None:
     result = couperation(words[0], THREE, *words[1:])

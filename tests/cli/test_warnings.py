@@ -106,6 +106,7 @@ def seen(marks: bool) -> str:
     return "".join(line for line in record_text(record).splitlines(True) if marks or not line.startswith("[Marks"))
 
 
+@pytest.mark.slow
 def test_marks_that_are_missing_where_draws_hang_on_them() -> None:
     (found,) = warned(seen(marks=False))
     assert found["message"].startswith(
@@ -130,6 +131,7 @@ def test_what_the_note_tells_is_not_told_twice() -> None:
     assert found["message"].endswith('in the draw of turn 2; a tag such as [Marks "17:2 28:H"] gives them')
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github"])
 @pytest.mark.parametrize("text", [tagged('Rule "en-2"'), tagged('marks "1:1"'), seen(marks=False), FINISH], ids="RMDF")
 def test_every_form_tells_it_and_only_strict_changes_the_exit_code(form: str, text: str) -> None:

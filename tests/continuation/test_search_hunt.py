@@ -46,6 +46,7 @@ def end_of(name: str, number: int) -> tuple[State, Rulings]:
     return replay(game.record, rulings).states[-1], rulings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "number"), [("border-4", 9), ("border-6", 13)])
 def test_an_exact_payment_before_the_apex_is_found(name: str, number: int) -> None:
     assert isinstance(answer(*end_of(name, number)), Won)

@@ -108,6 +108,7 @@ def towers(game: Game, rng: Random) -> Iterator[Laying]:
         yield laying
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(5))
 def test_largest_parts_and_what_is_reached(chunk: int) -> None:
     rng = Random(f"parts {chunk}")

@@ -45,6 +45,7 @@ def said(change: tuple[str, str]) -> str:
     return str(raised.value)
 
 
+@pytest.mark.slow
 def test_errors_are_shown_with_place_line_and_caret(request: pytest.FixtureRequest) -> None:
     found = "\n".join(f"# {title}\n{said(change)}\n" for title, change in WRONG.items())
     if request.config.getoption("--update-goldens"):
@@ -61,6 +62,7 @@ def test_an_error_points_into_the_line_that_was_changed(title: str) -> None:
     assert caret.index("^") == column + 1
 
 
+@pytest.mark.slow
 def test_whatever_is_spoiled_is_an_error_with_a_place_or_has_a_meaning() -> None:
     """Words of a page left out, doubled and exchanged: a book comes of it, or an error at a place, and nothing else."""
     rng = Random(15)

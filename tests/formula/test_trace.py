@@ -141,6 +141,7 @@ FORMULAS = ("free", "steady", "fits", "lone", "pair", "light", "none", "inside",
             "calm", "mute")  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_is_told_is_what_is_so() -> None:
     """The trace says what the value says, and each comparison of numbers in it is as true as it says."""
     rng = Random(15)

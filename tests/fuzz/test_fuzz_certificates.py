@@ -204,6 +204,7 @@ def false(one: dict[str, Any], known: dict[str, str]) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_spoiled_certificates_are_answered(part: int, record_property: Callable[[str, object], None]) -> None:
     known = {key(one): "dead" if one["claim"].endswith("deadlocked") else "alive" for one in pool()[:-1]

@@ -108,6 +108,7 @@ def read(path: Path) -> Rulings | str:
         return str(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_rulebooks(part: int, record_property: Record, tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"

@@ -33,6 +33,7 @@ def inside(found: types.Range, text: Text) -> None:
     assert text.position(start) == found.start
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_edits(part: int, record_property: Record) -> None:
     """Each input is a document that is edited twice, and asked about at places inside and outside it."""
@@ -108,6 +109,7 @@ def sent(number: int, method: str, **more: object) -> bytes:
     return b"Content-Length: %d\r\n\r\n" % len(body) + body
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_streams(part: int, record_property: Record) -> None:
     """Messages of any kind, broken frames between them; after all of it the server answers, and ends as it should."""

@@ -31,6 +31,7 @@ def shown(path: Path, found: Dispute, **other: Any) -> str:
     return html[html.index('<section class="dispute"') :].partition("</section>")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("budget", "at"), [(3000, None), (2000, 14)])
 def test_what_was_not_found_is_said_as_by_the_terminal(budget: int, at: int | None) -> None:
     found = dispute(one(LATE), None, budget, at=at)

@@ -65,6 +65,7 @@ def named(article: str) -> int | None:
     return int(found) if found else None
 
 
+@pytest.mark.slow
 def test_the_lost_game_of_the_examples(tmp_path: Path) -> None:
     """Turn 34 lost it, and the turns whose tower could not be filled as it lay did not."""
     out = tmp_path / "lost.html"
@@ -97,6 +98,7 @@ def test_the_lost_game_of_the_examples(tmp_path: Path) -> None:
         assert line in article
 
 
+@pytest.mark.slow
 def test_a_turn_that_is_refused_after_the_game_was_lost(tmp_path: Path) -> None:
     out, text = tmp_path / "page.html", LOST.read_text(encoding="utf-8").partition("\n35. ")[0]
     assert couperation("report", "--analyse", "-", "-o", out, stdin=f"{text}\n35. Aki +0 A 20@d7\n").exit_code == 0
@@ -130,6 +132,7 @@ def test_without_the_analysis_nobody_is_dead(path: Path, tmp_path: Path) -> None
     assert "†" not in str(data_of(html))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", [[], ["--budget", "100000"]] if LONG else [["--budget", "100000"]], ids=len)
 def test_the_page_and_deadlock_name_the_same_turn(budget: list[str], tmp_path: Path) -> None:
     games = GAMES if LONG else GAMES[:3]
@@ -183,6 +186,7 @@ def test_of_what_is_no_game_nothing_is_asked(tmp_path: Path) -> None:
     assert "data-lost" not in out.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["Aki", None])
 def test_what_a_player_knew_is_what_is_asked(player: str | None, tmp_path: Path) -> None:
     """The page for one view tells what `deadlock` says of the record as that view could have written it down."""

@@ -122,6 +122,7 @@ def test_frames_are_in_letters_of_one_width_and_in_the_notebooks_colours(
         assert ground_of_tower == "rgb(251, 248, 241)"
 
 
+@pytest.mark.slow
 def test_the_notebook_runs_and_shows_pictures() -> None:
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")

@@ -82,6 +82,7 @@ def test_a_game_of_forty_turns_stays_below_500_kilobytes() -> None:
     assert bare + (len(page_of_text(record_text(longest))) - bare) * 40 / turns < 350_000
 
 
+@pytest.mark.slow
 def test_ids_are_unique_and_what_names_them_exists() -> None:
     elements = Elements(page_of(LEGAL, FINISH, DEAD)).found
     ids = [attrs["id"] for _, attrs in elements if "id" in attrs]
@@ -94,6 +95,7 @@ def test_ids_are_unique_and_what_names_them_exists() -> None:
             assert (attrs["href"] or "")[1:] in ids
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [LEGAL, FINISH, BROKEN, DEAD], ids=lambda path: path.stem)
 def test_the_steps_are_the_states_of_the_replay(path: Path) -> None:
     (item,) = read_file(path)
@@ -236,6 +238,7 @@ def test_positions_make_pages(path: Path) -> None:
     assert [step["place"] for step in data_of(html)["steps"]] == ["The position"]
 
 
+@pytest.mark.slow
 def test_the_recorded_games_of_the_tests_make_pages() -> None:
     """Each third of them, and all where there is time."""
     files = sorted((ROOT / "tests/data/games").glob("*.cgn"))

@@ -34,6 +34,7 @@ def seen(player: str | None) -> Game:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player, more", [("Ben", ["--dispute"]), (None, [])])
 def test_the_page_is_the_same_in_every_world_that_it_may_be(
     tmp_path: Path, player: str | None, more: list[str]
@@ -71,6 +72,7 @@ def test_a_full_page_names_files_and_no_folders(tmp_path: Path) -> None:
         assert str(tmp_path) not in file.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_games_that_the_player_did_not_play_and_texts_that_nobody_can_read_are_left_out(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     result = couperation("report", LEGAL, TWO, "--as", "Mira", "-o", out)
@@ -105,6 +107,7 @@ def test_a_position_as_a_player_sees_it(tmp_path: Path) -> None:
     assert not {"top"} & {*step}
 
 
+@pytest.mark.slow
 def test_the_marks_of_the_copy_are_those_of_every_view(tmp_path: Path) -> None:
     marks = tmp_path / "marks.txt"
     marks.write_text(" ".join(f"{value}:{'12H'[value % 3]}" for value in range(1, 51)), encoding="utf-8")
@@ -114,6 +117,7 @@ def test_the_marks_of_the_copy_are_those_of_every_view(tmp_path: Path) -> None:
     assert len(data_of(out.read_text(encoding="utf-8"))["marks"]) == 50
 
 
+@pytest.mark.slow
 def test_the_switch_of_a_full_page_shows_what_each_view_has_seen(browser: Browser, tmp_path: Path) -> None:
     """Clicked through: hands, moves, words, and the position to take along are those of the view's own page."""
     (game,) = read_file(LEGAL)

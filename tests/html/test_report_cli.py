@@ -35,6 +35,7 @@ def test_files_and_folders_make_one_page(tmp_path: Path) -> None:
     assert out.read_text().count("<article") == 4
 
 
+@pytest.mark.slow
 def test_the_same_games_make_the_same_page(tmp_path: Path) -> None:
     one, other = tmp_path / "1.html", tmp_path / "2.html"
     for out in (one, other):
@@ -42,6 +43,7 @@ def test_the_same_games_make_the_same_page(tmp_path: Path) -> None:
     assert one.read_bytes() == other.read_bytes()
 
 
+@pytest.mark.slow
 def test_an_older_page_is_replaced_and_nothing_else_is(tmp_path: Path) -> None:
     out = tmp_path / "game.html"
     assert couperation("report", LEGAL_FILE, "-o", out).exit_code == 0
@@ -121,6 +123,7 @@ def test_the_quarrels_of_a_record_are_shown_before_the_record(tmp_path: Path) ->
     assert nowhere in shown
 
 
+@pytest.mark.slow
 def test_rules_and_dispute(tmp_path: Path) -> None:
     out = tmp_path / "game.html"
     result = couperation("report", BROKEN_FILE, "--rules", "en-2", "--dispute", "-o", out)
@@ -146,6 +149,7 @@ ALL = LEGAL + BROKEN + MALFORMED + POSITION + UNDETERMINED
 PAGES = [f"game-{number:04}.html" for number in range(1, 6)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", [False, True], ids=["new", "there"])
 def test_a_folder_gets_an_index_and_a_page_a_game(tmp_path: Path, there: bool) -> None:
     """One that is there needs no slash. Each page is whole by itself and leads back to its row."""
@@ -188,6 +192,7 @@ def test_more_games_than_a_page_takes_go_to_a_folder_beside_the_index(
     assert 'href="../all%20of%20them.html#row-5"' in page
 
 
+@pytest.mark.slow
 def test_fifty_games_are_one_page_and_fifty_one_a_folder(tmp_path: Path) -> None:
     one, many = tmp_path / "one.html", tmp_path / "many.html"
     assert couperation("report", "-", "-o", one, stdin=POSITION * 50).exit_code == 0
@@ -197,6 +202,7 @@ def test_fifty_games_are_one_page_and_fifty_one_a_folder(tmp_path: Path) -> None
     assert len(made(tmp_path / "many_files")) == 51
 
 
+@pytest.mark.slow
 def test_the_same_games_make_the_same_folder_and_older_pages_are_told(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert couperation("report", "-", "-o", f"{out}/", stdin=ALL).exit_code == 0
@@ -211,6 +217,7 @@ def test_the_same_games_make_the_same_folder_and_older_pages_are_told(tmp_path: 
     assert (out / "index.html").read_bytes() != before["index.html"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["game-0003.html", "index.html"])
 @pytest.mark.parametrize("kind", ["note", "changed", "folder", "link"])
 def test_nothing_of_the_users_in_the_folder_is_overwritten(tmp_path: Path, name: str, kind: str) -> None:

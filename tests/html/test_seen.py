@@ -58,6 +58,7 @@ def chatty(record: Record) -> str:
     return "\n".join(f"{line} {{ {deals} }}" for line in text.splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players, variant, rules, policy", TABLES)
 @pytest.mark.parametrize("seed", range(6 if LONG else 1))
 def test_other_cards_where_they_cannot_be_known_make_the_same_page(
@@ -191,6 +192,7 @@ PAIRS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player, one, other", PAIRS.values(), ids=list(PAIRS))
 def test_what_he_cannot_know_is_no_difference(player: str | None, one: str, other: str) -> None:
     assert page_as(cgn(one), player) == page_as(cgn(other), player)
@@ -285,6 +287,7 @@ def _steps(text: str, player: str | None) -> list[dict[str, Any]]:
     return [{**step, "place": ""} for step in data_of(page_as(text, player))["steps"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [LEGAL, FINISH], ids=lambda path: path.stem)
 def test_a_view_of_the_full_page_is_the_page_of_this_view(path: Path) -> None:
     full, text = page_of(path), path.read_text(encoding="utf-8")
@@ -308,6 +311,7 @@ def test_a_refused_turn_is_shown_as_it_was_seen() -> None:
     assert len(data_of(page_as(text, "Aki"))["steps"]) == 4
 
 
+@pytest.mark.slow
 def test_where_a_view_is_not_told_what_follows_the_last_table_stands() -> None:
     """All know how many cards Ben drew who know his hand: two of the rulings leave open what the others do not see."""
     text = cgn(DEALT + "1. Aki A 17@f1 / 2. Ben +* A 22@f2 / 3. Chie A 5@e1")

@@ -56,6 +56,7 @@ OF_PLACES: dict[str, Callable[[cf.PlaceLike], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OF_GAMES)
 def test_a_game_is_taken_in_each_of_its_forms(name: str) -> None:
     answers = [OF_GAMES[name](game) for game in GAMES.values()]
@@ -63,6 +64,7 @@ def test_a_game_is_taken_in_each_of_its_forms(name: str) -> None:
     assert answers[1:] == answers[:1] * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OF_PLACES)
 def test_a_position_is_taken_in_each_of_its_forms(name: str) -> None:
     answers = [OF_PLACES[name](place) for place in PLACES.values()]
@@ -103,6 +105,7 @@ FILES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "file"), FILES)
 def test_a_function_says_what_the_command_of_its_name_says(
     command: str, file: str, monkeypatch: pytest.MonkeyPatch
@@ -114,6 +117,7 @@ def test_a_function_says_what_the_command_of_its_name_says(
     assert [json.loads(msgspec.json.encode(SAME[command](item))) for item in items] == said[: len(items)]
 
 
+@pytest.mark.slow
 def test_names_say_the_level() -> None:
     (lost,) = cf.read(ROOT / "examples" / "tables" / "lost.cgn")
     found, tower = cf.deadlock(lost), cf.deadlock(lost, level="tower")
@@ -137,6 +141,7 @@ def test_what_is_open_looks_like_nothing_else() -> None:
     assert 0 <= caught.value.first <= caught.value.last
 
 
+@pytest.mark.slow
 def test_actions_are_judged_as_the_command_judges_them() -> None:
     found = cf.prospect(LOST, 34)
     judged = tuple(found.judged())
@@ -153,5 +158,6 @@ def test_players_are_names_or_a_number_wherever_a_game_is_made() -> None:
     assert cf.sample_game(2) == cf.sample_game(cf.Table.new(2).state.players)
 
 
+@pytest.mark.slow
 def test_one_game_is_asked_about_as_several_are() -> None:
     assert cf.infer_data(cf.infer(RECORD)) == cf.infer_data(cf.infer([RECORD]))

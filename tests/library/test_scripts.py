@@ -34,6 +34,7 @@ def test_each_is_shown_in_the_documentation(path: Path) -> None:
     assert f"examples/scripts/{path.name}" in (ROOT / "docs" / "howto" / "python.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_verdicts_of_a_folder() -> None:
     table = pandas.read_csv(io.StringIO(run("verdicts.py", "broken")), dtype={"turn": "Int64"}, keep_default_na=True)
     assert list(table.columns) == ["file", "game", "verdict", "turn", "codes"]
@@ -45,6 +46,7 @@ def test_the_verdicts_of_a_folder() -> None:
     assert (row["game"], row["turn"], row["codes"]) == (1, 8, "TOW02")
 
 
+@pytest.mark.slow
 def test_every_position_of_a_game() -> None:
     lines = run("positions.py", "tables/lost.cgn", "2000").splitlines()
     (lost,) = cf.read(ROOT / "examples" / "tables" / "lost.cgn")
@@ -57,6 +59,7 @@ def test_every_position_of_a_game() -> None:
         assert f"tower: {cf.tower_completable(lost, turn)} " in lines[turn]
 
 
+@pytest.mark.slow
 def test_games_played_at_random() -> None:
     ends = ast.literal_eval(run("random_games.py", "20", "en-2"))
     assert sum(ends.values()) == 20

@@ -7,6 +7,8 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import pytest
+
 import couperation_formal as cf
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,6 +20,7 @@ RECORD = cf.sample_game()
 REPORT = cf.check(BROKEN)
 
 
+@pytest.mark.slow
 def test_it_is_short_in_one_line_and_more_than_that_for_people() -> None:
     values: list[object] = [
         *(

@@ -136,6 +136,7 @@ def parameters(call: Any) -> set[str]:
         return set()
 
 
+@pytest.mark.slow
 def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     catalog = Catalog()
     monkeypatch.setattr(room, "SENTENCES", catalog)

@@ -173,6 +173,7 @@ def test_the_hooks_have_their_shape() -> None:
         assert not re.search(hook["files"], "games/thursday.cgn.txt")
 
 
+@pytest.mark.slow
 def test_the_hooks_entries_run(tmp_path: Path) -> None:
     check, fmt = (hook["entry"] for hook in HOOKS)
     assert run(check, ROOT / "examples" / "legal" / "thursday.cgn") == 0
@@ -184,6 +185,7 @@ def test_the_hooks_entries_run(tmp_path: Path) -> None:
     assert copy.read_text(encoding="utf-8") != before
 
 
+@pytest.mark.slow
 def test_the_workflow_runs_commands_that_exist() -> None:
     workflow = yaml.safe_load((ROOT / "examples" / "github-workflow.yml").read_text(encoding="utf-8"))
     runs = [step["run"] for job in workflow["jobs"].values() for step in job["steps"] if "run" in step]

@@ -95,6 +95,7 @@ def activated(folder: Path, path: str = "", **words: object) -> Any:
     return json.loads(ran.stdout)
 
 
+@pytest.mark.slow
 def test_the_server_is_found_and_started(folder: Path) -> None:
     told = activated(folder, f".:{PROGRAM.parent}:{os.environ['PATH']}")
     assert told["messages"] == []

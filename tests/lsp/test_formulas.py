@@ -45,6 +45,7 @@ def shown(found: types.Hover | None) -> str:
     return found.contents.value
 
 
+@pytest.mark.slow
 def test_a_page_of_the_specification_is_read_with_its_others(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
 
@@ -73,6 +74,7 @@ def test_a_page_of_the_specification_is_read_with_its_others(page: Path) -> None
     drive(session)
 
 
+@pytest.mark.slow
 def test_an_error_of_another_page_is_told_at_the_first_formula(page: Path) -> None:
     other = page.parent.parent / "step.md"
     other.write_text(other.read_text("utf-8").replace("num2 :=", "num3 :=", 1), "utf-8")
@@ -86,6 +88,7 @@ def test_an_error_of_another_page_is_told_at_the_first_formula(page: Path) -> No
     drive(session)
 
 
+@pytest.mark.slow
 def test_a_page_alone_lines_with_cr_and_pages_without_formulas(tmp_path: Path) -> None:
     uri = (tmp_path / "frogs.md").as_uri()
 

@@ -99,6 +99,7 @@ def test_reports_are_kept_for_games_that_stay() -> None:
     assert second.report(second.parts[1]) is not kept[1]
 
 
+@pytest.mark.slow
 @settings(max_examples=5000 if LONG else 150)
 @given(cut_games(), st.data())
 def test_no_text_makes_anything_fail(text: str, data: st.DataObject) -> None:
@@ -247,6 +248,7 @@ def test_cells_take_the_draw_of_the_line_into_account() -> None:
     assert [each.word for each in complete(Document(text), len(text)) if each.likely] == ["h1"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["{" * 20_000, "\n" * 300_000, HEAD + "1. Aki A " * 2_000 + "@", '[Rules "' * 3_000, HEAD + "\n" * 200_000]
 )
@@ -315,6 +317,7 @@ def test_without_its_libraries_the_command_says_what_to_install(tmp_path: Path) 
     assert ran.stderr == "error: the language server needs pygls: pip install 'pygls>=2.0' beside couperation\n"
 
 
+@pytest.mark.slow
 def test_garbage_on_the_pipe_brings_no_traceback() -> None:
     program = [sys.executable, "-m", "couperation_formal", "lsp"]
     garbage = b"Content-Length: 5\r\n\r\nhello" + b'Content-Length: 12\r\n\r\n{"jsonrpc":1' + b"nothing\r\n\r\n"

@@ -143,12 +143,14 @@ def test_a_name_of_many_blanks_ends() -> None:
     assert isinstance(item, Malformed)
 
 
+@pytest.mark.slow
 def test_a_result_on_the_line_of_the_last_turn_and_empty_lines_after_it_end() -> None:
     (item,) = read_text(HEAD + "1. Aki A 17@f1 *" + "\n" * 200_000)
     assert isinstance(item, Malformed)
     assert item.diagnostics[0].edit is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line", ["1. Aki A 51@f1", "x", "{", "# x", "1. Aki A １７@f1", "1. Aki\nA 17@f1", "[a", "1. Aki B"]
 )
@@ -215,6 +217,7 @@ def test_names_in_any_script_are_no_slips() -> None:
     assert [found.edit and found.edit.replacement for found in item.diagnostics] == ["@", ";"]
 
 
+@pytest.mark.slow
 def test_what_is_looked_for_is_every_look_alike() -> None:
     """The set that a clean text is searched for holds all that are known."""
     known = {chr(code) for code in range(0x80, 0x110000) if meant(chr(code)) is not None}

@@ -83,6 +83,7 @@ def told(slip: Slip) -> list[str]:
     return lines
 
 
+@pytest.mark.slow
 def test_what_is_said_of_each_slip(request: pytest.FixtureRequest) -> None:
     found = [slip._replace(told=told(slip)) for slip in SLIPS]
     if request.config.getoption("--update-goldens"):
@@ -119,6 +120,7 @@ def test_what_is_mended_is_read(slip: Slip) -> None:
         assert again == text, "what was mended is not told again"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slip", SLIPS[:: len(SLIPS) // 4], ids=[slip.slip for slip in SLIPS[:: len(SLIPS) // 4]])
 def test_a_process_says_the_same(slip: Slip, tmp_path: Path) -> None:
     path = tmp_path / "slip.cgn"

@@ -180,6 +180,7 @@ class _Endless(io.RawIOBase):
         return len(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("filling", [b"x", b"; xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n"])
 def test_memory_is_bounded(filling: bytes) -> None:
     stream = io.BufferedReader(_Endless(filling, 30_000_000))

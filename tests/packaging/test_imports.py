@@ -6,10 +6,13 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted(path for folder in ("tests", "bench") for path in (ROOT / folder).rglob("*.py"))
 
 
+@pytest.mark.slow
 def test_no_module_imports_a_test_module() -> None:
     found = {(path.relative_to(ROOT), name) for path in MODULES for name in imported(path)}
     names = {(path, name) for path, name in found if name.startswith("tests.")}

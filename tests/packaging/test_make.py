@@ -35,6 +35,7 @@ def required(requirements: list[str]) -> set[str]:
     return {re.match(r"[\w.-]+", each)[0] for each in requirements}  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_the_demo_shows_a_refusal_and_ends_well() -> None:
     ran = make("-o", ".venv/core", "demo", f"BIN={Path(sys.executable).parent}")
     assert ran.returncode == 0, ran.stderr

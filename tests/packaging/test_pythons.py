@@ -24,6 +24,7 @@ def test_the_versions_are_those_of_the_workflow() -> None:
     assert f"{sys.version_info.major}.{sys.version_info.minor}" in versions()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", versions())
 def test_the_checker_runs_with_each_that_is_found(tmp_path: Path, version: str) -> None:
     """It needs the standard library only."""

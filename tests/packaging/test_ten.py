@@ -16,6 +16,7 @@ def committed(folder: Path, text: str) -> None:
         subprocess.run(["git", *words], cwd=folder, check=True)
 
 
+@pytest.mark.slow
 def test_runs_of_one_commit_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,6 +29,7 @@ def run(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_installed_package_is_the_one_that_runs(installed: Path) -> None:
     ran = run(installed, "-c", "import couperation_formal; print(couperation_formal.__file__)")
     assert Path(ran.stdout.strip()).is_relative_to(installed), ran.stderr

@@ -12,6 +12,7 @@ from tests.conftest import LONG
 from tests.readings.records import sampled, spoiled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(85 if LONG else 2))
 def test_both_ways_agree_on_fully_seen_records(seed: int) -> None:
     record, rng = sampled(1000 + seed), Random(seed)

@@ -117,6 +117,7 @@ def test_what_the_record_does_not_show() -> None:
     assert data["legal_when"] == [{}]
 
 
+@pytest.mark.slow
 def test_compare_as_json() -> None:
     result = couperation("dispute", "--compare", "en-2", "ja-2.2", "--output-format", "json")
     (data,) = objects(result)
@@ -189,6 +190,7 @@ def test_a_rulebook_of_ones_own(tmp_path: Path) -> None:
     assert '[Rules "en-2"]' in found["record"]
 
 
+@pytest.mark.slow
 def test_fully_seen_games_need_no_z3() -> None:
     import subprocess
     import sys

@@ -117,6 +117,7 @@ def test_many_rulings_without_pattern(seed: int, monkeypatch: pytest.MonkeyPatch
     check(readings, condition(readings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "count", "terms"), [(139, 400, 133), (433, 401, 148)])
 def test_so_many_prime_terms_get_a_least_cover(seed: int, count: int, terms: int) -> None:
     """Up to 400 prime terms a least cover is looked for, with more it is left at terms grown one by one."""
@@ -137,6 +138,7 @@ def parity(names: Sequence[str]) -> Readings:
     return odd
 
 
+@pytest.mark.slow
 def test_a_nasty_set_ends_in_bounded_time() -> None:
     """A parity has tens of thousands of prime terms, none of which can be left out; over all rulings that is more than
     a budget buys.

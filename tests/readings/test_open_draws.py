@@ -77,6 +77,7 @@ def test_a_turn_that_is_wrong_whatever_was_drawn_is_told_by_its_clause() -> None
     assert (found.nowhere, found.untold) == (None, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("laid", "verdict"), [("40@h1", "legal"), ("40@f2", "illegal")])
 def test_a_size_that_leaves_a_hand_too_few_cards_is_no_way(laid: str, verdict: str) -> None:
     """Three cards cannot go from a hand of two."""
@@ -91,6 +92,7 @@ def test_many_draws_that_were_not_noted_are_legal_where_small_ones_are() -> None
     assert {book.verdict for book in found.rulebooks.values()} == {"legal"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dropped", "sizes"), [("", ("0", "0")), (" drop ?", ("0", "2"))])
 def test_a_whole_record_tells_sizes_with_which_it_is_legal(dropped: str, sizes: tuple[str, ...]) -> None:
     record = game(f"1. Aki +* A 17@f1\n2. Ben +* A 40@h1{dropped}\n")
@@ -106,6 +108,7 @@ def told(found: Dispute) -> dict[str, str]:
     return {name: str(each.terms[0][0].values[0]) for name, each in found.provided.items() if each.terms}
 
 
+@pytest.mark.slow
 def test_a_fill_that_was_not_noted_is_told_apart_from_the_draw() -> None:
     (found,) = read_text(
         HEAD.replace("[Marks", '[Variant "finish"]\n[Marks')

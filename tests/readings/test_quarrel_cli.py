@@ -124,6 +124,7 @@ def test_who_is_not_in_the_game_is_named() -> None:
     assert "turn 1 cannot be carried out: Cy is not one of the players" in checked.stdout
 
 
+@pytest.mark.slow
 def test_later_and_earlier_turns_are_no_evidence_on_marks() -> None:
     """Two cards came after 17, so it bore two diamonds: the record binds its mark, the quarrel does not."""
     text = HEAD.replace("[Players", '[Marks "22:H 25:1"]\n[Players')

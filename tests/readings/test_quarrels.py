@@ -67,12 +67,14 @@ def compared(each: Record, rng: Random, board: Board = STANDARD) -> set[str]:
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_turn_of_sampled_and_spoiled_games(seed: int) -> None:
     rng = Random(seed)
     assert set().union(*(compared(each, rng) for each in spoils(seed))) == {"legal", "illegal"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(300 if LONG else 12))
 def test_each_turn_on_small_boards(seed: int) -> None:
     board, rng = SMALL[seed % len(SMALL)], Random(f"quarrels {seed}")
@@ -95,6 +97,7 @@ def test_the_table_before_is_that_of_the_total_step(seed: int) -> None:
             assert all(ours in (UNSEEN, theirs) for ours, theirs in pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_where_nothing_was_wrong_before_the_verdict_is_that_of_the_record(seed: int) -> None:
     """A reading under which all is legal up to the turn before, and the game goes on, says the same of the turn."""
@@ -147,6 +150,7 @@ def test_an_earlier_end_never_makes_a_turn_illegal() -> None:
     assert Slip(3, ("END02",)) in standing(opened, 4, (BOOKS["ja-2.2"],)).slips[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_from_a_turn_on_the_first_illegal_turn_is_the_first_quarrel_lost(seed: int) -> None:
     """`check --from N` of fully seen games: turn after turn by itself, until one is illegal or the game is over."""

@@ -63,6 +63,7 @@ def test_operations(first: list[dict[str, tuple[str, ...]]], second: list[dict[s
         assert one.member() in one
 
 
+@pytest.mark.slow
 @given(st.lists(terms(), max_size=4), st.lists(terms(), max_size=4))
 def test_equal_sets_are_one_and_name_what_they_depend_on(
     first: list[dict[str, tuple[str, ...]]], second: list[dict[str, tuple[str, ...]]]

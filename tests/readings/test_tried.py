@@ -42,6 +42,7 @@ def tried() -> Iterator[str]:
         yield f"{base} {name}={one},{two}: {found.tried} tried, {found.least}, {found.accepts}, {turns}\n"
 
 
+@pytest.mark.slow
 def test_the_same_turns_are_tried_in_every_run(request: pytest.FixtureRequest) -> None:
     text = "".join(tried())
     if request.config.getoption("--update-goldens"):

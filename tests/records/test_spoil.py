@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from couperation_formal.reference.judge import judge
 from tests.checker.records import BREAKABLE, read
 from tests.records.spoil import WHOLE, mutations, sampled
 from tests.records.spoil_turn import TURNS
 
 
+@pytest.mark.slow
 def test_mutations_break_every_clause_and_leave_some_games_legal() -> None:
     kinds, broken, legal = set[str](), set[str](), set[str]()
     for seed in (0, 2, 5, 10, 14, 16):

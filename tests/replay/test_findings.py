@@ -135,6 +135,7 @@ def test_the_steps_of_listing_the_actions() -> None:
     assert (len(found.actions), budget.spent) == (6, 1)
 
 
+@pytest.mark.slow
 def test_z3_lists_broken_orders_as_the_rules_do() -> None:
     """Those to the cells below come first."""
     rng = Random(11)

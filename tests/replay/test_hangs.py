@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
+import pytest
 from msgspec.structs import replace
 
 from couperation_formal.analysis.verify import check
@@ -109,6 +110,7 @@ def changed_rules(rules: Rules, change: dict[str, str]) -> Rules:
     return parse_rules(" ".join(map("=".join, (own | change).items())))
 
 
+@pytest.mark.slow
 def test_what_is_told_to_make_a_turn_legal_does_and_is_all_that_does() -> None:
     """A turn with several findings: each may hang on a ruling of its own, and a change may break another clause."""
     seen = Counter[str]()

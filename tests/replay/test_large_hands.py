@@ -61,6 +61,7 @@ def test_no_action_is_told_at_once() -> None:
     assert calls(lambda: some_action(state, 0, parse_rules(RULES).rulings)) < 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [RULES, "ja-2.2 no_action=skipped adjust=up_to"])
 def test_all_actions_are_listed_within_the_budget(rules: str) -> None:
     """What the budget leaves out is told."""
@@ -81,6 +82,7 @@ def test_the_checker_asks_whether_some_payment_there_is() -> None:
     assert not any(payments(about, own, 199))
 
 
+@pytest.mark.slow
 def test_as_a_person_does_it(tmp_path: Path) -> None:
     path = tmp_path / "large.cgn"
     path.write_text(TEXT)

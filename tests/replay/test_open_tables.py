@@ -69,6 +69,7 @@ def test_what_was_played_is_among_what_is_told(chunk: int) -> None:
     assert open_tables > 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(40 if LONG else 4))
 def test_tables_as_they_were_played_lie_within_those_that_are_told(chunk: int) -> None:
     followed = 0

@@ -115,6 +115,7 @@ def spoiled(record: Record, at: int, turn: Turn) -> str:
     return record_text(replace(record, turns=(*record.turns[:at], turn), result=None))
 
 
+@pytest.mark.slow
 def test_a_card_drawn_from_an_empty_deck_comes_to_the_hand() -> None:
     """Three turns before the end the deck is empty; what is drawn all the same is laid without a second reproach."""
     rng = random.Random(0)
@@ -156,6 +157,7 @@ def slips(rng: random.Random, turn: Turn) -> Iterator[tuple[str, Turn]]:
         yield kind, replace(turn, action=replace(action, **parts))
 
 
+@pytest.mark.slow
 def test_one_slip_never_breaks_a_limit() -> None:
     """Legal games with one card of an action under a wrong name: the error is of the action or the tower, never the
     limits, which the turn keeps as it tells it.
@@ -269,6 +271,7 @@ def test_a_draw_that_nobody_noted_is_offered() -> None:
     assert offered(turns(*lines)) == ["+?"], "the hand is empty"
 
 
+@pytest.mark.slow
 def test_what_is_offered_mends_the_turn() -> None:
     """Legal games without one of their draws: where it is offered, the turn with it is as it was, or breaks no clause
     of the draw or of its cards."""

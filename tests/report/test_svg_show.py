@@ -25,6 +25,7 @@ def test_svg_of_a_turn(tmp_path: Path) -> None:
     assert ">g1</text>" in out.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "theme, ground", [("light", (251, 248, 241)), ("auto", (251, 248, 241)), ("dark", (22, 20, 15))]
 )

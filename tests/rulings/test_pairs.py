@@ -32,6 +32,7 @@ def test_a_record_tells_the_options_apart(name: str, first: str, second: str) ->
         assert {found.code for report in (one, two) for found in report.diagnostics} - {"CGN"} == {"SET05"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "first", "second"), pairs())
 def test_the_formulas_say_the_same_under_both(name: str, first: str, second: str) -> None:
     (game,) = read_file(path(name, first, second))

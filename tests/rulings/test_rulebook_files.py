@@ -139,6 +139,7 @@ def test_wherever_a_rulebook_comes_in(house: Path) -> None:
         cf.check(game, "house.toml")
 
 
+@pytest.mark.slow
 def test_the_verdict_under_an_unquoted_number_is_that_under_the_quoted_one(house: Path) -> None:
     """As a person does it: one process each."""
     record = Path(__file__).parents[1] / "data" / "games" / "game-50032-finish_value.cgn"

@@ -46,6 +46,7 @@ def test_accepted_examples_are_legal(text: str) -> None:
     assert len(report.diagnostics) == len(ends), report.diagnostics
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "example", [pytest.param(example, id=chapter.id) for chapter in CHAPTERS for example in chapter.refuses]
 )

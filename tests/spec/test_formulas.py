@@ -96,6 +96,7 @@ def test_no_word_of_the_game_stands_in_the_language_or_its_evaluator() -> None:
         assert not words & named, path.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page, old, new, said",
     [

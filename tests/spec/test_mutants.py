@@ -49,6 +49,7 @@ def answers(chapter: Chapter) -> list[object]:
     return [(found.verdict, found.turn, found.result, codes(found), codes(found, "warning")) for found in reports]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.id)
 def test_a_clause_left_out_is_missed(chapter: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
     before = answers(chapter)

@@ -97,6 +97,7 @@ def test_every_row_has_its_example() -> None:
     assert rows("| syntax error |") == list(MALFORMED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", BROKEN)
 def test_what_a_clause_refuses(row: str) -> None:
     named = PAGE.partition(row)[2].partition("\n")[0]

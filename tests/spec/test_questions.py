@@ -69,6 +69,7 @@ def test_what_hangs_on_marks_says_on_which() -> None:
                 assert {literal.kind for literal in term} == {"mark"}
 
 
+@pytest.mark.slow
 @each_question
 def test_the_rulings_that_decide_and_the_clauses_are_those_of_the_page(question: Question) -> None:
     assert set(question.rulings) == set(deciding(question.game.record, question.turn))
@@ -135,6 +136,7 @@ def test_every_ruling_is_asked_about() -> None:
     assert {name for question in ALL for name in question.rulings} >= set(RULING_NAMES)
 
 
+@pytest.mark.slow
 @each_question
 def test_the_replay_of_the_whole_record_says_the_same_where_nothing_before_is_wrong(question: Question) -> None:
     """Another way to the verdict: the record up to the turn, carried out until its first illegal turn."""
@@ -147,6 +149,7 @@ def test_the_replay_of_the_whole_record_says_the_same_where_nothing_before_is_wr
             assert each.broken or found.reached == (each.ends or "unfinished")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ALL if LONG else ALL[::12])
 def test_some_choice_of_what_the_record_does_not_show_makes_a_legal_turn_legal(question: Question) -> None:
     for name, each in judged(question.game.record, question.turn).items():

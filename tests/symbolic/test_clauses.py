@@ -35,6 +35,7 @@ def refused(chapter: Chapter) -> list[Example]:
     return [example for example in chapter.refuses if not example.warned][:MOST]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.id)
 def test_the_refused_records_are_refused_at_their_turn(chapter: Chapter) -> None:
     for example in refused(chapter):
@@ -46,6 +47,7 @@ def test_the_refused_records_are_refused_at_their_turn(chapter: Chapter) -> None
         assert named & {rule.clause for rule in outcome.broken}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.id)
 def test_the_accepted_records_are_possible(chapter: Chapter) -> None:
     for text in chapter.accepts[:MOST]:
@@ -53,6 +55,7 @@ def test_the_accepted_records_are_possible(chapter: Chapter) -> None:
         assert isinstance(decide(record, record.rules.rulings), Possible)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.id)
 def test_without_its_rules_the_refusal_is_gone(chapter: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is found then is another clause, another turn, or a world that the plain replay refuses."""

@@ -90,6 +90,7 @@ def record_of(text: str) -> Record:
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n[Rules "ja-2.2 spread=anywhere"]\n'
 
 
+@pytest.mark.slow
 def test_the_first_line_that_fails_is_not_the_culprit() -> None:
     """Turn 1 says 44 where 24 was meant; two later turns fail for it, so the earlier line is the one to correct."""
     record = record_of(

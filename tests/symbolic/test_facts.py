@@ -69,6 +69,7 @@ def test_the_facts_of_a_record_hold_together(seed: int) -> None:
         hold(symbolic(record, rulings, board, doubting), rng)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", DOUBLE)
 def test_cards_that_contradict_each_other_fail_a_rule_and_no_fact(what: str) -> None:
     turn, text = DOUBLE[what]

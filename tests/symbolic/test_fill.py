@@ -11,6 +11,7 @@ from couperation_formal.smt.exact import Impossible, Possible, decide
 from tests.symbolic.records import FILLS, hand_filled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "seed", "turn"), FILLS)
 def test_a_hand_filled_with_unseen_cards(rules: str, seed: int, turn: int) -> None:
     record = hand_filled(rules, seed, turn)
@@ -22,6 +23,7 @@ def test_a_hand_filled_with_unseen_cards(rules: str, seed: int, turn: int) -> No
     assert (outcome.illegal, outcome.doubts) == (None, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "seed", "turn"), FILLS)
 def test_too_many_cards_and_those_that_the_rulings_forbid(rules: str, seed: int, turn: int) -> None:
     record = hand_filled(rules, seed, turn)

@@ -58,6 +58,7 @@ def test_the_state_after_a_legal_turn_is_that_of_the_total_step(seed: int, monke
         assert state == {name: table.value(name) for name in state}
 
 
+@pytest.mark.slow
 def test_a_turn_that_breaks_set06_breaks_another_clause() -> None:
     found = 0
     for seed in range(40 if LONG else 8):

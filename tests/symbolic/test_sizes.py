@@ -49,6 +49,7 @@ def small(seed: int, count: int) -> tuple[Record, Board]:
     return opened(record, rng, count), board
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20 if LONG else 5))
 def test_what_is_said_is_what_trying_all_sizes_says(seed: int) -> None:
     rng, told = Random(seed), set()
@@ -98,6 +99,7 @@ def test_several_are_left_and_every_engine_that_knows_no_size_says_so() -> None:
     assert (check(game, engine="plain").verdict, check(game).verdict) == ("undetermined", "legal")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(16 if LONG else 1))
 def test_all_worlds_of_small_games_of_all_sizes(chunk: int) -> None:
     """Each size of each such draw, each world of it, against a circuit in which the sizes are variables."""
@@ -178,6 +180,7 @@ def test_what_is_listed_of_the_deck_is_what_is_drawn(deck: str, turns: str, ille
         assert (outcome.illegal, outcome.doubts) == (None, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", range(len(FILLS) if LONG else 1))
 def test_a_hand_filled_that_was_not_noted(game: int) -> None:
     """The deck's next cards fill the hand, after those of a draw that may not be noted either."""
@@ -193,6 +196,7 @@ def test_a_hand_filled_that_was_not_noted(game: int) -> None:
             assert isinstance(decide(changed, rulings), Possible) == any(every)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12 if LONG else 2))
 def test_six_of_them_in_a_public_game_of_25_turns(seed: int) -> None:
     """Well within the budget that a question has unless told."""
@@ -207,6 +211,7 @@ def test_six_of_them_in_a_public_game_of_25_turns(seed: int) -> None:
     assert replay(found.world, game.rules.rulings).illegal is None
 
 
+@pytest.mark.slow
 def test_another_solver_refutes_it_too() -> None:
     """Of two turns that draw one card in all neither has it for both: the script says so by itself."""
     text = (

@@ -42,6 +42,7 @@ def test_a_table_is_judged_and_so_is_its_tower(ruling: str, option: str) -> None
     assert (tower.exit_code, "Traceback" in tower.output) == (0, False)
 
 
+@pytest.mark.slow
 def test_minimal_deadlocks_under_an_apex_without_orders(tmp_path: Path) -> None:
     """Two cards at most: those of `25` that the apex does not make, those of `none` without `F`; each is checked."""
     towers = {}

@@ -44,6 +44,7 @@ def test_schemas_in_the_package_are_up_to_date(name: str, request: pytest.Fixtur
     Draft202012Validator.check_schema(stored(name))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command, options", [("complete", ("--at", "33")), ("deadlock", ()), ("moves", ("--at", "35"))]
 )
@@ -59,6 +60,7 @@ def test_every_field_is_written_and_no_other_is_valid(command: str, options: tup
         validator.validate({**data, "more": 1})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SAID)
 def test_what_is_said_of_an_example(name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(TABLES)

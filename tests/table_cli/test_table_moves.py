@@ -20,6 +20,7 @@ from tests.cli.run import objects
 from tests.table_cli.run import ALIVE, LOST, WON, accepted, couperation, plays, valid
 
 
+@pytest.mark.slow
 def test_every_action_has_a_verdict_with_its_proof(tmp_path: Path) -> None:
     out = tmp_path / "proof.json"
     data = valid("moves", LOST, "--at", "34", "--alive", "--certificate", out, code=0)
@@ -43,6 +44,7 @@ def test_an_action_that_wins_at_once() -> None:
     assert (only["text"], only["verdict"], only["line"]) == ("A 23@d7", "alive", ["29. Tomas +0 A 23@d7"])
 
 
+@pytest.mark.slow
 def test_after_the_killing_turn_every_action_is_dead() -> None:
     data = valid("moves", LOST, "--at", "35", "--alive", code=0)
     assert data["actions"]
@@ -113,6 +115,7 @@ def test_two_runs_print_the_same() -> None:
     assert len(runs) == 1
 
 
+@pytest.mark.slow
 def test_totals_come_first_and_each_action_as_it_is_judged() -> None:
     """As somebody who reads along sees it: a line is there before the next action is judged."""
     code = """

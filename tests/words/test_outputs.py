@@ -104,6 +104,7 @@ def catalog(monkeypatch: pytest.MonkeyPatch) -> Catalog:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", some(RECORDS, 3), ids=lambda path: path.stem)
 def test_no_word_is_left_in_an_answer(path: Path, catalog: Catalog) -> None:
     own = f"{path} {path.read_text(encoding='utf-8')}"
@@ -113,6 +114,7 @@ def test_no_word_is_left_in_an_answer(path: Path, catalog: Catalog) -> None:
     assert len(catalog.said) > 10
 
 
+@pytest.mark.slow
 def test_no_word_is_left_where_no_record_is_asked(catalog: Catalog) -> None:
     asked = [["explain", name] for name in (*clauses(), *RULINGS, *registry().rulebooks, "CGN")]
     asked += [["rules"], ["deadlocks", "--max-cards", "2", "--no-verify"], ["infer", *map(str, some(GAMES))]]

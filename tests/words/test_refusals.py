@@ -252,6 +252,7 @@ command line or the protocol; and terminals at which a hint speaks first.
 """
 
 
+@pytest.mark.slow
 def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     catalog = Catalog()
     monkeypatch.setattr(room, "SENTENCES", catalog)

@@ -122,6 +122,7 @@ def sentences(path: Path) -> Iterator[str]:
             yield text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROOMS)
 def test_no_sentence_stands_where_things_are_found(name: str) -> None:
     found = {path.name: {*sentences(path)} for path in sorted((PACKAGE / name).rglob("*.py"))}
@@ -224,6 +225,7 @@ def shown() -> Iterator[str]:
 SHOWN = {*shown()}
 
 
+@pytest.mark.slow
 def test_each_kind_has_a_sentence_and_each_sentence_its_kind() -> None:
     texts = "|".join({form for form in forms() if re.search(r"[a-z]{3,}", form)})
     named = {entry for entry in ENGLISH if re.fullmatch(texts, entry)}
@@ -270,6 +272,7 @@ def spoiled(rng: Random, text: str) -> str:
     return re.sub(r"^(\*|win|loss|stuck)$", rng.choice([r"\1", "win", "loss", "*"]), text, flags=re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """But for what the record itself says: its names, cards, lines."""
     catalog, rng, told = Catalog(), Random(5), 0
