@@ -11,8 +11,6 @@ NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
-    "--disable-frame-rate-limit",
-    "--disable-gpu-vsync",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
