@@ -7,10 +7,14 @@ from random import Random
 
 import pytest
 
-from couperation_formal.model.rulings import registry
+from couperation_formal.model.record import Game
+from couperation_formal.model.rulings import parse_rules, registry
+from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.readings.replayed import cut
 from couperation_formal.readings.standing import quarrel_verdicts, standing
+from couperation_formal.replay.replay import replay
+from couperation_formal.smt.exact import Impossible, Possible, decide
 from couperation_formal.smt.readings import symbolic_verdicts, unplayable
 from tests.conftest import LONG
 from tests.readings.records import random_reading, told
@@ -67,3 +71,53 @@ def test_what_the_record_shows_needs_no_solver(seed: int) -> None:
         else:
             assert exact.undetermined
             assert standing(record, at, tuple(registry().rulebooks.values())).slips[0]
+
+
+WRONG = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 30 26 44\ndeal Ben 9 28 40\nreserve 1 50 12 33 2 7\n1. Aki A 30@f1\n'
+"""The 30 lies left of the 25."""
+
+OWN = (
+    *(f"2. Ben A {card}@{cell}" for card in (9, 28, 40) for cell in ("e1", "h1", "f2")),
+    *("2. Ben A 28@e2", "2. Ben A 28@a1", "2. Ben D 2+7=9@h1", "2. Ben B 9@e1", "2. Ben B 9@e2"),
+    *(f"2. Ben B 9@{down}1\n3. Aki A {card}@{cell}1"
+      for down, card, cell in (("h", 26, "i"), ("h", 44, "i"), ("e", 26, "d"), ("e", 44, "d"))),
+    *(f"2. Ben A 40@h1\n3. Aki B 26@i1\n4. Ben {last}" for last in ("A 28@j1", "A 9@e1")),
+    "2. Ben B 40@h1\n3. Aki A 44@i1\n4. Ben C h1=40", "2. Ben B 9@h1\n3. Aki A 44@i1\n4. Ben C h1=9",
+)  # fmt: skip
+"""What may follow: a card in order or not, with a place or without, through a card that lies down, opened."""
+
+
+@pytest.mark.parametrize("rules", ["ja-2.2", "bgg facedown=deck row_order=weak"])
+@pytest.mark.parametrize("turns", OWN)
+def test_of_a_tower_that_was_wrong_a_turn_answers_for_its_own_card(turns: str, rules: str) -> None:
+    (game,) = read_text(WRONG + turns + "\n*\n")
+    assert isinstance(game, Game)
+    record, rulings = game.record, parse_rules(rules).rulings
+    at = len(record.turns)
+    outcome, plain = decide(record, rulings, since=at), replay(record, rulings, since=at)
+    assert plain.illegal in (None, at)
+    assert isinstance(outcome, Possible if plain.illegal is None else Impossible)
+    if isinstance(outcome, Impossible):
+        clause = plain.broken[0].clause  # of the orders of its own card the circuit asks together
+        assert {"TOW02": "TOW01"}.get(clause, clause) in {rule.clause for rule in outcome.broken}
+
+
+MARKS = f'[Marks "{" ".join(f"{card}:1" for card in range(1, 51))}"]\n'
+MARKED = WRONG.partition("1. Aki")[0].replace("deal Aki", f"{MARKS}deal Aki").replace("9 28 40", "9 24 28")
+ROW = "1. Aki B 30@h1\n2. Ben B 9@f1\n3. Aki A 26@i1\n"
+"""Nothing fits between the 25 and the 26 but where numbers of a row may be equal, or down cards are not asked."""
+
+UPPER = "1. Aki A 26@h1\n2. Ben B 9@f1\n3. Aki B 30@g2\n"
+"""Nothing fits between the supports but where an upper card may be equal to one."""
+
+SOME = [(ROW, f"+45 {turn}") for turn in ("A 28@j1", "A 28@h2", "A 24@e1", "A 24@j1", "B 24@e1", "C h1=30", "C f1=9", "-")]
+SOME += [(UPPER, f"+0 {turn}") for turn in ("A 24@e1", "A 28@i1", "C g2=30")]
+
+
+@pytest.mark.parametrize("before, turn", SOME)
+def test_a_tower_that_some_readings_call_wrong(before: str, turn: str) -> None:
+    (game,) = read_text(f"{MARKED}{before}4. Ben {turn}\n*\n")
+    assert isinstance(game, Game)
+    exact, shown = symbolic_verdicts(cut(game.record, 4), since=4), quarrel_verdicts(game.record, 4)
+    assert exact == shown
+    assert not exact.undetermined
