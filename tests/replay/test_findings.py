@@ -20,12 +20,13 @@ from couperation_formal.model.tower import Tower
 from couperation_formal.replay.replay import mends
 from couperation_formal.rules.actions import act07
 from couperation_formal.rules.arrangement import broken_orders as plainly
-from couperation_formal.rules.drawing import draw_limit
+from couperation_formal.rules.drawing import draw_limit, drw01
 from couperation_formal.rules.ending import ending, lim02
 from couperation_formal.rules.finding import Finding, unsure
 from couperation_formal.rules.moves import legal_actions
 from couperation_formal.rules.setup import finish_half_doubt
 from couperation_formal.rules.step import Step, carry_out
+from couperation_formal.rules.stood import stood_by
 from couperation_formal.rules.towers import tow04
 from couperation_formal.smt.arrangement import broken_orders as by_z3
 from couperation_formal.words.say import say
@@ -177,3 +178,23 @@ def test_equal_actions_are_one_in_a_set() -> None:
     )  # fmt: skip
     assert (given.tag("Event"), given.tag("Site")) == ("x", None)
     assert hash(given.turns) == hash((Turn(1, "Aki", (), LayDown(Value(3), cell)),))
+
+
+def test_why_no_more_may_be_drawn_before_a_card_was_laid() -> None:
+    """Turn 1, and a table that names no card laid last because it was taken away since."""
+    turn = Turn(4, "Aki", (Value(7), Value(8)), LayUp(Value(30), Cell(7, 1)))
+    said, placed = [], parse_rules("ja-2.2 draw_source=last_placed").rulings
+    for state in (replace(table({}), laid=None, touched=None), table({}, laid=None)):
+        found = drw01(carry_out(state, turn, 0), placed)
+        assert found is not None
+        said.append(say(found.what).partition(": ")[2])
+    assert said == ["in turn 1 up to one card may be drawn", "no card was laid before"]
+
+
+@pytest.mark.parametrize("up", [True, False])
+def test_a_swap_that_could_not_be_leaves_its_card_as_it_is_said_to_lie(up: bool) -> None:
+    """The card that is taken is not in the Reserve; it lies on the table from then on, up or down."""
+    action = Exchange(Value(30), "-", Value(35), (), Value(9), up, Cell(7, 1), None)
+    after = stood_by(table({}), Turn(4, "Aki", (), action), 0)
+    assert after is not None
+    assert after.tower.cells[Cell(7, 1)] == (Up if up else Down)(Value(9))
