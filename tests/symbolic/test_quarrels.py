@@ -110,7 +110,8 @@ ROW = "1. Aki B 30@h1\n2. Ben B 9@f1\n3. Aki A 26@i1\n"
 UPPER = "1. Aki A 26@h1\n2. Ben B 9@f1\n3. Aki B 30@g2\n"
 """Nothing fits between the supports but where an upper card may be equal to one."""
 
-SOME = [(ROW, f"+45 {turn}") for turn in ("A 28@j1", "A 28@h2", "A 24@e1", "A 24@j1", "B 24@e1", "C h1=30", "C f1=9", "-")]
+LATER = ("A 28@j1", "A 28@h2", "A 24@e1", "A 24@j1", "B 24@e1", "C h1=30", "C f1=9", "-")
+SOME = [(ROW, f"+45 {turn}") for turn in LATER]
 SOME += [(UPPER, f"+0 {turn}") for turn in ("A 24@e1", "A 28@i1", "C g2=30")]
 
 
