@@ -29,6 +29,7 @@ from tests.checker.records import (
 )
 from tests.conftest import LONG
 from tests.records.spoil import mutations
+from tests.rulings.find_pairs import pairs, path
 from tests.spec.book import chapters
 
 pytestmark = pytest.mark.slow
@@ -225,3 +226,17 @@ reserve 1 50 12 33 40 7
     assert certificate is not None
     assert '[Marks "17:2 21:2 24:1 25:2 30:1"]' in certificate["evidence"]["world"]
     assert code(certificate) == "accepted"
+
+
+def test_every_option_of_every_ruling() -> None:
+    """Of the records that tell two options apart the checker says under each what the program says."""
+    seen: Counter[str] = Counter()
+    for name, first, second in pairs():
+        record = read(path(name, first, second).read_text(encoding="utf-8"))
+        for option in (first, second):
+            certificate = record_certificate(record, record.rules.rulings.with_changes({name: option}))
+            assert certificate is not None, (name, option)
+            assert code(certificate) == "accepted", (name, option)
+            seen[certificate["evidence"].get("clause", "legal")] += 1
+    assert seen["legal"] > 30
+    assert len(seen) > 10
