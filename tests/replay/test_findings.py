@@ -17,7 +17,8 @@ from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Op
 from couperation_formal.model.rulings import Rulings, parse_rules, registry
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
-from couperation_formal.replay.replay import mends
+from couperation_formal.notation.read import read_text
+from couperation_formal.replay.replay import mends, replay
 from couperation_formal.rules.actions import act07
 from couperation_formal.rules.arrangement import broken_orders as plainly
 from couperation_formal.rules.drawing import draw_limit, drw01
@@ -198,3 +199,14 @@ def test_a_swap_that_could_not_be_leaves_its_card_as_it_is_said_to_lie(up: bool)
     after = stood_by(table({}), Turn(4, "Aki", (), action), 0)
     assert after is not None
     assert after.tower.cells[Cell(7, 1)] == (Up if up else Down)(Value(9))
+
+
+@pytest.mark.parametrize("players, name, meant", [
+    ("Aki Ben", "Be", "did you mean Ben?"), ("Aki Ben", "Zed", "it is Aki's turn"),
+    ("Anna Anne", "Anni", "it is Anna's turn"),
+])  # fmt: skip
+def test_a_name_that_is_near_one_player_alone_is_taken_for_his(players: str, name: str, meant: str) -> None:
+    (game,) = read_text(f'[CGN "1"]\n[Players "{players}"]\n1. {name} A 17@f1\n')
+    assert isinstance(game, values.Game)
+    assert say(replay(game.record, JA).broken[0].what).startswith(f"{name} is not one of the players")
+    assert meant in say(replay(game.record, JA).broken[0].what)
