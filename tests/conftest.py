@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import os
 import re
+import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
@@ -32,23 +33,28 @@ settings.load_profile("suite")
 """No example fails by its time; the suite tries the same examples each time, a long run others."""
 
 OUTER = 900
-"""Seconds after which a test hangs: its process says where and ends. No test passes or fails by this on any machine."""
+"""Seconds, or a tenth less, after which a test hangs: its process says where and ends. None passes or fails by it."""
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors: a test of a page or a server waits now and then."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """As many as there are processors, and one more where slow tests run: those of pages and servers wait at times."""
+    return (os.cpu_count() or 1) + int(config.option.markexpr != "not slow")
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol() -> Iterator[None]:
-    if not LONG:
+_ARMED = [float("-inf")]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol() -> None:
+    """Begin to count anew, once in a while: to do so for each test would cost more than the quick ones do."""
+    if not LONG and time.monotonic() > _ARMED[0] + OUTER / 10:
+        _ARMED[0] = time.monotonic()
         faulthandler.dump_traceback_later(OUTER, exit=True)
-    try:
-        return (yield)
-    finally:
-        faulthandler.cancel_dump_traceback_later()
+
+
+def pytest_sessionfinish() -> None:
+    faulthandler.cancel_dump_traceback_later()
 
 
 def some(examples: Iterable[T], step: int = 4) -> list[T]:

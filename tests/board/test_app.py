@@ -50,6 +50,7 @@ def test_thursday_is_recorded_and_gives_the_same_canonical_text(tmp_path: Path) 
     assert [each.name for each in tmp_path.iterdir()] == ["mine.cgn"]
 
 
+@pytest.mark.slow
 def test_a_public_game_is_recorded_from_what_everybody_sees(tmp_path: Path) -> None:
     record = sample_game(["花子", "Ben"], "finish", parse_rules("ja-2.2"), 5, "random", public=True)
     file = tmp_path / "友.cgn"
@@ -246,6 +247,7 @@ def test_a_second_board_cannot_write_the_same_file(tmp_path: Path) -> None:
     assert game_of(file).record.players == ("Aki", "Ben")
 
 
+@pytest.mark.slow
 def test_the_journal_of_a_board_that_was_killed_meanwhile_is_kept_and_told(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text('[CGN "1"]\n[Players "Aki Ben"]\n')
@@ -270,6 +272,7 @@ def test_a_file_of_the_user_beside_is_left_alone(tmp_path: Path) -> None:
     assert mine.read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_a_board_whose_folder_is_gone_says_what_it_does_not_keep(tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
@@ -326,6 +329,7 @@ def test_what_is_only_in_the_journal_at_the_end_is_told(tmp_path: Path) -> None:
     assert file.read_text() == text
 
 
+@pytest.mark.slow
 def test_what_is_gone_at_the_end_with_its_journal_is_kept_beside(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     board = Own(file)
@@ -339,6 +343,7 @@ def test_what_is_gone_at_the_end_with_its_journal_is_kept_beside(tmp_path: Path)
     assert (tmp_path / "x-2.cgn").read_text() == text
 
 
+@pytest.mark.slow
 def test_who_wrote_nothing_is_told_of_no_journal_at_the_end(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text('[CGN "1"]\n[Players "Aki Ben"]\n')
@@ -361,6 +366,7 @@ def test_a_game_of_bytes_that_are_no_text_is_refused_and_its_neighbour_played(tm
     assert file.read_bytes().endswith(b"1. Cy +0 A 17@f1\n*\n")
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / ".x.cgn.journal").mkdir()
     done = subprocess.run(

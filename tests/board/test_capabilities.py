@@ -160,6 +160,7 @@ def test_cookies_of_boards_and_of_capabilities_do_not_mix(shared: Shared, tmp_pa
                 assert other.ask("GET", "/api/game", headers={"Cookie": f"{name}={token}"}).status == 403
 
 
+@pytest.mark.slow
 def test_who_has_no_token_cannot_keep_others_from_asking(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "monotonic", lambda: 100.0)
     tokens, statuses = Tokens(), list[int]()

@@ -67,6 +67,7 @@ def test_any_taps_have_an_answer() -> None:
     assert verdicts >= {None, "illegal", "undetermined"}
 
 
+@pytest.mark.slow
 def test_any_line_has_an_answer() -> None:
     random, answered = Random(6), 0
     for game in games(random, 6):

@@ -250,6 +250,7 @@ def test_too_many_screens_are_told_so(tmp_path: Path) -> None:
         assert running.get("/api/game").status == 200
 
 
+@pytest.mark.slow
 def test_too_many_requests_are_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(time, "monotonic", lambda: now)

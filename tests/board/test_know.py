@@ -198,6 +198,7 @@ def test_a_newer_turn_ends_the_question_before(tmp_path: Path) -> None:
         assert leaving.answer is None
 
 
+@pytest.mark.slow
 def test_a_question_that_comes_while_the_board_ends_does_not_hold_it_up(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(hard(), "utf-8")

@@ -172,6 +172,7 @@ def test_a_comment_is_taken_out_and_all_else_stays(board: Board) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="the end of a process is waited for by Linux")
 def test_a_board_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
     (tmp_path / "a.cgn").write_text("\n".join([THURSDAY] * 150), "utf-8")

@@ -18,6 +18,7 @@ def test_the_modules_are_found() -> None:
     assert names >= {"__init__.py", "__main__.py", "strict.py", "position.py", "tower.py", "repair.py", "claims.py"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.name)
 def test_only_the_standard_library_is_imported(module: Path) -> None:
     names = {
@@ -53,6 +54,7 @@ def test_the_whole_stays_small() -> None:
     assert sum(map(code_lines, MODULES)) < 1300
 
 
+@pytest.mark.slow
 def test_the_command_line(tmp_path: Path) -> None:
     right, wrong, later = (str(tmp_path / name) for name in ("right.json", "wrong.json", "later.json"))
     Path(right).write_text(json.dumps(RIGHT))
@@ -71,6 +73,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert command("-", text=json.dumps(RIGHT).encode()) == (0, "-: accepted\n", "")
 
 
+@pytest.mark.slow
 def test_unusable_input_and_arguments() -> None:
     assert command()[0] == 2
     assert command("--fast")[0] == 2

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.checker.package import FOLDER, code_lines, command
 from tests.checker.record_corruptions import RIGHT, TEXT, WRONG
 from tests.checker.record_package import SCHEMA
@@ -16,6 +18,7 @@ def test_the_records_part_stays_small() -> None:
     assert sum(len(module.read_text(encoding="utf-8").splitlines()) for module in MODULES) < 650
 
 
+@pytest.mark.slow
 def test_the_command_line(tmp_path: Path) -> None:
     script, right, wrong = (str(tmp_path / name) for name in ("core.smt2", "right.json", "wrong.json"))
     Path(script).write_text("; turn 9, DRW02\n(set-logic QF_LIA)\n(assert false)\n(check-sat)\n")

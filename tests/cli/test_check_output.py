@@ -119,6 +119,7 @@ def test_sarif_tells_where_more_stands_and_what_a_finding_is(tmp_path: Path, mon
 HANGS = Path(__file__).parents[2] / "examples" / "broken" / "hearts.cgn"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github", "csv", "junit"])
 def test_every_form_tells_on_what_a_finding_hangs(form: str) -> None:
     """Where people read it: in the message that viewers and build servers show, and as data where there is a place."""

@@ -43,6 +43,7 @@ def test_check_answers_mutated_records(form: str, seed: int) -> None:
     assert couperation("check", "-", "--output-format", form, stdin=mutated(seed)).exit_code in ANSWERS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("show", "-"), ("position", "-"), ("moves", "-", "--at", "3"), ("fmt", "-")])
 @given(seed=st.integers(0, 2**32))
 def test_other_commands_answer_mutated_records(command: tuple[str, ...], seed: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from jsonschema import Draft202012Validator
 
 from couperation_formal.analysis.infer import Marks, infer_marks
@@ -62,6 +63,7 @@ def test_games_together_force_more_than_each() -> None:
     assert [game["game"] for game in data["odd"]] == [1, 2]
 
 
+@pytest.mark.slow
 def test_the_odd_game_of_three_is_named() -> None:
     result = couperation("infer", "-", stdin=TWO + HEART + ONE)
     assert result.exit_code == 1
@@ -132,6 +134,7 @@ def test_what_mends_it_is_not_told_before_it_is_known() -> None:
     assert "no single game" not in told(early)
 
 
+@pytest.mark.slow
 def test_the_examples_clash_on_a_card_and_the_turns_are_named() -> None:
     """What the folder of the help's examples shows, word for word, and in data."""
     folder = Path(__file__).resolve().parents[2] / "examples" / "infer"
@@ -150,6 +153,7 @@ def test_the_examples_clash_on_a_card_and_the_turns_are_named() -> None:
     assert data["clashes"] == [{"games": data["odd"], "claims": claims}]
 
 
+@pytest.mark.slow
 def test_games_that_clash_on_several_cards_together() -> None:
     """Two cards drawn after a heart over 17 and 25: these show two diamonds, and others say that they do not."""
     heart = '[CGN "1"]\n[Players "Aki Ben"]\n[Marks "22:H"]\n1. Aki A 17@f1\n2. Ben A 30@h1\n3. Aki A 22@f2\n'
@@ -165,6 +169,7 @@ def test_games_that_clash_on_several_cards_together() -> None:
     assert "17 bears one diamond or two diamonds, or 25 bears two diamonds, by - game 1" in text
 
 
+@pytest.mark.slow
 def test_positions_in_folders_are_skipped_and_refused_where_they_are_named(tmp_path: Path) -> None:
     """As `check` has it."""
     for folder, text in (("mixed", POSITION + TWO), ("alone", POSITION)):

@@ -47,6 +47,7 @@ def test_what_is_wrong_whatever_was_drawn_is_told(text: str, clause: str, at: in
     assert couperation("explain", clause, "-", "--at", str(at), stdin=text).exit_code == 1
 
 
+@pytest.mark.slow
 def test_the_table_is_shown_with_the_sizes_that_are_open() -> None:
     told = said("show")
     assert "Ann      0 to 3 cards\nBob      0 to 3 cards\n" in told
@@ -64,12 +65,14 @@ def test_the_tower_is_asked_about_as_ever() -> None:
     assert "completable" in said("deadlock --level tower")
 
 
+@pytest.mark.slow
 def test_the_position_has_what_is_known_and_names_the_open_hands() -> None:
     text = said("position")
     assert text.splitlines()[3:] == ["position", TOWER, "reserve 1 50 ? ? ? ?", "; hand Ann 0-3", "; hand Bob 0-3"]
     assert "completable" in said("complete", text)
 
 
+@pytest.mark.slow
 def test_actions_that_some_size_allows_are_told_apart() -> None:
     (data,) = objects(couperation("moves", "--at", "11", "-", "--output-format", "json", stdin=LEGAL))
     assert (data["complete"], data["actions"]) == (False, [])

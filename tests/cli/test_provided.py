@@ -37,6 +37,7 @@ def asked(command: str, text: str, *arguments: str) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("--at", "2"), ("--whole",)])
 def test_an_unnoted_mark_is_part_of_the_verdict(arguments: tuple[str, ...]) -> None:
     data = asked("dispute", UNNOTED, *arguments)
@@ -88,6 +89,7 @@ def test_rulebooks_are_told_apart_for_people() -> None:
     assert "the second card sent in turn 4 is 3" in shown
 
 
+@pytest.mark.slow
 def test_whatever_they_are_is_said_only_when_true() -> None:
     idle = UNNOTED.replace("+6,10", "+0").replace(" drop 3", "")
     assert asked("check", idle, "--provided")["provided"] == {"exact": True, "terms": [[]]}
@@ -126,6 +128,7 @@ def test_a_draw_that_was_not_noted_gets_its_size() -> None:
     assert data["provided"] == {"exact": False, "terms": [[size, TWO]]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", [15_000, 22_000, 30_000, 60_000])
 def test_a_spent_budget_claims_nothing_wrong(budget: int) -> None:
     data = asked("dispute", HEARTS, "--at", "4", "--budget", str(budget))

@@ -96,6 +96,7 @@ def _refused() -> list[tuple[Game, int]]:
     return [(game, report.turn) for game in games if (report := check(game, engine="plain")).turn]
 
 
+@pytest.mark.slow
 def test_every_refused_turn_of_the_records_can_be_shown() -> None:
     """And no card is made or lost: those that are seen lie in one place each."""
     shown = 0

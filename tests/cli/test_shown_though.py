@@ -24,6 +24,7 @@ def test_a_game_that_check_refuses_is_not_shown_without_a_word(words: list[str])
     assert "is illegal" not in result.stdout
 
 
+@pytest.mark.slow
 def test_what_stands_before_the_illegal_turn_needs_no_word() -> None:
     for turn in ("0", "7"):
         assert couperation("show", THREE, "--at", turn).stderr == ""

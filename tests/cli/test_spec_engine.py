@@ -48,6 +48,7 @@ def test_the_formulas_judge_without_the_rules(monkeypatch: pytest.MonkeyPatch) -
     assert "TOW02" in result.stdout
 
 
+@pytest.mark.slow
 def test_all_recorded_games_as_the_replay_has_them() -> None:
     """But for the note that tells by what a game was lost, which is the replay's."""
     spec = objects(couperation("check", GAMES, "--engine", "spec", "--output-format", "json"))

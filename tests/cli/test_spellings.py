@@ -61,6 +61,7 @@ def test_one_game_of_a_file_is_checked(tmp_path: Path) -> None:
     assert b"game 3: there is none; the file has 2" in none.stderr
 
 
+@pytest.mark.slow
 def test_one_game_of_a_file_is_on_a_page(tmp_path: Path) -> None:
     file, page = tmp_path / "two.cgn", tmp_path / "page.html"
     file.write_text(TWO, encoding="utf-8")
@@ -72,6 +73,7 @@ def test_one_game_of_a_file_is_on_a_page(tmp_path: Path) -> None:
     assert b"has no game 3: it has 2" in none.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["new", "sample"])
 def test_players_are_names_or_so_many(command: str) -> None:
     named = process(command, "--players", "Mia Jo あき").stdout.decode()

@@ -29,6 +29,7 @@ def test_small_tables_to_their_end(seed: int) -> None:
         state = rng.choice(ahead)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60 if LONG else 12))
 def test_tables_of_sampled_games(seed: int) -> None:
     rng = Random(f"sampled {seed}")

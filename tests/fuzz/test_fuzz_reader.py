@@ -73,6 +73,7 @@ def ask(item: Game | Snapshot, draw: Random) -> None:
         pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_reader(part: int, record_property: Record) -> None:
     def attempt(seed: int) -> None:

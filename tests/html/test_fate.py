@@ -120,6 +120,7 @@ def test_the_table_of_a_position_stands_before_its_tower(
     assert "could not repeat" in data_of(out.read_text(encoding="utf-8"))["steps"][0]["told"][1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [LOST, DEAD], ids=lambda path: path.stem)
 def test_without_the_analysis_nobody_is_dead(path: Path, tmp_path: Path) -> None:
     out = tmp_path / "page.html"

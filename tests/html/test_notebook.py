@@ -98,6 +98,7 @@ def test_any_text_is_shown_and_none_becomes_markup(text: str) -> None:
         assert "<script" not in html(cf.check(item))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "ink, ground", [("rgb(20, 20, 20)", "rgb(255, 255, 255)"), ("rgb(230, 230, 230)", "rgb(17, 17, 17)")]
 )

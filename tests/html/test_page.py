@@ -72,6 +72,7 @@ def test_nothing_is_loaded_from_anywhere() -> None:
     assert re.findall(r"https?://[^\"' ]+", html.replace("http://www.w3.org/2000/svg", "")) == []
 
 
+@pytest.mark.slow
 def test_a_game_of_forty_turns_stays_below_500_kilobytes() -> None:
     rules = parse_rules("ja-2.2")
     games = [sample_game(players, "first", rules, seed, "random") for players in (2, 3, 4) for seed in range(8)]

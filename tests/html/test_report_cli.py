@@ -16,6 +16,7 @@ from tests.html.pages import LEGAL as LEGAL_FILE
 from tests.html.pages import TWO
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stdin", [LEGAL, BROKEN, UNDETERMINED, MALFORMED, POSITION], ids=range(5))
 def test_every_kind_of_item_makes_a_page(tmp_path: Path, stdin: str) -> None:
     out = tmp_path / "game.html"
@@ -26,6 +27,7 @@ def test_every_kind_of_item_makes_a_page(tmp_path: Path, stdin: str) -> None:
     assert out.stat().st_size < 500_000
 
 
+@pytest.mark.slow
 def test_files_and_folders_make_one_page(tmp_path: Path) -> None:
     for file in (LEGAL_FILE, TWO, BROKEN_FILE):
         shutil.copy(file, tmp_path)
@@ -289,6 +291,7 @@ def test_paths_stay_on_the_machine(tmp_path: Path) -> None:
     assert "game.cgn, game 1" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_rulebook_of_the_house_is_named_without_its_place(tmp_path: Path) -> None:
     house, out = tmp_path / "house.toml", tmp_path / "page.html"
     house.write_text('base = "en-2"\nspread = "adjacent"\n', encoding="utf-8")

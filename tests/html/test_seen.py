@@ -82,6 +82,7 @@ def test_other_cards_where_they_cannot_be_known_make_the_same_page(
 SPOILED = [(seed, name, text) for seed in range(12 if LONG else 2) for name, text in mutations(sampled(seed), seed)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sorted({seed for seed, _, _ in SPOILED}))
 def test_what_breaks_rules_tells_no_more(seed: int) -> None:
     """Records with every kind of error; here the other cards need not make sense."""
@@ -267,6 +268,7 @@ def test_what_each_knows_card_by_card(player: str | None) -> None:
     assert tags.splitlines() == [*kept, '[Players "Aki Ben"]']
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_what_a_turn_shows_is_what_was_known_then(seed: int) -> None:
     """What is seen of the first turns is the same whether the record goes on or not."""

@@ -153,6 +153,7 @@ def test_actions_are_judged_as_the_command_judges_them() -> None:
     assert len(cf.prospect(table, budget=100_000).chance.moves.actions) == len(cf.moves(table).actions)
 
 
+@pytest.mark.slow
 def test_players_are_names_or_a_number_wherever_a_game_is_made() -> None:
     assert cf.sample_game(["Mia", "Jo", "Ada"]).players == cf.sample_game("Mia Jo Ada").players == ("Mia", "Jo", "Ada")
     assert cf.sample_game(2) == cf.sample_game(cf.Table.new(2).state.players)

@@ -106,6 +106,7 @@ def test_a_table_is_a_picture_in_a_notebook() -> None:
     assert "25" in picture
 
 
+@pytest.mark.slow
 def test_it_is_printed_so_in_a_process_that_only_reads() -> None:
     ask = "import couperation_formal as cf; (it,) = cf.read('broken/between.cgn'); print(repr(it)); print(it.record)"
     ran = subprocess.run(

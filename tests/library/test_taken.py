@@ -119,6 +119,7 @@ def test_what_cannot_be_asked_is_told(told: str) -> None:
         OTHERS[told]()
 
 
+@pytest.mark.slow
 def test_a_rulebook_is_named_wherever_rules_go() -> None:
     house = cf.parse_rules("en-2 between=inclusive")
     for rules in (house, "en-2 between=inclusive"):

@@ -46,6 +46,7 @@ def cut_games(draw: st.DrawFn) -> str:
     return text[:start] + draw(st.one_of(st.text(max_size=6), odd)) + text[end:]
 
 
+@pytest.mark.slow
 @given(CHARACTERS, st.sampled_from(["utf-8", "utf-16", "utf-32"]))
 def test_positions_and_offsets_are_inverse(text: str, encoding: str) -> None:
     found = Text(text, encoding)
@@ -134,6 +135,7 @@ def test_every_beginning_of_a_game_can_be_completed(game: str, data: st.DataObje
     assert all(0 <= each.typed <= end - game.rfind("\n", 0, end) - 1 for each in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rulebook_and_the_players_of_a_game_are_offered_where_they_stand(game: str) -> None:
     for place in re.finditer(r'^(?:\[Rules "|\d+\. )([\w.-]+)', game, re.MULTILINE):
@@ -206,6 +208,7 @@ def test_options_that_no_text_takes_are_marked() -> None:
     assert "house option" not in details["loses"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -57,6 +57,7 @@ def test_every_form_shows_both(form: str) -> None:
         assert "".join(phrase.split()) in said, phrase
 
 
+@pytest.mark.slow
 def test_a_process_says_so_and_the_other_games_are_judged() -> None:
     run = process(
         "check", "-", "--output-format", "json", stdin=(HEAD + "1. Aki A 17@f1\n" + SEVEN + "\n" + HEAD).encode()

@@ -62,6 +62,7 @@ def test_the_wheels_readme_leads_to_the_repository(wheel: Path) -> None:
     assert text.startswith("# couperation-formal\n")
 
 
+@pytest.mark.slow
 def test_nothing_refers_to_an_index_where_the_package_is_not() -> None:
     texts = tracked()
     assert len(texts) > 500

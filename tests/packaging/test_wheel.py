@@ -36,6 +36,7 @@ def test_the_installed_package_is_the_one_that_runs(installed: Path) -> None:
     assert (installed / "couperation_formal" / "py.typed").is_file()
 
 
+@pytest.mark.slow
 def test_the_installed_program_checks_a_record(installed: Path) -> None:
     assert RECORDS
     ran = run(installed, "-m", "couperation_formal", "check", *map(str, RECORDS))
@@ -49,6 +50,7 @@ def test_the_installed_specification_explains_a_clause(installed: Path) -> None:
     assert "TOW02" in ran.stdout
 
 
+@pytest.mark.slow
 def test_the_installed_specification_answers_a_question(installed: Path) -> None:
     ran = run(installed, "-m", "couperation_formal", "ask", "gap", "--most", "1")
     assert ran.returncode == 0, ran.stderr

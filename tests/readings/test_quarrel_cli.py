@@ -182,6 +182,7 @@ def test_unusable_arguments(arguments: list[str], message: str) -> None:
     assert message in result.stderr
 
 
+@pytest.mark.slow
 def test_check_from_a_turn() -> None:
     ahead = couperation("check", "-", "--from", "4", "--output-format", "json", stdin=QUARREL)
     (data,) = objects(ahead)
@@ -201,6 +202,7 @@ def test_check_from_a_turn() -> None:
     assert missing.stdout == ""
 
 
+@pytest.mark.slow
 def test_a_turn_beyond_the_last_is_an_argument_and_no_fault_of_the_file(tmp_path: Path) -> None:
     """As JSON too nothing is said of the game, and the games that have the turn are judged."""
     for name, text in (("five.cgn", QUARREL), ("one.cgn", HEAD + "1. Aki A 17@f1\n")):
@@ -215,6 +217,7 @@ def test_a_turn_beyond_the_last_is_an_argument_and_no_fault_of_the_file(tmp_path
         cf.check(next(iter(cf.read_text(QUARREL))), since=6)
 
 
+@pytest.mark.slow
 def test_check_from_a_turn_with_hidden_cards() -> None:
     text = (
         '[CGN "1"]\n[Players "Aki Ben"]\nreserve 1 50 12 33 40 7\n1. Aki A 17@e1\n2. Ben +? B ?@f1\n3. Aki A 44@h1\n*\n'

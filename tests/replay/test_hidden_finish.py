@@ -28,6 +28,7 @@ def game(trim: str, others: str = "? ? ? ?", taken: str = "?") -> Game:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("trim", "sure", "verdict"),
     [("", [], "legal"), ("trim ?", [], "illegal"), ("trim ?,?", ["LIM02"], "illegal")],

@@ -53,6 +53,7 @@ def case(seed: int, spoils: int = 0) -> tuple[Record, Record, Board]:
     return record, opened(hidden(record, rng), rng, rng.choice((1, 2, 4))), board
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(40 if LONG else 4))
 def test_what_was_played_is_among_what_is_told(chunk: int) -> None:
     """A legal game is not refused, and its true tables lie within those that are told."""

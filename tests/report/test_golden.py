@@ -27,6 +27,7 @@ FORMS: dict[str, Callable[[Report], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
 def test_output_is_as_reviewed(

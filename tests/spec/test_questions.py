@@ -96,6 +96,7 @@ def test_the_record_is_canonical_and_its_dispute_marked(question: Question) -> N
     assert again.record == question.game.record
 
 
+@pytest.mark.slow
 @each_question
 def test_every_rulebook_that_says_otherwise_than_most_is_named(question: Question) -> None:
     said = Counter(question.verdicts.values())

@@ -50,6 +50,7 @@ def some_exchanges(values: Values, rng: Random, count: int) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(2))
 def test_what_the_clauses_let_pass_is_what_is_listed(chunk: int) -> None:
     passing = {"A": 0, "B": 0, "C": 0, "D": 0}

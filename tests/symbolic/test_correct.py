@@ -64,6 +64,7 @@ def by_trial(record: Record, board: Board, most: int = 2) -> tuple[Line, ...] | 
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(80 if LONG else 6))
 def test_the_fewest_lines_are_those_found_by_trial(seed: int) -> None:
     rng = Random(f"correct {seed}")

@@ -35,6 +35,7 @@ def plain(value: Any) -> Any:
     return value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40 if LONG else 10))
 def test_the_state_after_a_legal_turn_is_that_of_the_total_step(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     states = []

@@ -131,6 +131,7 @@ def test_the_terms_are_the_legal_worlds(chunk: int) -> None:
     assert seen["illegal"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEVERAL if LONG else SEVERAL[::2])
 def test_where_it_takes_several_terms(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of them is needed; with room for one only, the simplest is told as an example."""

@@ -169,6 +169,7 @@ LISTED = [
 """What the deck's line lists, the turns after START, and the first of them that no sizes make legal."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("deck", "turns", "illegal"), LISTED)
 def test_what_is_listed_of_the_deck_is_what_is_drawn(deck: str, turns: str, illegal: int | None) -> None:
     (game,) = read_text(START.rstrip() + f"\ndeck {deck}\n\n" + turns)

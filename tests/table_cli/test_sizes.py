@@ -46,6 +46,7 @@ def test_sizes_that_disagree_are_told() -> None:
     assert list(answer_certificates(found)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "before", "seat", "most"), [(2, 2, 1, 3), (2, 2, 0, 2), (11, 2, 0, 3), (8, 5, 1, 2)])
 def test_what_holds_with_every_size_is_proved_with_each(seed: int, before: int, seat: int, most: int) -> None:
     position = table(seed, before, seat, most)

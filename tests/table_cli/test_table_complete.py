@@ -166,6 +166,7 @@ def test_two_runs_and_a_process_print_the_same() -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pile", ["hand Ben", "reserve"])
 def test_a_pile_that_play_never_makes_is_searched_as_far_as_the_budget_goes(pile: str, tmp_path: Path) -> None:
     """Its payments and trims are too many to list, and they are paid for before they are."""

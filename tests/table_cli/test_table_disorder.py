@@ -217,6 +217,7 @@ def test_a_finish_card_without_a_number_that_can_only_be_in_the_reserve(tmp_path
     assert couperation("complete", "-", "--budget", "1000", stdin=elsewhere).exit_code == 3
 
 
+@pytest.mark.slow
 def test_an_empty_reserve_and_empty_hands(tmp_path: Path) -> None:
     """The search's positions are written alike by the program and the checker, whatever is empty."""
     out = tmp_path / "proof.json"

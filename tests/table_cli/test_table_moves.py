@@ -99,6 +99,7 @@ def test_what_cannot_be_asked_is_told(arguments: list[str], words: str) -> None:
     assert words in result.stderr
 
 
+@pytest.mark.slow
 def test_an_interruption_ends_cleanly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from couperation_formal.cli.main import main
 

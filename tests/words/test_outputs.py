@@ -151,6 +151,7 @@ def test_no_word_is_left_beside_the_answers(tmp_path: Path, catalog: Catalog, mo
     assert "⟦" in lost.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_no_word_is_left_in_what_is_warned_of_and_mended(tmp_path: Path, catalog: Catalog) -> None:
     start, game = '[CGN "1"]\n[Players "Aki Ben"]\n', tmp_path / "game.cgn"
     deals = "deal Aki 17 30 44\ndeal Ben 22 9 3\n"

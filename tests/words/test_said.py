@@ -60,6 +60,7 @@ def test_a_card_opened_beside_a_back_that_it_starves() -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_apex_over_a_back_and_a_player_without_an_action() -> None:
     root = Path(__file__).resolve().parents[2] / "spec" / "clauses" / "end.md"
     games = re.findall(r"```cgn\n(.*?)```", root.read_text(encoding="utf-8"), re.DOTALL)
