@@ -36,12 +36,6 @@ OUTER = 900
 """Seconds, or a tenth less, after which a test hangs: its process says where and ends. None passes or fails by it."""
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """As many as there are processors, and one more where slow tests run: those of pages and servers wait at times."""
-    return (os.cpu_count() or 1) + int(config.option.markexpr != "not slow")
-
-
 _ARMED = [float("-inf")]
 
 
