@@ -79,7 +79,7 @@ def test_each_action_is_answered_as_trying_everything_does() -> None:
                 continue
             seen["tried"] += 1
             assert judged.verdict == "undetermined" or (judged.verdict == "alive") == alive, (seed, judged.action)
-    assert seen["tried"] > len(seeds)
+    assert seen["tried"] > (20 if LONG else len(seeds))
     assert seen["undetermined"] < seen["alive"] + seen["dead"]
 
 
