@@ -39,9 +39,8 @@ lint: $(VENV)/ready
 pythons:  ## the quick tests with each Python from 3.11 to 3.13 that is found; tells which ran
 	$(PYTHON) -m tests.packaging.pythons
 
-agree: $(VENV)/ready  ## the long agreement runs: independent readings, Z3, small boards
-	COUPERATION_LONG=1 $(BIN)/pytest -n auto --dist worksteal tests/agree tests/records tests/play tests/completion tests/deadlocks tests/readings \
-	    tests/library/test_table.py tests/symbolic tests/continuation tests/checker tests/html/test_what_if.py tests/lsp
+agree: $(VENV)/ready browser  ## the long runs: all seeds and examples, independent readings, Z3, small boards
+	COUPERATION_LONG=1 $(BIN)/pytest -n auto --dist worksteal tests --ignore tests/packaging --ignore tests/fuzz
 
 fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, certificates and the server; tells how many
 	COUPERATION_FUZZ=$${COUPERATION_FUZZ:-200000} $(BIN)/pytest -n auto tests/fuzz
