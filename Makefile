@@ -20,10 +20,10 @@ test: $(VENV)/ready browser  ## everything that must hold, in a few minutes
 check: $(VENV)/ready  ## what to run while working: all but the slow tests, in about a minute
 	@$(MAKE) --no-print-directory -j2 lint quick
 
-suite:
+suite: $(VENV)/ready
 	$(BIN)/pytest -n auto --dist worksteal
 
-quick:
+quick: $(VENV)/ready
 	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
 browser: $(VENV)/ready  ## a browser for the tests of pages, where the machine has none

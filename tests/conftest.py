@@ -22,17 +22,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-LONG = "COUPERATION_LONG" in os.environ
+def is_long() -> bool:
+    """Whether a long run is asked for: ``COUPERATION_LONG=1``."""
+    return os.environ.get("COUPERATION_LONG", "0") not in ("", "0")
+
+
+LONG = is_long()
 T = TypeVar("T")
 
 settings.register_profile(
     "suite", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not LONG,
-    max_examples=100 if LONG else 25,
+    max_examples=300 if LONG else 25,
 )  # fmt: skip
 settings.load_profile("suite")
 """No example fails by its time; the suite tries the same examples each time, a long run others."""
 
-OUTER = 900
+OUTER = 10_800 if LONG else 900
 """Seconds, or a tenth less, after which a test hangs: its process says where and ends. None passes or fails by it."""
 
 
@@ -42,7 +47,7 @@ _ARMED = [float("-inf")]
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol() -> None:
     """Begin to count anew, once in a while: to do so for each test would cost more than the quick ones do."""
-    if not LONG and time.monotonic() > _ARMED[0] + OUTER / 10:
+    if time.monotonic() > _ARMED[0] + OUTER / 10:
         _ARMED[0] = time.monotonic()
         faulthandler.dump_traceback_later(OUTER, exit=True)
 
@@ -73,7 +78,7 @@ def chosen(items: list[pytest.Item]) -> list[pytest.Item]:
     """
     first, step = _share("COUPERATION_SHARE", (1, 1))
     items = items[first - 1 :: step]
-    first, step = _share("COUPERATION_SEEDS", (1, 1 if "COUPERATION_LONG" in os.environ else 4))
+    first, step = _share("COUPERATION_SEEDS", (1, 1 if is_long() else 4))
     groups: dict[str, list[pytest.Item]] = {}
     for item in items:
         groups.setdefault(_seedless(item), []).append(item)

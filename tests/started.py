@@ -1,8 +1,9 @@
 """The program as a process of its own, without the time that its imports take.
 
 A process that has imported it waits, and forks for each start: the child gets the arguments, folder, environment and
-streams that are asked for and runs what ``python -m couperation_formal`` runs, to its end. Nothing is shared but what
-is imported. Where the start itself is the point, as with another encoding, a Python is started instead.
+streams that are asked for and runs what ``python -m couperation_formal`` runs, to its end. What is shared is what was
+imported, and read of the grammar and the specification. Where the start itself is the point, as with another encoding,
+a Python is started instead.
 """
 
 from __future__ import annotations
@@ -19,19 +20,21 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from runpy import run_module
+from select import select
+from threading import Thread
 from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = {"couperation": "couperation_formal", "couperation-checker": "couperation_checker"}
 """The modules of the programs."""
 
-PIPED = 1 << 15
-"""So many bytes a pipe holds at least; more is read from a file."""
+PIPED = 1 << 12
+"""So many bytes each pipe holds; more is read from a file."""
 
 
 class Started:
@@ -53,7 +56,7 @@ class Started:
         told = {
             "arguments": list(map(str, arguments)),
             "cwd": str(cwd or Path.cwd()),
-            "environment": environment or dict(os.environ),
+            "environment": dict(os.environ) if environment is None else environment,
             "seconds": seconds,
             "module": module,
             "code": code,
@@ -63,6 +66,11 @@ class Started:
         os.close(writer)
         self._said = os.fdopen(reader)
         self.pid = int(self._said.readline())
+
+    def signal(self, number: int) -> None:
+        """Send it a signal, where it has not ended."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, number)
 
     def ended(self) -> tuple[int, int]:
         """How it ended: its exit code, below 0 the signal, and the most memory that it had, in kibibytes."""
@@ -84,7 +92,9 @@ class Piped(Started):
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
-        """How it ended, where that was waited for."""
+        """How it ended, where it has."""
+        if self.returncode is None and select([self._said], [], [], 0)[0]:
+            self.wait()
         return self.returncode
 
     def wait(self, **_: Any) -> int:
@@ -100,31 +110,38 @@ class Piped(Started):
 
     def terminate(self) -> None:
         """Ask it to end."""
-        os.kill(self.pid, signal.SIGTERM)
+        self.signal(signal.SIGTERM)
 
     def kill(self) -> None:
         """End it."""
-        os.kill(self.pid, signal.SIGKILL)
+        self.signal(signal.SIGKILL)
 
 
 class Forked:
     """A process whose streams are asyncio's: what is used of `asyncio.subprocess.Process`."""
 
     def __init__(self, started: Started, stdin: asyncio.StreamWriter, stdout: asyncio.StreamReader) -> None:
-        self.pid, self.stdin, self.stdout = started.pid, stdin, stdout
+        self._started, self.stdin, self.stdout = started, stdin, stdout
+        self.pid = started.pid
         self.returncode: int | None = None
-        self._end = asyncio.create_task(asyncio.to_thread(started.ended))
+        self._end = asyncio.get_running_loop().create_future()
+        Thread(target=self._watch, daemon=True).start()  # which nothing waits for, where a test fails
+
+    def _watch(self) -> None:
+        self.returncode, _ = self._started.ended()
+        with suppress(RuntimeError):  # nobody asks any more
+            self._end.get_loop().call_soon_threadsafe(self._end.set_result, None)
 
     async def wait(self) -> int | None:
         """Wait until it has ended: how."""
-        self.returncode, _ = await asyncio.shield(self._end)
+        await asyncio.shield(self._end)
         self.stdin.close()
         return self.returncode
 
     def kill(self) -> None:
         """End it."""
         self.stdin.close()
-        os.kill(self.pid, signal.SIGKILL)
+        self._started.signal(signal.SIGKILL)
 
 
 async def begun(arguments: Iterable[str], code: str = "") -> Forked:

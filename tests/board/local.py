@@ -15,7 +15,6 @@ from threading import Event, Thread
 from typing import Any
 
 from bench.board_client import Board
-from couperation_formal.board import beside
 from couperation_formal.board.address import listening
 from couperation_formal.board.serve import Server
 from couperation_formal.board.shelf import Shelf
@@ -44,7 +43,6 @@ class Local(Board):
         self.enter(self._server.address)
 
     async def _serve(self, listener: object) -> None:
-        beside.begun = forked  # type: ignore[assignment]
         self._loop = asyncio.get_running_loop()
         self._ready.set()
         await self._server.serve(sockets=[listener])  # type: ignore[list-item]

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
 
 from bench.board_client import Board
 from couperation_formal.model.cards import UNSEEN, Card, FinishCard, Shown, UnseenCard
@@ -64,8 +63,7 @@ class Hand:
             "#up",
             "#down",
         ):  # a tap that has to wait for the board's answer would scroll the page meanwhile
-            self.page.evaluate(DRAWN % f"!document.querySelector('{selector}').disabled")
-            expect(found).to_be_enabled()
+            assert self.page.evaluate(DRAWN % f"!document.querySelector('{selector}').disabled"), selector
         if self.touch:
             found.tap()
         else:
@@ -134,8 +132,7 @@ class Hand:
     def listed(self, text: str) -> None:
         """Wait until the last turn is this one."""
         last = "[...document.querySelectorAll('#turns code')].at(-1)?.innerText.trim()"
-        self.page.evaluate(DRAWN % f"{last} === {json.dumps(text)}")
-        expect(self.page.locator("#turns code").last).to_have_text(text)
+        assert self.page.evaluate(DRAWN % f"{last} === {json.dumps(text)}"), (text, self.turns)
 
     def begin(self, record: Record, remembered: bool = False) -> None:
         """Start a game as this record starts, with its marks and what was seen of its deals; with `remembered` marks

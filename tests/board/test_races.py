@@ -330,3 +330,23 @@ def test_a_game_that_is_refused_leaves_the_file_that_is_shown(browser: Browser, 
         page.locator("#game").wait_for()
         expect(page.locator("#file")).to_have_value("b.cgn")
         expect(page.locator("#file option")).to_have_count(2)
+
+
+def test_a_press_on_a_row_counts_although_the_games_are_read_again(browser: Browser, tmp_path: Path) -> None:
+    """A row that says what it said stays where it is, so that a press that has begun on it ends on it."""
+    for name in ("a.cgn", "b.cgn"):
+        (tmp_path / name).write_text(thursday(3), "utf-8")
+    with Local(tmp_path) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap('#folder-games .game[data-file="a.cgn"]')
+        expect(page.locator("#folder")).to_be_hidden()
+        held = late(page, "**/api/folder")
+        with page.expect_request("**/api/folder"):
+            hand.tap("#games")
+        page.locator('#folder-games .game[data-file="b.cgn"]').hover()
+        page.mouse.down()
+        for route in held:
+            route.continue_()
+        expect(page.locator("#folder-told")).to_have_text("2 of 2 games")
+        page.mouse.up()
+        expect(page.locator("#folder")).to_be_hidden()
+        expect(page.locator("#file")).to_have_value("b.cgn")

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from couperation_checker import Verdict, check_certificate, check_object
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.checker.corruptions import pool
 from tests.checker.hand import FREE, certificate, code
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
@@ -201,17 +202,20 @@ VALUES = st.recursive(
 )
 
 
+@settings(max_examples=300 if LONG else 75)
 @given(st.text() | st.text(alphabet='[]{}",:0123456789-e.ntf \\u'))
 def test_any_text_gets_a_verdict(text: str) -> None:
     assert check_certificate(text).status == "rejected"
 
 
+@settings(max_examples=300 if LONG else 75)
 @given(VALUES)
 def test_any_value_gets_a_verdict(value: Any) -> None:
     assert check_object(value).status in ("rejected", "unsupported")
     assert check_object({**RIGHT, "evidence": value}).code == "FORM"
 
 
+@settings(max_examples=300 if LONG else 75)
 @given(st.text() | st.text(alphabet='[]{}";\n @~?F12abg CGNtower'))
 def test_any_position_gets_a_verdict(text: str) -> None:
     assert moved(text) == "POSITION"

@@ -5,11 +5,12 @@ from collections import Counter
 
 import pytest
 from couperation_checker import check_certificate, check_object
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.checker.record_corruptions import HEAD, RIGHT, SETUP, TEXT, WRONG
 from tests.checker.records import code, illegal, legal, sampled, text_of
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
@@ -93,6 +94,7 @@ def test_scripts_are_unsupported() -> None:
         assert check_certificate(text).status == "rejected"
 
 
+@settings(max_examples=300 if LONG else 75)
 @given(st.text() | st.text(alphabet='[]"\n 0123456789.ABCD@gf+-=x~?^dropim'))
 def test_any_text_gets_an_answer(text: str) -> None:
     assert code({**RIGHT, "record": text}) in ("RECORD", "CLAUSE")

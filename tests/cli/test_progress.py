@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -111,25 +112,31 @@ def test_work_that_is_soon_done_shows_nothing(tmp_path: Path) -> None:
 
 
 def test_the_line_comes_by_itself_while_one_waits(tmp_path: Path) -> None:
-    """A file that is a pipe: its end is written once the line has been seen."""
-    os.mkfifo(tmp_path / "x.cgn")
-    terminal, inside = pty.openpty()
-    soon = "from couperation_formal.cli import progress, main; progress._PATIENCE = 0.0; main.run()"
-    running = subprocess.Popen([sys.executable, "-c", soon, "check", tmp_path / "x.cgn", tmp_path / "y.cgn"],
-                               stdin=inside, stdout=subprocess.PIPE, stderr=inside)  # fmt: skip
-    os.close(inside)
+    """A file that is a pipe: its end is written once the line has been seen and renewed; then the line goes away."""
     (tmp_path / "y.cgn").write_text(LEGAL, encoding="utf-8")
-    with (tmp_path / "x.cgn").open("w", encoding="utf-8") as pipe:
-        shown = b""
-        while b"0 of 2 files" not in shown:
-            shown += os.read(terminal, 1 << 16)
-        pipe.write(LEGAL)
-    out, _ = running.communicate()
+    os.mkfifo(tmp_path / "x.cgn")
+    pipe = os.open(tmp_path / "x.cgn", os.O_RDWR)  # which waits for nobody
+    terminal, inside = pty.openpty()
+    soon = "progress._PATIENCE, progress._EVERY = 0.0, 0.01"
+    code = f"from couperation_formal.cli import progress, main; {soon}; main.run()"
+    with (tmp_path / "out").open("wb") as out:
+        running = subprocess.Popen([sys.executable, "-c", code, "check", tmp_path / "x.cgn", tmp_path / "y.cgn"],
+                                   stdin=inside, stdout=out, stderr=inside)  # fmt: skip
+    os.close(inside)
+    shown = b""
+    with suppress(OSError):  # the terminal is left when the program has ended
+        while part := os.read(terminal, 1 << 16):
+            shown += part
+            if pipe and shown.count(b"0 of 2 files") > 1:
+                os.write(pipe, LEGAL.encode())
+                os.close(pipe)
+                pipe = 0
     os.close(terminal)
-    assert (running.returncode, out.count(b"legal: ")) == (0, 2)
+    assert running.wait() == 0
+    assert (tmp_path / "out").read_bytes().count(b"legal: ") == 2
+    assert shown.rpartition(b"\x1b[K")[2] in (b"", b"2 games: 2 legal\r\n")
 
 
-@pytest.mark.slow
 def test_how_much_of_one_file_was_read(tmp_path: Path) -> None:
     (tmp_path / "many.cgn").write_text(LEGAL * 400, encoding="utf-8")
     shown, _ = watched("check", tmp_path / "many.cgn", "--quiet", piped=True)

@@ -133,11 +133,12 @@ def test_a_slow_pipe_is_read_and_a_fifo_waited_for(folder: Path) -> None:
 
 
 def test_games_without_end_end_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many there are: what `fmt` keeps of them goes to the disk. Here after a sixteenth of what is read."""
-    monkeypatch.setattr("couperation_formal.notation.split.MAX_STREAM", MAX_STREAM >> 4)
+    """However many there are: what `fmt` keeps of them goes to the disk. The suite reads a sixteenth."""
+    most = MAX_STREAM if LONG else MAX_STREAM >> 4
+    monkeypatch.setattr("couperation_formal.notation.split.MAX_STREAM", most)
     game = LEGAL.encode() + b"; so it is\n" * 5000
     pieces = split(cast("BinaryIO", Bounded(cast("BinaryIO", io.BufferedReader(Endless(game))))))
-    faults = [next(pieces).fault for _ in range((MAX_STREAM >> 4) // len(game))]
+    faults = [next(pieces).fault for _ in range(most // len(game))]
     assert not any(faults)
     with pytest.raises(OSError, match="part it into several files"):
         next(pieces)

@@ -74,7 +74,7 @@ class Opened:
 
     def wait(self, condition: str) -> None:
         """Wait until this holds in the page, which is looked at as often as it is drawn."""
-        self.tab.evaluate(DRAWN % condition)
+        assert self.tab.evaluate(DRAWN % condition), condition
 
     @property
     def place(self) -> str:
@@ -86,12 +86,11 @@ class Opened:
 
 
 DRAWN = (
-    f"() => new Promise(done => {{ const end = performance.now() + {PATIENCE}, "
-    "look = () => (%s) || performance.now() > end ? done() : requestAnimationFrame(look); look(); })"
+    "() => new Promise(done => { const end = performance.now() + "
+    f"{PATIENCE}, look = () => {{ const holds = Boolean(%s);"
+    " holds || performance.now() > end ? done(holds) : requestAnimationFrame(look); }; look(); })"
 )
-"""Waits until something holds in the page, which is looked at as often as it is drawn. What never holds is told by what
-is asserted then.
-"""
+"""Waits until something holds in the page, which is looked at as often as it is drawn; false where it never does."""
 
 
 @contextmanager
@@ -112,4 +111,4 @@ def opened(browser: Browser, html: str, folder: Path, fragment: str = "", **cont
 def in_view(found: Locator) -> None:
     """Wait until the top of an element is near the top of the window."""
     top = "element.getBoundingClientRect().top"
-    found.evaluate(DRAWN.replace("()", "element", 1) % f"{top} >= -2 && {top} < 200")
+    assert found.evaluate(DRAWN.replace("()", "element", 1) % f"{top} >= -2 && {top} < 200"), "out of view"

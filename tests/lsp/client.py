@@ -119,6 +119,12 @@ class Editor:
         found: Any = await asyncio.wait_for(self.client.text_document_formatting_async(params), WAIT)
         return list(found)
 
+    def kill(self) -> None:
+        """End the server where it has not ended."""
+        server = self.client._server
+        if server is not None and server.returncode is None:
+            server.kill()
+
     async def stop(self) -> int | None:
         """Shut the server down as the protocol has it; its exit code."""
         await asyncio.wait_for(self.client.shutdown_async(None), WAIT)

@@ -25,8 +25,11 @@ def drive(
     async def whole() -> None:
         editor = Editor()
         await editor.start(encodings, *command, root=root, **process)
-        await session(editor)
-        assert await editor.stop() == 0
+        try:
+            await session(editor)
+            assert await editor.stop() == 0
+        finally:
+            editor.kill()
         assert editor.log == []
 
     with ThreadPoolExecutor(1) as pool:  # a loop of its own, whatever runs in this thread

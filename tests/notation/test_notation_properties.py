@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from couperation_formal.model.board import Cell
@@ -36,6 +36,7 @@ from couperation_formal.notation.write import (
     position_text,
     record_text,
 )
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
@@ -269,6 +270,7 @@ def mutated(draw: st.DrawFn) -> str:
     return text
 
 
+@settings(max_examples=300 if LONG else 75)
 @given(mutated())
 def test_no_text_breaks_the_reader(text: str) -> None:
     items = list(read_text(text))

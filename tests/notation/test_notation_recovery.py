@@ -146,7 +146,7 @@ def test_a_name_of_many_blanks_ends() -> None:
 
 @pytest.mark.slow
 def test_a_result_on_the_line_of_the_last_turn_and_empty_lines_after_it_end() -> None:
-    (item,) = read_text(HEAD + "1. Aki A 17@f1 *" + "\n" * 200_000)
+    (item,) = read_text(HEAD + "1. Aki A 17@f1 *" + "\n" * (900_000 if LONG else 200_000))
     assert isinstance(item, Malformed)
     assert item.diagnostics[0].edit is not None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import chosen
+from tests.conftest import LONG, chosen
 
 
 def part(monkeypatch: pytest.MonkeyPatch, share: str) -> list[int]:
@@ -35,7 +35,7 @@ def test_seeded(seed: int, other: str, request: pytest.FixtureRequest) -> None:
     """Of each other parameter a fixed quarter of the seeds is here, the first one by itself."""
     here = [item.name for item in request.session.items if item.name.startswith(f"test_seeded[{other}-")]
     quarter = os.environ.get("COUPERATION_SEEDS", "1/4")
-    if "COUPERATION_LONG" not in os.environ and quarter == "1/4":
+    if not LONG and quarter == "1/4":
         assert here == [f"test_seeded[{other}-0]", f"test_seeded[{other}-4]"]
 
 

@@ -53,6 +53,7 @@ export class Games {
     const mine = ++this.asked;
     if (!at("folder").open) at("folder").showModal();
     const again = this.rows.length > 0;
+    const known = new Map(this.rows.map((each) => [each.row.innerHTML, each]));
     const made = [];
     this.reading = true;
     this.filter();
@@ -63,7 +64,10 @@ export class Games {
       for await (const told of lines(await fetch("/api/folder", settings))) {
         if (mine !== this.asked) return;
         if (!told.file) continue;
-        made.push(this.row(told));
+        const fresh = this.row(told);
+        const text = fresh.row.innerHTML;
+        made.push(known.get(text) ?? fresh);
+        known.delete(text);
         if (!again) this.add(made.at(-1));
       }
     } catch {
@@ -72,10 +76,9 @@ export class Games {
     }
     if (mine !== this.asked) return;
     this.reading = false;
-    if (again) {
-      this.rows = [];
-      at("folder-games").replaceChildren();
-      for (const each of made) this.add(each);
+    if (again && (made.length !== this.rows.length || made.some((each, place) => each !== this.rows[place]))) {
+      this.rows = made; // rows that say what they said stay where they are: one may just be pressed
+      at("folder-games").replaceChildren(...made.map(({ row }) => row));
     }
     this.filter();
   }
