@@ -30,12 +30,14 @@ async def forked(code: str, *arguments: str) -> Forked:
 
 class Local(Board):
     """As `Board`, but that it cannot be killed, prints nothing and has no process of its own; those beside it are
-    forked.
+    forked. Unless it is to tell what is `known` of a table it begins none for that.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, known: bool = True) -> None:
         listener = listening(None, 0)
         self._server = Server(Shelf(path, date.today()), listener, None)
+        if not known:
+            self._server.board._know.close()
         self._server.capture_signals = nullcontext  # type: ignore[method-assign,assignment]  # those of pytest's
         self._ready, self._thread = Event(), Thread(target=lambda: asyncio.run(self._serve(listener)), daemon=True)
         self._thread.start()

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 
 from bench.board_client import Board
 from couperation_formal.model.cards import UNSEEN, Card, FinishCard, Shown, UnseenCard
 from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open, Record, Turn
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_file
+from tests.board.local import Local
 from tests.browser import PATIENCE
 from tests.html.pages import DRAWN
 
@@ -49,25 +50,77 @@ def game_of(path: Path) -> Game:
     return item
 
 
+MIDDLE = """([selector, text, patience]) => new Promise((done) => {
+  const TAP = "pointerdown touchstart mousedown pointerup touchend mouseup click".split(" ");
+  const end = performance.now() + patience;
+  let last = [];
+  const alike = () => [...document.querySelectorAll(selector)].filter((each) =>
+    each.getClientRects().length && (text === null || each.innerText.trim() === text));
+  const look = () => {
+    const [element] = alike();
+    const { left, top, width, height } = element?.getBoundingClientRect() ?? {};
+    const place = [left + width / 2, top + height / 2];
+    const now = [element, ...place];
+    const still = element && now.every((each, at) => each === last[at]);
+    const ready = still && !element.closest(':disabled, [aria-disabled="true"], [aria-busy="true"]');
+    const lies = ready && element.contains(document.elementFromPoint(...place));
+    if (ready && !lies) element.scrollIntoView({ block: "nearest", behavior: "instant" });
+    last = now;
+    if (!lies) return performance.now() < end ? requestAnimationFrame(look) : done(null);
+    let hit = null;
+    const aimed = (event) => {
+      hit ??= alike().some((each) => each.contains(event.target));
+      if (hit) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    for (const kind of TAP) addEventListener(kind, aimed, { capture: true, passive: false });
+    window.tapped = () => {
+      for (const kind of TAP) removeEventListener(kind, aimed, { capture: true });
+      return hit;
+    };
+    done(place);
+  };
+  look();
+})"""
+"""Waits until the first visible element of this selector, and text if any, is still, can be pressed and nothing lies on
+its middle, scrolled to where that is needed: its middle, null where it never is. Then `tapped` tells whether a tap hit
+it; one that comes when it has moved reaches nothing.
+"""
+
+
 class Hand:
-    """Somebody's hand on a page. `taps` counts what was tapped."""
+    """Somebody's hand on a page. `taps` counts what was tapped; where the board is `away` meanwhile the browser may
+    complain of it.
+    """
 
     def __init__(self, page: Page, touch: bool) -> None:
         self.page, self.touch, self.taps = page, touch, 0
-        self.problems: list[str] = []
+        self.away = False
+        self._told: list[str] = []
 
-    def tap(self, selector: str) -> None:
-        found = self.page.locator(selector)
+    def problem(self, told: str) -> None:
+        """The page complains."""
+        self._told.append(told)
+
+    @property
+    def problems(self) -> list[str]:
+        """Of what the page complains."""
+        return [each for each in self._told if not (self.away and "ERR_" in each)]
+
+    def tap(self, selector: str, text: str | None = None) -> None:
+        """Tap the first visible element of this selector and text, as `MIDDLE` finds it."""
         self.taps += 1
-        if selector in (
-            "#up",
-            "#down",
-        ):  # a tap that has to wait for the board's answer would scroll the page meanwhile
-            assert self.page.evaluate(DRAWN % f"!document.querySelector('{selector}').disabled"), selector
-        if self.touch:
-            found.tap()
-        else:
-            found.click()
+        hit: bool | None = False
+        while hit is False:  # it moved while the tap was on its way
+            middle = self.page.evaluate(MIDDLE, [selector, text, PATIENCE])
+            assert middle, f"{selector} cannot be tapped; {self.problems}"
+            if self.touch:
+                self.page.touchscreen.tap(*middle)
+            else:
+                self.page.mouse.click(*middle)
+            hit = self.page.evaluate("window.tapped()")
+        assert hit, f"a tap on {selector} was not felt"
 
     def card(self, card: Shown) -> None:
         """An own card: in the row of the hand if it is there, else among the fifty."""
@@ -76,9 +129,7 @@ class Hand:
 
     def cell(self, cell: object) -> None:
         """A cell of the tower, at its glass."""
-        slot = self.page.locator(f'#tower [data-cell="{cell}"] .hit')
-        self.taps += 1
-        slot.tap() if self.touch else slot.click()
+        self.tap(f'#tower [data-cell="{cell}"] .hit')
 
     def draw(self, cards: tuple[Shown, ...]) -> None:
         """Cards that were drawn; a run of unseen ones is one number."""
@@ -116,7 +167,7 @@ class Hand:
         self.draw(turn.fill)
         for part, cards in (("drop", turn.drop), ("trim", turn.trim)):
             for card in cards:
-                self.tap(f'#told [data-part="{part}"]:text-is("{card}")')
+                self.tap(f'#told [data-part="{part}"]', str(card))
         self.tap("#down" if isinstance(action, LayDown) else "#up")
 
     @property
@@ -136,14 +187,8 @@ class Hand:
 
     def begin(self, record: Record, remembered: bool = False) -> None:
         """Start a game as this record starts, with its marks and what was seen of its deals; with `remembered` marks
-        that this browser was told before.
+        that the browser was told before (`marked`).
         """
-        if remembered:
-            marks = {str(card): mark for card, mark in record.marks.items()}
-            told = quote(json.dumps(marks, separators=(",", ":")))
-            self.page.evaluate("value => (document.cookie = `couperation-marks=${value}; path=/`)", told)
-            self.page.reload()
-            self.page.wait_for_selector("html.live")
         for seat, name in enumerate(record.players):
             self.page.locator('[name="player"]').nth(seat).fill(name)
         self.page.locator("#event").fill(record.tag("Event") or "")
@@ -169,6 +214,13 @@ class Hand:
         self.page.locator("#game").wait_for()
 
 
+def marked(record: Record) -> dict[str, Any]:
+    """What a browser remembers that was told the marks of a copy."""
+    marks = json.dumps({str(card): mark for card, mark in record.marks.items()}, separators=(",", ":"))
+    cookie = {"name": "couperation-marks", "value": quote(marks), "domain": "127.0.0.1", "path": "/", "expires": -1}
+    return {"cookies": [{**cookie, "httpOnly": False, "secure": False, "sameSite": "Strict"}]}
+
+
 def _bad(told: ConsoleMessage) -> bool:
     return told.type == "error" and not WAITED.search(told.text)
 
@@ -184,26 +236,104 @@ class Screen(NamedTuple):
     page: Page
 
 
+def opened(browser: Browser, board: Board, settings: dict[str, Any], known: bool = True) -> Screen:
+    """The board in a context of a browser; what the page complains of and whom else it asks is noted. Unless `known` no
+    question reaches the board about what is known of a table, as each would begin a process.
+    """
+    page = browser.new_context(**settings).new_page()
+    if not known:
+        page.route("**/api/know", lambda route: route.fulfill(status=409))
+    hand = Hand(page, bool(settings.get("has_touch")))
+    own = (f"http://{board.host}/", "blob:")
+    page.on("pageerror", lambda error: hand.problem(str(error)))
+    page.on("console", lambda told: hand.problem(told.text) if _bad(told) else None)
+    page.on("request", lambda asked: None if asked.url.startswith(own) else hand.problem(asked.url))
+    page.set_default_timeout(PATIENCE)
+    page.goto(board.address)
+    page.wait_for_selector("html.live")
+    return Screen(hand, page)
+
+
 @contextmanager
-def screen(browser: Browser, board: Board, **settings: Any) -> Iterator[Screen]:
+def screen(browser: Browser, board: Board, known: bool = True, **settings: Any) -> Iterator[Screen]:
     """The board in a browser; the page has no problem and asks nobody else."""
-    context = browser.new_context(**settings)
+    found = opened(browser, board, settings, known)
     try:
-        page = context.new_page()
-        hand = Hand(page, bool(settings.get("has_touch")))
-        own = (f"http://{board.host}/", "blob:")
-        page.on("pageerror", lambda error: hand.problems.append(str(error)))
-        page.on("console", lambda told: hand.problems.append(told.text) if _bad(told) else None)
-        page.on("request", lambda asked: None if asked.url.startswith(own) else hand.problems.append(asked.url))
-        page.set_default_timeout(PATIENCE)
-        page.goto(board.address)
-        page.wait_for_selector("html.live")
-        yield Screen(hand, page)
-        assert hand.problems == []
+        yield found
+        assert found.hand.problems == [], found.hand.problems
     finally:
-        context.close()
+        found.page.context.close()
 
 
-def problems(page: Page) -> list[str]:
-    """What stands in the way of a screen reader, as axe finds it."""
-    return [f"{each['id']}: {each['nodes'][0]['target']}" for each in Axe().run(page).response["violations"]]
+class Seat:
+    """A place at the board of a folder, which one game after the other is played at, in one page: it is loaded
+    anew only where a test left something open, or failed.
+    """
+
+    def __init__(self, browser: Browser, folder: Path, settings: dict[str, Any]) -> None:
+        self._browser, self._folder, self._settings = browser, folder, settings
+        self._screen: Screen | None = None
+        self._board = Local(folder, known=False)
+        self._games = 0
+
+    @contextmanager
+    def __call__(self, text: str) -> Iterator[tuple[Path, Board, Hand, Page]]:
+        """A game that is open in the page: its file, which has all that was entered in the end."""
+        self._games += 1
+        file = self._folder / f"game-{self._games}.cgn"
+        file.write_text(text, "utf-8")
+        if self._screen is None:
+            self._screen = opened(self._browser, self._board, self._settings)
+            self._screen.page.evaluate("document.getElementById('folder').close()")
+        hand, page = self._screen
+        hand.taps = 0
+        page.set_viewport_size(self._settings["viewport"])
+        page.emulate_media(media="screen")
+        page.evaluate(OPEN, file.name)
+        assert page.evaluate(DRAWN % f"{SHOWN} && document.getElementById('kept').textContent.includes('{file.name}')")
+        try:
+            yield file, self._board, hand, page
+            page.unroute_all(behavior="ignoreErrors")
+            assert hand.problems == [], hand.problems
+            if not page.evaluate(CLEAN):
+                self.close()
+            assert self._board.get(f"/api/game?file={file.name}").status == 200  # by then it is written
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the page."""
+        if self._screen is not None:
+            self._screen.page.context.close()
+        self._screen = None
+
+    def end(self) -> None:
+        """Close the page and end the board."""
+        self.close()
+        assert self._board.stop() == 0
+
+
+CLEAN = """() => !document.querySelector("dialog[open], #stale:not([hidden])")"""
+OPEN = """name => {
+  const file = document.getElementById("file");
+  document.getElementById("tab-turns").click();
+  file.append(new Option(name, name, false, true));
+  file.dispatchEvent(new Event("change"));
+  scrollTo({ top: 0, behavior: "instant" });
+}"""
+SHOWN = "document.querySelector('#told[aria-busy=\"false\"]')"
+
+
+def problems(page: Page, part: str = "html") -> list[str]:
+    """What stands in the way of a screen reader in a part of the page, as axe finds it."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found = page.evaluate(
+        """async (part) => {
+      const { violations } = await axe.run(part, { resultTypes: ["violations"] });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`);
+    }""",
+        part,
+    )
+    return list(found)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -23,6 +23,7 @@ from couperation_formal.play.sample import sample_game
 from tests.board.local import Local, Own
 from tests.board.taps import game_of
 from tests.spec.book import ROOT
+from tests.started import Piped, run
 
 
 def play(board: Board, record: Record, first: int = 1) -> None:
@@ -160,9 +161,7 @@ def test_a_killed_board_loses_nothing_that_it_said(tmp_path: Path) -> None:
         play(board, msgspec.structs.replace(record, turns=record.turns[:until]), done + 1)
         if until < len(record.turns):  # one more is asked for, and nobody waits for the answer
             draft = tapped(record.turns[until], stood_before(record, until + 1), False)
-            body = {"op": "turn", "revision": board.revision(), "draft": msgspec.to_builtins(draft)}
-            sender = subprocess.Popen([sys.executable, "-c", SEND, str(board.port), board.cookie, json.dumps(body)])
-            sender.wait()
+            send(board, {"op": "turn", "revision": board.revision(), "draft": msgspec.to_builtins(draft)})
         board.kill()
         board = Own(file)
         view = board.get("/api/game").data
@@ -173,15 +172,15 @@ def test_a_killed_board_loses_nothing_that_it_said(tmp_path: Path) -> None:
     assert file.read_text("utf-8") == record_text(record)
 
 
-SEND = """
-import socket, sys
-port, cookie, body = sys.argv[1:]
-host = f"127.0.0.1:{port}"
-with socket.create_connection(("127.0.0.1", int(port))) as to:
-    head = [f"POST /api/edit HTTP/1.1", f"Host: {host}", f"Cookie: {cookie}", f"Origin: http://{host}",
-            "Content-Type: application/json", f"Content-Length: {len(body.encode())}", "", body]
-    to.sendall("\\r\\n".join(head).encode())
-"""
+def send(board: Board, body: Any) -> None:
+    """Ask for an edit, and wait for no answer."""
+    data = json.dumps(body).encode()
+    head = (
+        f"POST /api/edit HTTP/1.1\r\nHost: {board.host}\r\nCookie: {board.cookie}\r\nOrigin: http://{board.host}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", board.port)) as to:
+        to.sendall(head.encode() + data)
 
 
 def test_a_listener_hears_of_a_new_revision(tmp_path: Path) -> None:
@@ -369,15 +368,9 @@ def test_a_game_of_bytes_that_are_no_text_is_refused_and_its_neighbour_played(tm
 @pytest.mark.slow
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / ".x.cgn.journal").mkdir()
-    done = subprocess.run(
-        [sys.executable, "-m", "couperation_formal", "board", "--no-browser", "x.cgn"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        timeout=60,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert ".x.cgn.journal: is a directory" in done.stderr
+    done = run(["board", "--no-browser", "x.cgn"], cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert ".x.cgn.journal: is a directory" in done.stderr.decode()
 
 
 @pytest.mark.slow
@@ -390,10 +383,9 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_served_is_told(tmp_path: Path, arguments: list[str], said: str) -> None:
-    command = [sys.executable, "-m", "couperation_formal", "board", "--no-browser", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=60)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
+    done = run(["board", "--no-browser", *arguments], cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert said in done.stderr.decode()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -401,11 +393,8 @@ def test_what_cannot_be_served_is_told(tmp_path: Path, arguments: list[str], sai
 def test_without_a_file_a_new_one_of_today_is_made_with_the_first_entry(tmp_path: Path) -> None:
     with Own(Path(), cwd=tmp_path) as folder:
         assert folder.get("/api/files").data["folder"]
-    command = [sys.executable, "-m", "couperation_formal", "board", "--no-browser"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path)
-    assert process.stdout is not None
+    process = Piped(["board", "--no-browser"], tmp_path)
     assert process.stdout.readline().startswith("http://127.0.0.1:")
     assert list(tmp_path.iterdir()) == []
     process.terminate()
-    process.communicate(timeout=30)
-    assert (process.returncode, list(tmp_path.iterdir())) == (0, [])
+    assert (process.wait(), list(tmp_path.iterdir())) == (0, [])

@@ -17,6 +17,7 @@ from couperation_formal.model.rulings import options_in_order, parse_rules
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.play.sample import sample_game
+from tests.conftest import LONG
 
 CARDS = [*map(str, range(1, 51)), "F", "?", "x"]
 CELLS = [f"{column}{level}" for column in "abcdefghijklm" for level in range(1, 8)]
@@ -55,7 +56,7 @@ def games(random: Random, count: int) -> list[Game]:
 @pytest.mark.slow
 def test_any_taps_have_an_answer() -> None:
     random, verdicts = Random(5), set()
-    for game in games(random, 12):
+    for game in games(random, 12 if LONG else 6):
         for _ in range(12):
             place = random.choice([None, None, random.randint(1, len(game.record.turns) + 1)])
             try:
@@ -70,7 +71,7 @@ def test_any_taps_have_an_answer() -> None:
 @pytest.mark.slow
 def test_any_line_has_an_answer() -> None:
     random, answered = Random(6), 0
-    for game in games(random, 6):
+    for game in games(random, 6 if LONG else 3):
         lines = [turn_text(turn).split(" ", 2)[2] for turn in game.record.turns] or ["A 9@h1"]
         for _ in range(10):
             line = random.choice(lines)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
@@ -13,11 +11,8 @@ from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.replay.replay import replay
 from couperation_formal.words.say import say
-from tests.board.local import Local
-from tests.board.taps import LAPTOP, PHONE, Hand, screen, thursday
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from tests.board.taps import Hand, Seat, thursday
+from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
@@ -66,51 +61,45 @@ def message(text: str, place: int, clause: str) -> str:
     return next(say(each.what) for each in outcome.broken if (each.turn, each.clause) == (place, clause))
 
 
-@pytest.mark.parametrize("settings", [pytest.param(LAPTOP, id="laptop"), pytest.param(PHONE, id="phone")])
-def test_a_turn_of_each_family_is_refused_with_its_message(
-    browser: Browser, tmp_path: Path, settings: dict[str, Any]
-) -> None:
-    cases = dict(list(REFUSED.items())[settings is PHONE :: 2])
-    for name, (turns, _, _) in cases.items():
-        (tmp_path / f"{name}.cgn").write_text(thursday(turns), "utf-8")
-    with Local(tmp_path) as board, screen(browser, board, **settings) as (hand, page):
-        for clause, (turns, taps, line) in cases.items():
-            if page.locator("#folder").is_hidden():
-                hand.tap("#games")
-            hand.tap(f'#folder [data-file="{clause}.cgn"]')
-            expect(page.locator("#turns code")).to_have_count(turns)
-            taps(hand)
-            expect(page.locator("#told .line").first).to_have_text(line)
-            finding = page.locator("#told .finding", has_text=clause).first
-            if clause != "END04":  # of a turn after the end nothing is stated that a record could hold
-                expect(finding).to_contain_text(message(f"{thursday(turns)}{line}\n", turns + 1, clause))
-            expect(finding).to_be_visible()
-            hand.tap("#up")
-            hand.tap("#clear")
-            expect(page.locator("#told .finding")).to_have_count(0)
-            expect(page.locator("#turns code")).to_have_count(turns)
-    for name, (turns, _, _) in cases.items():
-        assert (tmp_path / f"{name}.cgn").read_text("utf-8") == thursday(turns)
+APART = ("SET06", "TOW02", "ACT01", "ACT05", "LIM01", "END04")
+"""Those that differ in what is tapped: the others are alike to the page, and said by the same rules."""
 
 
-def test_a_quarrel_is_kept_and_its_whole_answer_told(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize("clause", REFUSED if LONG else APART)
+def test_a_turn_of_each_family_is_refused_with_its_message(laptop: Seat, phone: Seat, clause: str) -> None:
+    turns, taps, line = REFUSED[clause]
+    seat = (laptop, phone)[list(REFUSED).index(clause) % 2]
+    with seat(thursday(turns)) as (file, _, hand, page):
+        expect(page.locator("#turns code")).to_have_count(turns)
+        taps(hand)
+        expect(page.locator("#told .line").first).to_have_text(line)
+        finding = page.locator("#told .finding", has_text=clause).first
+        if clause != "END04":  # of a turn after the end nothing is stated that a record could hold
+            expect(finding).to_contain_text(message(f"{thursday(turns)}{line}\n", turns + 1, clause))
+        expect(finding).to_be_visible()
+        hand.tap("#up")
+        hand.tap("#clear")
+        expect(page.locator("#told .finding")).to_have_count(0)
+        expect(page.locator("#turns code")).to_have_count(turns)
+    assert file.read_text("utf-8") == thursday(turns)
+
+
+def test_a_quarrel_is_kept_and_its_whole_answer_told(phone: Seat) -> None:
     """Five cards where four may be drawn: told at once, kept all the same, and its whole answer one tap away."""
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(4), "utf-8")
-    with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
+    with phone(thursday(4)) as (file, _, hand, page):
         tapped("19", "6", "16", "17", "23", "15", "e2")(hand)
         expect(page.locator("#told .verdict")).to_contain_text("illegal")
         expect(page.locator("#told")).to_contain_text("DRW03")
         expect(page.locator("#told")).not_to_contain_text("Legal under")  # four cards are still to be destroyed
         for named in range(1, 5):
-            hand.tap('#told [data-part="drop"] >> nth=0')
+            hand.tap('#told [data-part="drop"]')
             expect(page.locator('#told [aria-pressed="true"]')).to_have_count(named)
         expect(page.locator("#told")).to_contain_text("Legal under no rulebook")
         hand.tap("#keep")
         expect(page.locator("#turns code").last).to_contain_text("~~")
         expect(page.locator("#strip .chip").first).to_contain_text("✗ ja-2.2 · 5")
         expect(page.locator("#strip")).to_have_attribute("aria-busy", "false")
-        hand.tap("#strip .chip >> nth=0")
+        hand.tap("#strip .chip")
         expect(page.locator("#answer")).to_contain_text("DRW03", timeout=60_000)
         expect(page.locator("#answer")).to_contain_text("verdict")
     assert "15@e2 ~~ drop 4,6,16,17" in file.read_text("utf-8")

@@ -27,8 +27,9 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.play.sample import sample_game
 from couperation_formal.report.html.fate import fate_of
-from tests.board.local import Own, Telling, ended
+from tests.board.local import Local, Own, Telling, ended
 from tests.board.taps import LOST, ROOT, game_of, lost, thursday
+from tests.started import run
 
 
 def hard() -> str:
@@ -39,12 +40,11 @@ def hard() -> str:
 
 @pytest.mark.slow
 def test_the_table_is_told_as_deadlock_tells_it(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "couperation_formal", "deadlock", str(LOST)]
-    full = subprocess.run(command, capture_output=True, text=True, timeout=120).stdout
+    full = run(["deadlock", LOST]).stdout.decode()
     assert "deadlocked: from turn 34 on" in full
     file = tmp_path / "x.cgn"
     file.write_text(LOST.read_text("utf-8"), "utf-8")
-    with Own(file) as board:
+    with Local(file) as board:
         ended = board.know().data
         assert (ended["standing"], ended["since"], ended["line"]) == ("lost", None, [])
         for turn, detail in ((34, "end"), (36, "saving")):
@@ -61,7 +61,6 @@ def test_the_table_is_told_as_deadlock_tells_it(tmp_path: Path) -> None:
         assert board.know(turn=37).status == 404
         assert board.know(revision=1).status == 409
         assert board.know(level="hall").status == 422
-        assert not workers(board)
 
 
 @pytest.mark.slow
@@ -69,7 +68,7 @@ def test_what_is_tried_is_asked_about(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(LOST.read_text("utf-8"), "utf-8")
     worse = [turn_text(turn) for turn in game_of(LOST).record.turns[33:35]]
-    with Own(file) as board:
+    with Local(file) as board:
         tried = board.know(branch={"from": 33, "turns": worse}, detail="since").data
         assert (tried["standing"], tried["since"], tried["turn"]) == ("lost", 34, 35)
         assert board.know(branch={"from": 33}).data["standing"] == "alive"
@@ -81,7 +80,7 @@ def test_what_is_tried_is_asked_about(tmp_path: Path) -> None:
 def test_a_view_is_asked_about_as_it_stands_for_whoever_sees_it(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(12), "utf-8")
-    with Own(file) as board:
+    with Local(file) as board:
         whole, seen = (board.know(seen=who, level="tower").data for who in ("all", "table"))
         assert board.know(seen="0").data["standing"] == "alive"
         assert board.know(seen="7").status == 422
@@ -114,7 +113,7 @@ def test_the_tower_is_told_as_the_report_tells_it() -> None:
 def test_after_an_illegal_turn_the_table_is_taken_as_it_stands(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(f"{lost(30)}31. Aki +0 A 46@d6 ~~\n32. Ben +0 B 13@e6\n", "utf-8")
-    with Own(file) as board:
+    with Local(file) as board:
         before, after, since = (board.know(**which).data for which in ({"turn": 30}, {"turn": 32}, {"detail": "since"}))
         assert board.know(level="tower").data["standing"] == "deadlocked"
     assert before["standing"] == "alive"

@@ -18,7 +18,7 @@ from couperation_formal.board.views import table, whole
 from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.replay.replay import mends
-from tests.board.local import Local, Own, Telling, ended
+from tests.board.local import Local, Telling, ended
 from tests.board.taps import THURSDAY, thursday
 from tests.html.page import data_of
 
@@ -50,7 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def board(folder: Path) -> Iterator[Board]:
-    with Own(folder) as running:
+    with Local(folder) as running:
         yield running
 
 

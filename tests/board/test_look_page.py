@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from couperation_formal.model.cards import Value
 from tests.board.local import Local
-from tests.board.taps import LAPTOP, PHONE, THURSDAY, Hand, problems, screen, thursday
+from tests.board.taps import LAPTOP, THURSDAY, Hand, Seat, problems, screen, thursday
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -43,10 +43,8 @@ def says(page: Page, text: str | re.Pattern[str]) -> None:
     expect(page.locator("#told")).to_contain_text(text)
 
 
-def test_earlier_tables_are_looked_at_and_what_was_begun_waits(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(9), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_earlier_tables_are_looked_at_and_what_was_begun_waits(laptop: Seat) -> None:
+    with laptop(thursday(9)) as (file, board, hand, page):
         places = page.evaluate(PLACES)
         hand.tap('#fifty [data-card="26"]')
         hand.tap('#fifty [data-card="10"]')
@@ -58,7 +56,7 @@ def test_earlier_tables_are_looked_at_and_what_was_begun_waits(browser: Browser,
         hand.tap('#steps [data-go="back"]')
         says(page, "After turn 8 of 9")
         assert page.locator("#acts").is_hidden()
-        for selector in ('#fifty [data-card="3"]', "#hand .card >> nth=0", '#reserve [data-card="36"]'):
+        for selector in ('#fifty [data-card="3"]', "#hand .card", '#reserve [data-card="36"]'):
             hand.tap(selector)
         hand.cell("j1")
         page.locator("#line").press("Enter")
@@ -79,7 +77,7 @@ def test_earlier_tables_are_looked_at_and_what_was_begun_waits(browser: Browser,
         says(page, "After turn 5 of 9")
         assert page.evaluate(PLACES) == places
         found = problems(page)
-        board.edit("comment", place=9, text="told elsewhere")
+        board.edit("comment", file=file.name, place=9, text="told elsewhere")
         expect(page.locator("#yours")).to_have_text("a turn that was begun")
         hand.tap("#again")
         says(page, "After turn 5 of 9")
@@ -101,10 +99,8 @@ def test_earlier_tables_are_looked_at_and_what_was_begun_waits(browser: Browser,
     assert file.read_text("utf-8") == thursday(9).replace("46@j1 ;", "46@j1 { told elsewhere } ;")
 
 
-def test_what_if_is_tried_kept_opened_and_removed(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(THURSDAY, "utf-8")
-    with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
+def test_what_if_is_tried_kept_opened_and_removed(phone: Seat) -> None:
+    with phone(THURSDAY) as (file, _, hand, page):
         before = page.evaluate(PLACES)
         hand.tap('#turns [data-place="9"]')
         page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
@@ -155,8 +151,8 @@ def exchange(hand: Hand) -> None:
     hand.card(Value(26))
     hand.card(Value(10))
     hand.cell("h2")
-    hand.tap('#told [data-part="drop"]:text-is("45")')
-    hand.tap('#told [data-part="trim"]:text-is("50")')
+    hand.tap('#told [data-part="drop"]', "45")
+    hand.tap('#told [data-part="trim"]', "50")
     hand.tap("#up")
 
 
@@ -166,7 +162,7 @@ def test_the_games_of_a_folder_are_found_opened_and_taken_along(browser: Browser
     }.items():  # fmt: skip
         (tmp_path / name).write_text(text, "utf-8")
     settings: dict[str, Any] = {**LAPTOP, "color_scheme": "dark", "reduced_motion": "reduce"}
-    with Local(tmp_path) as board, screen(browser, board, **settings) as (hand, page):
+    with Local(tmp_path, known=False) as board, screen(browser, board, **settings) as (hand, page):
         shown = page.locator("#folder-games .game:visible")
         expect(page.locator("#folder-told")).to_have_text("3 of 3 games")
         expect(shown).to_have_count(3)
@@ -179,7 +175,7 @@ def test_the_games_of_a_folder_are_found_opened_and_taken_along(browser: Browser
         page.keyboard.type("noor WON")
         expect(shown).to_have_count(1)
         page.keyboard.press("Tab")
-        hand.tap("#folder-games .game:visible")
+        hand.tap("#folder-games .game")
         assert page.locator("#folder").is_hidden()
         says(page, "The game is over: win")
         hand.tap("#tab-table")

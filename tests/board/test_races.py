@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from couperation_formal.model.cards import Value
 from tests.board.local import Local
-from tests.board.taps import LAPTOP, screen, thursday
+from tests.board.taps import LAPTOP, Seat, screen, thursday
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -26,10 +26,8 @@ def late(page: Page, path: str) -> list[Route]:
     return held
 
 
-def test_what_is_pressed_twice_is_played_once(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(3), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_what_is_pressed_twice_is_played_once(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (_, _, hand, page):
         page.locator("#line").fill("+12 A 29@g2")
         expect(page.locator("#told")).to_contain_text("legal")
         held = late(page, "**/api/edit")
@@ -44,18 +42,14 @@ def test_what_is_pressed_twice_is_played_once(browser: Browser, tmp_path: Path) 
         assert page.locator("#stale").is_hidden()
 
 
-def test_a_turn_begun_while_another_is_heard_of_is_not_moved_to_it(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(3), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_a_turn_begun_while_another_is_heard_of_is_not_moved_to_it(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (file, board, hand, page):
         expect(page.locator("#told")).to_contain_text("Tap what was drawn")
         held = late(page, "**/api/game?*")
         with page.expect_request("**/api/game?*"):
-            board.edit("turn", line="+12 A 29@g2")
+            board.edit("turn", file=file.name, line="+12 A 29@g2")
         hand.tap('#fifty [data-card="19"]')
-        for route in held:
-            route.continue_()
-        page.unroute("**/api/game?*")
+        let_go(page, held, "**/api/game?*")
         expect(page.locator("#there")).to_contain_text("4. Mira +12 A 29@g2")
         hand.tap("#let-go")
         hand.listed("4. Mira +12 A 29@g2")
@@ -64,7 +58,7 @@ def test_a_turn_begun_while_another_is_heard_of_is_not_moved_to_it(browser: Brow
 def test_a_turn_goes_to_the_file_that_is_shown(browser: Browser, tmp_path: Path) -> None:
     for name in ("a.cgn", "b.cgn"):
         (tmp_path / name).write_text(thursday(3), "utf-8")
-    with Local(tmp_path) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(tmp_path, known=False) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#folder-games .game[data-file="a.cgn"]')
         hand.listed(thursday(3).splitlines()[-1].split(" ;")[0])
         late(page, "**/api/game?*")
@@ -81,7 +75,7 @@ def test_a_turn_goes_to_the_file_that_is_shown(browser: Browser, tmp_path: Path)
 def test_who_was_cut_off_hears_what_was_written_meanwhile(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(thursday(3), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(file, known=False) as board, screen(browser, board, **LAPTOP) as (hand, page):
         ended: dict[str, Any] = {"content_type": "text/event-stream", "body": "retry: 100\n\n"}
         page.route("**/api/events", lambda route: route.fulfill(**ended))
         page.reload()
@@ -92,23 +86,23 @@ def test_who_was_cut_off_hears_what_was_written_meanwhile(browser: Browser, tmp_
         expect(page.locator("#there")).to_contain_text("4. Mira +12 A 29@g2")
 
 
-def test_what_is_let_go_is_gone_also_where_another_table_is_looked_at(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(3), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
-        hand.tap('#fifty [data-card="12"]')
+def test_what_is_let_go_is_gone_also_where_another_table_is_looked_at(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (file, board, hand, page):
+        for card in (12, 8):
+            hand.tap(f'#fifty [data-card="{card}"]')
+        hand.cell("d1")
+        expect(page.locator("#told .line").first).to_have_text("4. Mira +12 A 8@d1")
         hand.tap('#steps [data-go="back"]')
-        board.edit("turn", line="+12 A 29@g2")
+        board.edit("turn", file=file.name, line="+12 A 29@g2")
+        expect(page.locator("#yours")).to_have_text("4. Mira +12 A 8@d1")
         hand.tap("#let-go")
         hand.listed("4. Mira +12 A 29@g2")
         hand.tap("#present")
         expect(page.locator("#clear")).to_have_attribute("aria-disabled", "true")
 
 
-def test_a_press_waits_for_the_verdict_on_what_it_lies_on(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(3), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_a_press_waits_for_the_verdict_on_what_it_lies_on(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (_, _, hand, page):
         hand.tap('#fifty [data-card="12"]')
         hand.tap('#hand [data-card="29"]')
         hand.cell("g2")
@@ -129,7 +123,7 @@ def test_a_press_waits_for_the_verdict_on_what_it_lies_on(browser: Browser, tmp_
 
 
 def test_the_next_game_is_dealt_anew(browser: Browser, tmp_path: Path) -> None:
-    with Local(tmp_path / "x.cgn") as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(tmp_path / "x.cgn", known=False) as board, screen(browser, board, **LAPTOP) as (hand, page):
         for seat, name in enumerate(("Ida", "Jon")):
             page.locator('[name="player"]').nth(seat).fill(name)
         hand.tap("#dealing summary")
@@ -154,10 +148,8 @@ def let_go(page: Page, held: list[Route], path: str) -> None:
     page.unroute(path)
 
 
-def test_taps_before_an_earlier_table_is_there_are_taps_on_it(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(3), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_taps_before_an_earlier_table_is_there_are_taps_on_it(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (_, _, hand, page):
         hand.tap('#turns [data-place="3"]')
         held = late(page, "**/api/table?*")
         with page.expect_request("**/api/table?*"):
@@ -168,10 +160,8 @@ def test_taps_before_an_earlier_table_is_there_are_taps_on_it(browser: Browser, 
         expect(page.locator("#told .line").first).to_have_text("3. Noor +43,2 A 11@d1")
 
 
-def test_taps_while_a_turn_is_written_are_of_the_next_one(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(3), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_taps_while_a_turn_is_written_are_of_the_next_one(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (_, _, hand, page):
         hand.tap('#fifty [data-card="12"]')
         hand.tap('#hand [data-card="29"]')
         hand.cell("g2")
@@ -186,17 +176,15 @@ def test_taps_while_a_turn_is_written_are_of_the_next_one(browser: Browser, tmp_
         expect(page.locator("#told .line").first).to_have_text("5. Tomas +19,6 A 15@e2")
 
 
-def test_what_is_typed_while_something_is_written_stays(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(3), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_what_is_typed_while_something_is_written_stays(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (file, _, hand, page):
         line, remark, text = (page.locator(each) for each in ("#line", "#remark", "#text"))
         line.fill("+12 A 29@g2")
         expect(page.locator("#told")).to_contain_text("legal")
         held = late(page, "**/api/edit")
         with page.expect_request("**/api/edit"):
             line.press("Enter")
-        page.keyboard.type("+19,6 A 15@e2 drop 6")
+        page.keyboard.insert_text("+19,6 A 15@e2 drop 6")
         page.keyboard.press("Enter")
         let_go(page, held, "**/api/edit")
         hand.listed("4. Mira +12 A 29@g2")
@@ -207,7 +195,7 @@ def test_what_is_typed_while_something_is_written_stays(browser: Browser, tmp_pa
         held = late(page, "**/api/edit")
         with page.expect_request("**/api/edit"):
             remark.press("Enter")
-        page.keyboard.type("second")
+        page.keyboard.insert_text("second")
         let_go(page, held, "**/api/edit")
         expect(page.locator("#remarks")).to_contain_text("first")
         expect(remark).to_have_value("second")
@@ -217,7 +205,7 @@ def test_what_is_typed_while_something_is_written_stays(browser: Browser, tmp_pa
         with page.expect_request("**/api/edit"):
             hand.tap("#put-text")
         text.press("Control+End")
-        page.keyboard.type("; two\n")
+        page.keyboard.insert_text("; two\n")
         let_go(page, held, "**/api/edit")
         expect(page.locator("#remarks")).to_contain_text("one")
         hand.tap("#put-text")
@@ -225,10 +213,8 @@ def test_what_is_typed_while_something_is_written_stays(browser: Browser, tmp_pa
     assert file.read_text("utf-8").endswith("; one\n; two\n")
 
 
-def test_a_text_that_was_typed_waits_for_what_is_played_meanwhile(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(3), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_a_text_that_was_typed_waits_for_what_is_played_meanwhile(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (_, _, hand, page):
         text = page.locator("#text")
         hand.tap("#tab-text")
         typed = text.input_value() + "; said\n"
@@ -245,10 +231,8 @@ def test_a_text_that_was_typed_waits_for_what_is_played_meanwhile(browser: Brows
         assert "; said" not in text.input_value()
 
 
-def test_what_is_put_anew_stays_where_something_else_is_written(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(3), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_what_is_put_anew_stays_where_something_else_is_written(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (_, _, hand, page):
         hand.tap('#turns [data-place="3"]')
         hand.tap("#edit")
         expect(page.locator("#told .line")).to_have_text("3. Noor +43,2 A 11@e1 drop 2")
@@ -265,27 +249,23 @@ def test_what_is_put_anew_stays_where_something_else_is_written(browser: Browser
         assert page.locator("#notices").inner_text() == ""
 
 
-def test_a_game_that_is_begun_stays_open_and_then_what_was_written_is_shown(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(3), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_a_game_that_is_begun_stays_open_and_then_what_was_written_is_shown(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (file, board, hand, page):
         expect(page.locator("#told")).to_contain_text("Tap what was drawn")
         held = late(page, "**/api/game?*")
         with page.expect_request("**/api/game?*"):
-            board.edit("turn", line="+12 A 29@g2")
+            board.edit("turn", file=file.name, line="+12 A 29@g2")
         hand.tap("#new")
         with page.expect_response("**/api/game?*"):
             let_go(page, held, "**/api/game?*")
         page.locator('[name="player"]').nth(0).fill("Ida")
-        board.edit("turn", line="+19,6 A 15@e2 drop 6")
+        board.edit("turn", file=file.name, line="+19,6 A 15@e2 drop 6")
         hand.tap("#new")
         hand.listed("5. Tomas +19,6 A 15@e2 drop 6")
 
 
-def test_what_was_begun_while_the_board_was_away_is_heard_when_it_is_back(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(3), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_what_was_begun_while_the_board_was_away_is_heard_when_it_is_back(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (_, _, hand, page):
         hand.tap('#fifty [data-card="12"]')
         hand.tap('#hand [data-card="29"]')
         page.context.set_offline(True)
@@ -294,13 +274,11 @@ def test_what_was_begun_while_the_board_was_away_is_heard_when_it_is_back(browse
         page.context.set_offline(False)
         expect(page.locator("#notices")).to_be_empty()
         expect(page.locator("#told .line").first).to_have_text("4. Mira +12 A 29@g2")
-        hand.problems[:] = [each for each in hand.problems if "ERR_" not in each]
+        hand.away = True
 
 
-def test_another_game_is_shown_also_where_the_board_is_heard_meanwhile(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(f"{thursday(3)}\n{thursday(5)}", "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_another_game_is_shown_also_where_the_board_is_heard_meanwhile(laptop: Seat) -> None:
+    with laptop(f"{thursday(3)}\n{thursday(5)}") as (_, _, hand, page):
         expect(page.locator("#turns code")).to_have_count(5)
         held = late(page, "**/api/game?*")
         with page.expect_request("**/api/game?*game=1"):
@@ -311,12 +289,12 @@ def test_another_game_is_shown_also_where_the_board_is_heard_meanwhile(browser: 
         let_go(page, held, "**/api/game?*")
         expect(page.locator("#turns code")).to_have_count(3)
         expect(page.locator("#which")).to_have_value("1")
-        hand.problems[:] = [each for each in hand.problems if "ERR_" not in each]
+        hand.away = True
 
 
 def test_a_game_that_is_refused_leaves_the_file_that_is_shown(browser: Browser, tmp_path: Path) -> None:
     (tmp_path / "a.cgn").write_text(thursday(3), "utf-8")
-    with Local(tmp_path) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(tmp_path, known=False) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#folder-games .game[data-file="a.cgn"]')
         hand.tap("#new")
         page.locator("#name").fill("b.cgn")
@@ -336,7 +314,7 @@ def test_a_press_on_a_row_counts_although_the_games_are_read_again(browser: Brow
     """A row that says what it said stays where it is, so that a press that has begun on it ends on it."""
     for name in ("a.cgn", "b.cgn"):
         (tmp_path / name).write_text(thursday(3), "utf-8")
-    with Local(tmp_path) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with Local(tmp_path, known=False) as board, screen(browser, board, **LAPTOP) as (hand, page):
         hand.tap('#folder-games .game[data-file="a.cgn"]')
         expect(page.locator("#folder")).to_be_hidden()
         held = late(page, "**/api/folder")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from couperation_formal.model.cards import Value
 from tests.board.local import Local
-from tests.board.taps import LAPTOP, PHONE, THURSDAY, screen, thursday
+from tests.board.taps import PHONE, THURSDAY, Seat, screen, thursday
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 def test_house_rulings_are_chosen_and_marks_are_remembered(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
-    with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
+    with Local(file, known=False) as board, screen(browser, board, **PHONE) as (hand, page):
         page.locator('[name="player"]').nth(0).fill("Aki")
         page.locator('[name="player"]').nth(1).fill("Ben")
         page.locator("#rules").select_option("en-2")
@@ -48,10 +48,8 @@ def test_house_rulings_are_chosen_and_marks_are_remembered(browser: Browser, tmp
     assert all('[Marks "1:1 3:H"]' in each for each in (first, second))
 
 
-def test_another_program_writes_the_file_and_the_page_asks(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(thursday(3), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_another_program_writes_the_file_and_the_page_asks(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (file, _, hand, page):
         page.locator("#line").fill("+12 A 29@g2")
         page.locator("#line").press("Enter")
         hand.listed("4. Mira +12 A 29@g2")
@@ -64,15 +62,13 @@ def test_another_program_writes_the_file_and_the_page_asks(browser: Browser, tmp
         assert file.read_text("utf-8") == thursday(2)
         ask.click()
         hand.listed("2. Tomas +15 A 32@h1")
-        expect(page.locator("#notices")).to_contain_text("x-2.cgn")
-    assert "5. Tomas +19,6 A 15@e2 drop 6" in (tmp_path / "x-2.cgn").read_text("utf-8")
+        expect(page.locator("#notices")).to_contain_text(f"{file.stem}-2.cgn")
+    assert "5. Tomas +19,6 A 15@e2 drop 6" in file.with_stem(f"{file.stem}-2").read_text("utf-8")
     assert file.read_text("utf-8") == thursday(2)
 
 
-def test_on_paper_the_tower_and_the_turns_are_left(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(THURSDAY, "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_on_paper_the_tower_and_the_turns_are_left(laptop: Seat) -> None:
+    with laptop(THURSDAY) as (_, _, hand, page):
         hand.listed("29. Tomas +0 A 23@d7")
         page.emulate_media(media="print")
         for kept in ("#tower", "#turns"):

@@ -30,7 +30,7 @@ def test_the_tutorial_is_done_as_it_says(browser: Browser, tmp_path: Path) -> No
         words = " ".join(hand.page.locator("body").inner_text().split())
         found.update(each for each in named if each in words)
 
-    with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
+    with Local(file, known=False) as board, screen(browser, board, **PHONE) as (hand, page):
         page.locator('[name="player"]').nth(0).fill("Ida")
         page.locator('[name="player"]').nth(1).fill("Jon")
         page.locator("#rules").select_option("en-2")

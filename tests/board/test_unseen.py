@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.board.local import Local
-from tests.board.taps import LAPTOP, PHONE, screen
+from tests.board.taps import Seat
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Route
+    from playwright.sync_api import Route
 
 pytestmark = pytest.mark.slow
 
@@ -29,10 +27,8 @@ reserve 1 50 ? ? ? ?
 KNOWN = TABLE.replace("?@h1", "28@h1")
 
 
-def test_a_card_that_nobody_saw_is_opened(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(TABLE, "utf-8")
-    with Local(file) as board, screen(browser, board, **PHONE) as (hand, _):
+def test_a_card_that_nobody_saw_is_opened(phone: Seat) -> None:
+    with phone(TABLE) as (file, _, hand, _):
         hand.cell("h1")
         hand.tap('#told [data-part="card"]')
         hand.tap("#up")
@@ -42,17 +38,15 @@ def test_a_card_that_nobody_saw_is_opened(browser: Browser, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("known", [False, True])
-def test_the_card_that_comes_back_is_named(browser: Browser, tmp_path: Path, known: bool) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(KNOWN if known else TABLE, "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+def test_the_card_that_comes_back_is_named(laptop: Seat, known: bool) -> None:
+    with laptop(KNOWN if known else TABLE) as (_, _, hand, page):
         hand.tap('#reserve [data-card="50"]')
         for card in (14, 36):
             hand.tap(f'#fifty [data-card="{card}"]')
         hand.cell("h1")
         line = page.locator("#told .line").first
         expect(line).to_have_text("3. Ida +0 D 14+36=50@h1x?")
-        hand.tap('#told [data-part="trim"]:text-is("1")')
+        hand.tap('#told [data-part="trim"]', "1")
         hand.tap('#told [data-part="replaced"]' if known else '#fifty [data-card="28"]')
         expect(line).to_have_text("3. Ida +0 D 14+36=50@h1x~28 trim 1")
         hand.tap("#up")
@@ -60,13 +54,11 @@ def test_the_card_that_comes_back_is_named(browser: Browser, tmp_path: Path, kno
         assert hand.taps == 7
 
 
-def test_a_card_tapped_before_the_board_has_said_what_is_due(browser: Browser, tmp_path: Path) -> None:
+def test_a_card_tapped_before_the_board_has_said_what_is_due(laptop: Seat) -> None:
     """The trim that was tapped is the last that is due: the card after it is the one that comes back, however late the
     board says so.
     """
-    file = tmp_path / "x.cgn"
-    file.write_text(TABLE, "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
+    with laptop(TABLE) as (_, _, hand, page):
         hand.tap('#reserve [data-card="50"]')
         for card in (14, 36):
             hand.tap(f'#fifty [data-card="{card}"]')
@@ -76,7 +68,7 @@ def test_a_card_tapped_before_the_board_has_said_what_is_due(browser: Browser, t
         held: list[Route] = []
         said: list[bool] = []
         page.route("**/api/draft", lambda route: route.continue_() if said else held.append(route))
-        hand.tap('#told [data-part="trim"]:text-is("1")')
+        hand.tap('#told [data-part="trim"]', "1")
         hand.tap('#fifty [data-card="28"]')
         expect(page.locator("#told")).to_have_attribute("aria-busy", "true")
         said.append(True)
@@ -88,11 +80,9 @@ def test_a_card_tapped_before_the_board_has_said_what_is_due(browser: Browser, t
 
 
 @pytest.mark.parametrize("first", [False, True])
-def test_a_card_comes_from_an_unseen_reserve(browser: Browser, tmp_path: Path, first: bool) -> None:
+def test_a_card_comes_from_an_unseen_reserve(phone: Seat, first: bool) -> None:
     """After what pays for it, or where an unseen card of the Reserve was tapped."""
-    file = tmp_path / "x.cgn"
-    file.write_text(TABLE, "utf-8")
-    with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
+    with phone(TABLE) as (_, _, hand, page):
         if first:
             hand.tap('#reserve [data-card="?"]')
             hand.tap('#fifty [data-card="14"]')
@@ -103,34 +93,30 @@ def test_a_card_comes_from_an_unseen_reserve(browser: Browser, tmp_path: Path, f
         expect(page.locator('#reserve [data-card="14"]')).to_have_attribute("aria-pressed", "true")
         expect(page.locator('#reserve [data-card="?"] .times')).to_have_text("×3")
         hand.cell("e1")
-        hand.tap('#told [data-part="trim"]:text-is("1")')
+        hand.tap('#told [data-part="trim"]', "1")
         hand.tap("#up")
         hand.listed("3. Ida +0 D 44-30=14@e1 trim 1")
         assert hand.taps == 6 + first
 
 
-def test_a_card_that_is_sent_is_taken(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(TABLE, "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, _):
+def test_a_card_that_is_sent_is_taken(laptop: Seat) -> None:
+    with laptop(TABLE) as (_, _, hand, _):
         for card in (12, 6):
             hand.tap(f'#fifty [data-card="{card}"]')
         hand.tap('#reserve [data-card="6"]')
         hand.cell("e1")
-        hand.tap('#told [data-part="trim"]:text-is("1")')
+        hand.tap('#told [data-part="trim"]', "1")
         hand.tap("#up")
         hand.listed("3. Ida +0 D 12-6=6@e1 trim 1")
         assert hand.taps == 6
 
 
-def test_a_card_of_the_reserve_is_laid_down_where_the_hand_is_unseen(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "x.cgn"
-    file.write_text(TABLE.replace("[Players", '[Rules "ja-2.2 reserve_face=either"]\n[Players'), "utf-8")
-    with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, _):
+def test_a_card_of_the_reserve_is_laid_down_where_the_hand_is_unseen(laptop: Seat) -> None:
+    with laptop(TABLE.replace("[Players", '[Rules "ja-2.2 reserve_face=either"]\n[Players')) as (_, _, hand, _):
         hand.tap('#reserve [data-card="50"]')
         for card in (14, 36):
             hand.tap(f'#fifty [data-card="{card}"]')
         hand.cell("e1")
-        hand.tap('#told [data-part="trim"]:text-is("1")')
+        hand.tap('#told [data-part="trim"]', "1")
         hand.tap("#down")
         hand.listed("3. Ida +0 D 14+36=~50@e1 trim 1")

@@ -12,10 +12,10 @@ from bench.board import count, tapped
 from couperation_formal.analysis.seen import seen_by
 from couperation_formal.board.judge import stood_before
 from couperation_formal.model.record import Game
-from couperation_formal.notation.read import read_file
 from couperation_formal.notation.write import record_text, turn_text
 from tests.board.local import Local
-from tests.board.taps import LAPTOP, PHONE, screen
+from tests.board.taps import LAPTOP, PHONE, marked, screen
+from tests.board.taps import game_of as game_in
 from tests.conftest import LONG
 
 if TYPE_CHECKING:
@@ -27,26 +27,34 @@ LEGAL = Path(__file__).resolve().parents[2] / "examples" / "legal"
 
 
 def game_of(name: str, public: bool) -> Game:
-    game = cast("Game", next(iter(read_file(LEGAL / name))))
+    game = game_in(LEGAL / name)
     return cast("Game", seen_by(game)) if public else game
 
 
-@pytest.mark.parametrize("name, public, settings", [
-    pytest.param("thursday.cgn", False, LAPTOP, id="thursday"), pytest.param("finish.cgn", True, PHONE, id="public"),
+@pytest.mark.parametrize("name, public, settings, tapped_turns", [
+    pytest.param("thursday.cgn", False, LAPTOP, (1, 8, 23, 26, 29), id="thursday"),
+    pytest.param("finish.cgn", True, PHONE, (1, 19, 21, 27), id="public"),
 ])  # fmt: skip
 def test_a_whole_game_is_entered_by_taps(
-    browser: Browser, tmp_path: Path, name: str, public: bool, settings: dict[str, Any]
+    browser: Browser, tmp_path: Path, name: str, public: bool, settings: dict[str, Any], tapped_turns: tuple[int, ...]
 ) -> None:
+    """The turns that differ in kind, where it is no long run; what lies between them is put in as text."""
     record = game_of(name, public).record
-    if public and not LONG:  # the first turns: what comes after is tapped as in the other game
-        record = msgspec.structs.replace(record, turns=record.turns[:12], result=None)
-    file = tmp_path / "game.cgn"
-    with Local(file) as board, screen(browser, board, **settings) as (hand, page):
-        hand.begin(record, remembered=public)
+    remembered = public or not LONG
+    file, cookies = tmp_path / "game.cgn", marked(record) if remembered else None
+    with Local(file, known=False) as board, screen(browser, board, **settings, storage_state=cookies) as (hand, page):
+        hand.begin(record, remembered)
         assert page.locator("#tower").get_attribute("aria-labelledby") == "tower-title"
-        for place, turn in enumerate(record.turns, 1):
-            before, hand.taps = stood_before(record, place), 0
+        entered = 0
+        for place in range(1, len(record.turns) + 1) if LONG else tapped_turns:
+            turn, before = record.turns[place - 1], stood_before(record, place)
             plain = msgspec.structs.replace(turn, glyphs=())
+            if place > entered + 1:
+                text = record_text(msgspec.structs.replace(record, turns=record.turns[: place - 1], result=None))
+                board.revisions.clear()
+                assert board.edit("text", game=1, text=text).status == 200
+                hand.listed(turn_text(record.turns[place - 2]))
+            entered, hand.taps = place, 0
             hand.take(plain, before)
             hand.listed(turn_text(plain))
             assert hand.taps <= count(plain, tapped(plain, before, record.deck is not None)).named
@@ -58,5 +66,4 @@ def test_a_whole_game_is_entered_by_taps(
                 hand.listed(turn_text(turn))
                 hand.tap(f'#turns [data-place="{place}"]')
                 page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
-    entered = cast("Game", next(iter(read_file(file))))
-    assert record_text(entered.record) == record_text(record)
+    assert record_text(game_in(file).record) == record_text(record)
