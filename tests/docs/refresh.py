@@ -5,33 +5,9 @@ The difference is to be reviewed like any other change.
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
-import subprocess
-import sys
-from pathlib import Path
 
-from tests.docs.sessions import PAGES, ROOT
-
-_BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
-
-
-def ran(command: str) -> str:
-    """What a command prints, run as the tests run it. Raises `RuntimeError` where the program itself fails."""
-    program, *arguments = shlex.split(command)
-    done = subprocess.run(
-        [str(Path(sys.executable).parent / program), *arguments],
-        cwd=ROOT,
-        env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if done.returncode not in (0, 1, 2, 3):
-        raise RuntimeError(f"{command}: exit code {done.returncode}: {done.stdout}")
-    return done.stdout
+from tests.docs.sessions import BLOCK, PAGES, ROOT, printed
 
 
 def refreshed(text: str) -> str:
@@ -39,9 +15,9 @@ def refreshed(text: str) -> str:
 
     def run(block: re.Match[str]) -> str:
         commands = re.findall(r"^\$ (.*)$", block[1], re.MULTILINE)
-        return "```console\n" + "".join(f"$ {command}\n{ran(command).rstrip()}\n" for command in commands) + "```"
+        return "```console\n" + "".join(f"$ {command}\n{printed(command).rstrip()}\n" for command in commands) + "```"
 
-    return _BLOCK.sub(run, text)
+    return BLOCK.sub(run, text)
 
 
 def main() -> None:
@@ -51,7 +27,7 @@ def main() -> None:
         after = refreshed(before)
         if after != before:
             page.write_text(after, encoding="utf-8")
-            print(Path(page).relative_to(ROOT))
+            print(page.relative_to(ROOT))
 
 
 if __name__ == "__main__":

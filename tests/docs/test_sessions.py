@@ -5,25 +5,20 @@ The README's run in tests/packaging/test_readme.py, with the wheel alone.
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
 from pathlib import Path
 
 import pytest
 
-from tests.docs.sessions import PAGES, ROOT
-from tests.started import PROGRAMS, run
+from tests.docs.sessions import BLOCK, PAGES, ROOT, printed
 
 pytestmark = pytest.mark.slow
-
-_BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 
 def sessions(page: Path) -> list[tuple[str, str]]:
     """Each command of a page with the output that it promises."""
     found = []
-    for block in _BLOCK.findall(page.read_text(encoding="utf-8")):
+    for block in BLOCK.findall(page.read_text(encoding="utf-8")):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             found.append((command, output))
@@ -44,7 +39,4 @@ def test_there_are_sessions_to_run() -> None:
 
 @pytest.mark.parametrize(("command", "output"), SESSIONS)
 def test_a_session_prints_what_it_says(command: str, output: str) -> None:
-    words = shlex.split(command)
-    environment = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1"}
-    ran = run(words[1:], together=True, cwd=ROOT, environment=environment, module=PROGRAMS[words[0]])
-    assert ran.stdout.decode().rstrip() == output.rstrip()
+    assert printed(command).rstrip() == output.rstrip()

@@ -6,8 +6,6 @@ import doctest
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import pytest
 import yaml
 
 from couperation_formal.notation.read import Malformed, read_file
+from tests.cli.run import couperation
 from tests.conftest import LONG
 from tests.started import PROGRAMS, run
 
@@ -44,9 +43,13 @@ def test_there_is_something_to_type() -> None:
 
 
 @pytest.mark.parametrize("page", SHELL, ids=name_of)
-def test_shell_lines_run(page: Path, tmp_path: Path) -> None:
+def test_shell_lines_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     shutil.copytree(ROOT / "docs" / "games", tmp_path / "docs" / "games")
+    monkeypatch.chdir(tmp_path)
+    if not LONG:  # a page of the whole game takes seconds
+        game = tmp_path / "examples" / "legal" / "thursday.cgn"
+        game.write_text(game.read_text(encoding="utf-8").partition("\n7. ")[0] + "\n*\n", encoding="utf-8")
     for line in "".join(blocks(page, "sh")).splitlines():
         if line.startswith(NOT_RUN):
             continue
@@ -54,8 +57,11 @@ def test_shell_lines_run(page: Path, tmp_path: Path) -> None:
         assert program in PROGRAMS, line
         if not LONG:  # all examples take ten seconds
             arguments = ["examples/legal" if word == "examples" else word for word in arguments]
-        ran = run(arguments, cwd=tmp_path, module=PROGRAMS[program])
-        assert ran.returncode in (0, 1), (line, ran.stderr)
+        if program == "couperation":
+            ran = couperation(*arguments)
+            assert ran.exit_code in (0, 1), (line, ran.stderr)
+        else:
+            assert run(arguments, module=PROGRAMS[program]).returncode in (0, 1), line
         for option in ("--output", "--certificate"):
             if option in arguments:
                 assert (tmp_path / arguments[arguments.index(option) + 1]).stat().st_size
@@ -104,7 +110,4 @@ def test_the_pages_records_are_read() -> None:
 def test_the_commands_of_the_editor_page_exist() -> None:
     page = (ROOT / "docs" / "howto" / "editors.md").read_text(encoding="utf-8")
     assert '{ "couperation", "lsp" }' in page
-    ran = subprocess.run(
-        [str(Path(sys.executable).parent / "couperation"), "lsp", "--help"], capture_output=True, check=False
-    )
-    assert ran.returncode == 0
+    assert couperation("lsp", "--help").exit_code == 0

@@ -129,7 +129,7 @@ def test_least_changes_are_least_and_all(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(12 if LONG else 1))
 def test_what_a_recorder_sees_leaves_every_legal_reading(seed: int) -> None:
     """A game is one of the worlds behind its public record: where it is legal, the record is. All is decided."""
-    record, rng = sampled(2 + seed), Random(seed)
+    record, rng = sampled(1 + seed), Random(seed)
     marks = {} if seed % 2 else record.marks
     tags = tuple((name, value) for name, value in record.tags if marks or name != "Marks")
     public = msgspec.structs.replace(hide(record), marks=marks, tags=tags)

@@ -27,7 +27,7 @@ from couperation_formal.readings.shortest import Difference, differences
 from couperation_formal.reference.judge import judge
 from couperation_formal.replay.replay import replay
 from couperation_formal.rules.setup import setup_of, starting_state
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 from tests.readings.compare import PAIRS
 from tests.readings.records import random_reading, sampled, spoiled, told
 
@@ -65,7 +65,7 @@ def confirmed(found: Difference, books: tuple[Rules, Rules]) -> None:
     assert found.least <= len(record.turns)
 
 
-@pytest.mark.parametrize(("first", "second"), list(combinations(BOOKS, 2)))
+@pytest.mark.parametrize(("first", "second"), some(combinations(BOOKS, 2), 2))
 def test_every_difference_between_two_rulebooks(first: str, second: str) -> None:
     books = parse_rules(first), parse_rules(second)
     found = list(differences(*books, most_turns=30))
@@ -145,8 +145,9 @@ def test_numbers_that_the_deck_has_do() -> None:
     rules = "ja-2.2 row_order=weak between=inclusive"
     (found,) = differences(parse_rules(rules), parse_rules(f"{rules} facedown=deck"), most_turns=30)
     assert (found.record, found.least, found.tried) == (None, None, 0)
-    (found,) = differences(parse_rules(rules), parse_rules(f"{rules} facedown=ignored"), most_turns=30)
-    assert found.record is not None
+    if LONG:  # the search goes through thousands of turns; that it is made tests/readings/golden/tried.txt tells
+        (found,) = differences(parse_rules(rules), parse_rules(f"{rules} facedown=ignored"), most_turns=30)
+        assert found.record is not None
 
 
 @pytest.mark.parametrize("seed", range(200 if LONG else 8))

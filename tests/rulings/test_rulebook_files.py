@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ import pytest
 import couperation_formal as cf
 from couperation_formal.model.toml_file import MAX_BYTES
 from tests.cli.run import couperation
+from tests.started import run
 
 GAME = '[CGN "1"]\n[Players "Ada Bo"]\n1. Ada A ?@f1\n*\n'
 
@@ -139,17 +138,15 @@ def test_wherever_a_rulebook_comes_in(house: Path) -> None:
         cf.check(game, "house.toml")
 
 
-@pytest.mark.slow
 def test_the_verdict_under_an_unquoted_number_is_that_under_the_quoted_one(house: Path) -> None:
     """As a person does it: one process each."""
     record = Path(__file__).parents[1] / "data" / "games" / "game-50032-finish_value.cgn"
     answers = []
     for text in ("finish_value = 25", 'finish_value = "25"'):
         house.write_text(f'base = "ja-2.2"\n{text}\n', encoding="utf-8")
-        command = [sys.executable, "-m", "couperation_formal", "check", str(record), "--rules", "house.toml"]
-        run = subprocess.run([*command, "--output-format", "json"], capture_output=True, text=True, check=False)
-        data = json.loads(run.stdout)
-        answers.append((run.returncode, data["verdict"], data["turn"], data["codes"]))
+        done = run(["check", record, "--rules", "house.toml", "--output-format", "json"])
+        data = json.loads(done.stdout)
+        answers.append((done.returncode, data["verdict"], data["turn"], data["codes"]))
     assert answers[0] == answers[1]
 
 

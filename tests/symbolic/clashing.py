@@ -4,6 +4,7 @@ by the plain replay. They show all their cards, and only the marks are open.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations, product
 from random import Random
 from typing import TypeVar
@@ -14,6 +15,7 @@ from couperation_formal.model.cards import Mark, Value
 from couperation_formal.model.record import Record
 from couperation_formal.notation.read import read_text
 from couperation_formal.reference.judge import failing, tables
+from couperation_formal.reference.values import NotShown
 from couperation_formal.replay.replay import replay
 from couperation_formal.symbolic.cards import MARKS
 
@@ -22,6 +24,9 @@ CARDS = tuple(map(Value, (15, 17, 22, 25, 30)))
 
 PLAYS = (("Ann", 17, "f1"), ("Bob", 30, "h1"), ("Ann", 22, "f2"), ("Bob", 15, "e1"), ("Ann", 40, "i1"))
 World = tuple[Mark, ...]
+Broken = dict[World, set[tuple[int, str]]]
+"""The clauses that each choice of marks breaks, with their turns."""
+
 _Of = TypeVar("_Of")
 
 
@@ -91,13 +96,29 @@ def common(sets: list[frozenset[_Of]]) -> frozenset[_Of]:
     return sets[0].intersection(*sets)
 
 
-def broken(record: Record) -> dict[World, set[tuple[int, str]]]:
+def broken(record: Record) -> Broken:
     """What each choice of marks breaks, turn by turn, everything before as it was played: by the formulas alone."""
-    found: dict[World, set[tuple[int, str]]] = {}
+    found: Broken = {}
+    looked_at = list(_broken(record, {}))
     for world in product(MARKS, repeat=len(CARDS)):
-        marks = dict(zip(CARDS, world, strict=True))
-        found[world] = {(0, "Marks")} if {*record.marks.items()} - {*marks.items()} else set()
-        for turn, values in enumerate(tables(replace(record, marks=marks), record.rules.rulings)):
-            asked = values.value("asked") if turn else values.value("asked_at_setup")
-            found[world] |= {(turn, clause) for clause in failing(values, asked)}
+        borne = {*zip(CARDS, world, strict=True)}
+        (wrong,) = [wrong for marks, wrong in looked_at if marks <= borne]
+        found[world] = wrong | ({(0, "Marks")} if {*record.marks.items()} - borne else set())
     return found
+
+
+def _broken(record: Record, marks: dict[Value, Mark]) -> Iterator[tuple[set[tuple[Value, Mark]], set[tuple[int, str]]]]:
+    """The same for each choice of the further marks that some formula looks at."""
+    try:
+        values = enumerate(tables(replace(record, marks=marks), record.rules.rulings))
+        yield (
+            {*marks.items()},
+            {
+                (turn, clause)
+                for turn, each in values
+                for clause in failing(each, each.value("asked" if turn else "asked_at_setup"))
+            },
+        )
+    except NotShown as hidden:
+        for mark in MARKS:
+            yield from _broken(record, {**marks, Value(hidden.number or 0): mark})

@@ -1,6 +1,14 @@
-"""What the tests of public share with others."""
+"""Records that contradict themselves in what they hide, and what is found about them."""
 
 from __future__ import annotations
+
+import hashlib
+from functools import cache
+
+from couperation_formal.model.record import Game, Record
+from couperation_formal.notation.read import read_text
+from couperation_formal.smt.exact import Impossible, decide
+from couperation_formal.symbolic.script import core_script
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n[Rules "ja-2.2 spread=anywhere hearts_below=zero_each"]\n'
 
@@ -34,3 +42,32 @@ CONTRADICTIONS = {
         HEAD + SETUP + "1. Aki D 3+4=7@f1 trim 3\n2. Ben B ?@h1\n3. Aki B ?@e1\n4. Ben C h1=3\n", 4, {"ACT04"},
     ),
 }  # fmt: skip
+"""Each with the turn that makes it impossible and the clauses of which one is named."""
+
+
+def contradiction(name: str) -> Record:
+    (game,) = read_text(CONTRADICTIONS[name][0])
+    assert isinstance(game, Game)
+    return game.record
+
+
+@cache
+def refuted(name: str) -> Impossible:
+    """Why it is impossible, asked once in a process."""
+    record = contradiction(name)
+    found = decide(record, record.rules.rulings)
+    assert isinstance(found, Impossible)
+    return found
+
+
+def script(found: Impossible) -> str:
+    return core_script(found.run, found.core, found.facts, lambda rule: rule.turn + 10)
+
+
+def fingerprint() -> str:
+    """All that is found about some impossible records, in one word."""
+    told = [
+        (found.turn, [rule.name for rule in (*found.broken, *found.core)], list(found.facts), script(found))
+        for found in map(refuted, list(CONTRADICTIONS)[:2])
+    ]
+    return hashlib.sha256(repr(told).encode()).hexdigest()

@@ -260,8 +260,8 @@ def spoiled(record: Record, rng: Random, board: Board, times: int) -> Record:
 
 
 FILLS = [
-    ("ja-2.2 finish_refill=at_once finish_value=none", 16, 7),
-    ("en-2 finish_refill=at_once refill_amount=all_or_none", 46, 24),
+    ("ja-2.2 finish_refill=at_once finish_value=none", 575, 3),
+    ("en-2 finish_refill=at_once refill_amount=all_or_none", 651, 19),
     ("bgg finish_refill=at_once finish_half=top finish_value=apex_free", 59, 12),
 ]
 """Rules and seed of a game, and the turn in which somebody fills the hand with an unseen card."""

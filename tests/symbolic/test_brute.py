@@ -25,7 +25,7 @@ from tests.symbolic.records import TINY, hidden, sampled, spoiled
 pytestmark = pytest.mark.slow
 
 CHUNKS = 12 if LONG else 3
-EACH = 100 if LONG else 12
+EACH = 100 if LONG else 10
 
 
 class Case(NamedTuple):
@@ -88,7 +88,7 @@ def test_the_enumeration_keeps_the_game_that_was_played() -> None:
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_the_answer_is_the_frozen_one(chunk: int) -> None:
     """Found once by enumerating worlds with rules that are no more (`tests/data/frozen`)."""
-    for told in frozen("unseen.jsonl.xz")[chunk :: CHUNKS if LONG else 8 * CHUNKS]:
+    for told in frozen("unseen.jsonl.xz")[chunk :: CHUNKS if LONG else 16 * CHUNKS]:
         record = read(told["text"])
         answer = decide(record, record.rules.rulings, TINY[told["board"]])
         if told["turn"] is None:

@@ -4,7 +4,6 @@ another solver as scripts.
 
 from __future__ import annotations
 
-import hashlib
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,14 +18,13 @@ from couperation_formal.model.cards import FinishCard
 from couperation_formal.model.record import Record
 from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.notation.read import read_text
-from couperation_formal.smt.exact import Impossible, decide
+from couperation_formal.smt.exact import Impossible, Outcome, decide
 from couperation_formal.smt.solver import Solver
-from couperation_formal.symbolic.script import core_script
 from couperation_formal.symbolic.unseen import Rule
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 from tests.readings.records import spoiled as spoils
 from tests.symbolic.cvc import answers, rule_names, without_rule
-from tests.symbolic.public import CONTRADICTIONS
+from tests.symbolic.public import CONTRADICTIONS, fingerprint, refuted, script
 from tests.symbolic.records import sampled
 
 pytestmark = pytest.mark.slow
@@ -35,11 +33,7 @@ pytestmark = pytest.mark.slow
 @lru_cache(maxsize=1)
 def impossible() -> tuple[Impossible, ...]:
     """Impossible records whose cores are not a single false rule: the written ones, and spoiled public games."""
-    found = []
-    for text, _, _ in CONTRADICTIONS.values():
-        (game,) = read_text(text)
-        record: Record = game.record  # type: ignore[union-attr]
-        found.append(decide(record, record.rules.rulings))
+    found: list[Outcome] = [refuted(name) for name in CONTRADICTIONS]
     for seed in range(20 if LONG else 1):
         for kind, each in spoils(sampled(seed), seed):
             if LONG or kind in ("nothand", "sendother", "takeother"):
@@ -47,10 +41,6 @@ def impossible() -> tuple[Impossible, ...]:
                 found.append(decide(less, less.rules.rulings))
     cores = [each for each in found if isinstance(each, Impossible)]
     return tuple(each for each in cores if all(rule.formula != FALSE for rule in each.core))
-
-
-def script(found: Impossible) -> str:
-    return core_script(found.run, found.core, found.facts, lambda rule: rule.turn + 10)
 
 
 def test_there_are_cores_over_several_turns() -> None:
@@ -127,25 +117,10 @@ def test_a_name_of_a_player_with_odd_characters_keeps_the_script_readable() -> N
     assert answers(script(found)) == ["unsat"]
 
 
-def fingerprint() -> str:
-    """All that is found about some impossible records, in one word."""
-    told = []
-    for text, _, _ in list(CONTRADICTIONS.values())[:2]:
-        (game,) = read_text(text)
-        record: Record = game.record  # type: ignore[union-attr]
-        found = decide(record, record.rules.rulings)
-        if isinstance(found, Impossible):
-            told.append((found.turn, [rule.name for rule in found.broken], [rule.name for rule in found.core]))
-            told.append((found.turn, list(found.facts), [script(found)]))
-        else:
-            told.append((0, [str(found)], []))
-    return hashlib.sha256(repr(told).encode()).hexdigest()
-
-
 def test_cores_are_the_same_in_every_process() -> None:
-    command = [sys.executable, "-c", "from tests.symbolic.test_cores import fingerprint; print(fingerprint())"]
+    command = [sys.executable, "-c", "from tests.symbolic.public import fingerprint; print(fingerprint())"]
     told = set()
-    for seed in ("1", "2"):
+    for seed in some(("1", "2")):
         environment = {"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin"}
         run = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
         told.add(run.stdout.strip())
@@ -154,11 +129,7 @@ def test_cores_are_the_same_in_every_process() -> None:
 
 def test_a_core_in_words() -> None:
     """A card that Aki laid up cannot show where Ben laid his unseen."""
-    text, _, _ = CONTRADICTIONS["a card shown twice far apart"]
-    (game,) = read_text(text)
-    record: Record = game.record  # type: ignore[union-attr]
-    found = decide(record, record.rules.rulings)
-    assert isinstance(found, Impossible)
+    found = refuted("a card shown twice far apart")
     parts = {(rule.turn, rule.clause) for rule in found.core}
     assert (4, "ACT04") in parts
     assert parts <= {(0, "SET06"), (1, "ACT02"), (2, "ACT03"), (4, "ACT04")}
@@ -168,11 +139,7 @@ def test_a_core_in_words() -> None:
 
 @pytest.mark.parametrize("name", CONTRADICTIONS)
 def test_what_a_written_contradiction_rests_on_is_short(name: str) -> None:
-    text, turn, _ = CONTRADICTIONS[name]
-    (game,) = read_text(text)
-    record: Record = game.record  # type: ignore[union-attr]
-    found = decide(record, record.rules.rulings)
-    assert isinstance(found, Impossible)
-    assert found.turn == turn
+    found = refuted(name)
+    assert found.turn == CONTRADICTIONS[name][1]
     assert found.least
     assert len(found.core) <= 14

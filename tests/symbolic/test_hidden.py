@@ -33,8 +33,8 @@ from tests.symbolic.records import SPOILS, TINY, hidden, noted, opened, sampled,
 
 pytestmark = pytest.mark.slow
 
-CHUNKS, EACH = (24, 40) if LONG else (1, 40)
-FULL, BEGINNINGS = (20, 20) if LONG else (1, 5)
+CHUNKS, EACH = (24, 40) if LONG else (1, 24)
+FULL, BEGINNINGS = (20, 20) if LONG else (1, 4)
 MOST = 60
 """So many worlds side by side are looked at."""
 

@@ -13,6 +13,7 @@ from couperation_formal.model.cards import Mark, Value
 from couperation_formal.model.record import Record
 from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.notation.read import read_text
+from couperation_formal.smt import infer as infer_module
 from couperation_formal.smt.exact import Possible, decide
 from couperation_formal.smt.infer import MOST, Claim, Inference, Place, infer
 from couperation_formal.symbolic.cards import MARKS
@@ -71,8 +72,8 @@ def test_several_records_of_one_deck_of_cards() -> None:
     """One leaves 20 one diamond or two, the other, under `exact`, one diamond or a heart."""
     exact = record_of("").rules.rulings.with_changes({"draw_amount": "exact"})
     first, second = record_of(ONE_AFTER_20), record_of(ONE_AFTER_20)
-    assert told(infer([(first, first.rules.rulings), (second, exact)])) == {20: ("1",)}
     found = infer([(first, first.rules.rulings), (second, exact)])
+    assert told(found) == {20: ("1",)}
     assert found.marks is not None
     assert {place.record for place in found.marks[0].sources} == {0, 1} or {
         place.record for place in found.marks[0].sources
@@ -88,8 +89,6 @@ def test_a_typo_in_one_of_three_is_named() -> None:
     assert found.complete
     assert found.odd == (1,)
     assert [clash.records for clash in found.clashes] == [(0, 1), (1, 2)]
-    assert infer([(right, rules), (right, rules)]).marks is not None
-    assert infer([(right, rules), (typo, exact)]).marks is None
 
 
 def test_contradictory_marks_tags() -> None:
@@ -187,14 +186,16 @@ def test_marks_that_are_left_are_each_possible() -> None:
             assert isinstance(outcome, Possible) == (mark in known.marks)
 
 
-def holds(bears: tuple[tuple[Value, tuple[Mark, ...]], ...], world: clashing.World) -> bool:
+Bears = tuple[tuple[Value, tuple[Mark, ...]], ...]
+
+
+def holds(bears: Bears, world: clashing.World) -> bool:
     borne = dict(zip(clashing.CARDS, world, strict=True))
     return any(borne[card] in marks for card, marks in bears)
 
 
-def least(bears: tuple[tuple[Value, tuple[Mark, ...]], ...], sources: tuple[Place, ...], records: list[Record]) -> None:
+def least(bears: Bears, sources: tuple[Place, ...], broken: list[clashing.Broken]) -> None:
     """The sources rule out every choice of marks that is not claimed, and none of them can be spared."""
-    broken = {place.record: clashing.broken(records[place.record]) for place in sources}
     else_ = [world for world in product(MARKS, repeat=len(clashing.CARDS)) if not holds(bears, world)]
     kept = [
         {place for place in sources if (place.turn, place.clause) not in broken[place.record][world]} for world in else_
@@ -203,7 +204,7 @@ def least(bears: tuple[tuple[Value, tuple[Mark, ...]], ...], sources: tuple[Plac
     assert all({*sources} - {place} in kept for place in sources)
 
 
-SEEDS = {3: (2, 3), 9: (2,), 18: (2, 3), 22: (2,), 62: (2, 3), 74: (2, 3)}
+SEEDS = {3: (3,), 9: (2,), 18: (2, 3), 22: (2,), 62: (2, 3), 74: (2, 3)}
 """Copies, six games of each, with the sizes of their clashes. In all some clash is about several cards together."""
 
 
@@ -211,6 +212,7 @@ SEEDS = {3: (2, 3), 9: (2,), 18: (2, 3), 22: (2,), 62: (2, 3), 74: (2, 3)}
 def test_every_least_clash_and_what_each_game_claims(seed: int) -> None:
     """Which games clash, what they force and by which turns, against every choice of marks."""
     records, allowed = clashing.copy(Random(seed), 6)
+    broken = [clashing.broken(record) for record in records]
     answer = inferred(*records)
     assert answer.complete
     assert [clash.records for clash in answer.clashes] == clashing.clashes(allowed)
@@ -224,7 +226,7 @@ def test_every_least_clash_and_what_each_game_claims(seed: int) -> None:
         for claim, worlds in zip(clash.claims, claimed, strict=True):
             (record,) = {place.record for place in claim.sources}
             assert allowed[record] <= worlds
-            least(claim.bears, claim.sources, records)
+            least(claim.bears, claim.sources, broken)
         borne = {i: clashing.borne(allowed[i]) for i in clash.records}
         apart = [card for card in clashing.CARDS if not set.intersection(*(borne[i][card] for i in clash.records))]
         if apart:
@@ -242,6 +244,7 @@ def test_every_least_clash_and_what_each_game_claims(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(12 if LONG else 2))
 def test_the_turns_named_force_the_marks_and_none_can_be_spared(seed: int) -> None:
     records, allowed = clashing.copy(Random(seed), 2)
+    broken = [clashing.broken(record) for record in records]
     for some in ([0], [1], [0, 1]):
         answer, worlds = inferred(*(records[i] for i in some)), clashing.common([allowed[i] for i in some])
         assert (answer.marks is None) == (not worlds)
@@ -252,14 +255,15 @@ def test_the_turns_named_force_the_marks_and_none_can_be_spared(seed: int) -> No
                 card: marks for card, marks in borne.items() if len(marks) < 3
             }
         for known in answer.marks or ():
-            least(((known.card, known.marks),), known.sources, [records[i] for i in some])
+            least(((known.card, known.marks),), known.sources, [broken[i] for i in some])
 
 
-def test_more_clashes_than_are_named() -> None:
-    """Thirteen games, each with another mark than the next: the first clashes are named, no more than `MOST`."""
+@pytest.mark.parametrize(("games", "most"), [(13, MOST), (5, 4)] if LONG else [(5, 4)])
+def test_more_clashes_than_are_named(games: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games, each with another mark than the next: the first clashes are named, no more than `MOST`."""
+    monkeypatch.setattr(infer_module, "MOST", most)
     record = clashing.game(Random(0))
-    records = [replace(record, marks={Value(5): MARKS[i % 2]}) for i in range(13)]
-    found = inferred(*records)
-    assert len(found.clashes) == MOST
-    assert [clash.records for clash in found.clashes] == [(i, k) for i in range(13) for k in range(i + 1, 13, 2)][:MOST]
+    found = inferred(*(replace(record, marks={Value(5): MARKS[i % 2]}) for i in range(games)))
+    clashes = [(i, k) for i in range(games) for k in range(i + 1, games, 2)]
+    assert [clash.records for clash in found.clashes] == clashes[:most] != clashes
     assert found.odd == ()

@@ -26,7 +26,7 @@ from tests.symbolic.brute import TooMany
 from tests.symbolic.provisos_brute import World, holds, some_hidden, value_of, worlds
 from tests.symbolic.records import TINY, sampled, spoiled
 
-EACH = 60 if LONG else 12
+EACH = 60 if LONG else 8
 SEVERAL = (157, 247, 282, 313, 387, 518, 569)
 """Cases in which it takes several terms."""
 

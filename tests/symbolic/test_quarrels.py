@@ -26,7 +26,7 @@ from tests.symbolic.records import TINY, hidden, sampled, spoiled
 
 pytestmark = pytest.mark.slow
 
-EACH = 60 if LONG else 6
+EACH = 60 if LONG else 4
 
 
 @pytest.mark.parametrize("chunk", range(5 if LONG else 2))
