@@ -27,8 +27,8 @@ from tests.reference.script import smt_lib
 
 pytestmark = pytest.mark.slow
 
-TOWERS = 500 if LONG else 36
-"""For each of the 24 combinations."""
+TOWERS = 500 if LONG else 24
+"""For each combination."""
 
 ENGINES: tuple[Arrangement, Arrangement] = (plain, exact)
 
@@ -65,7 +65,7 @@ def assert_fails(chain: Chain, board: Board, tower: Tower, rulings: Rulings) -> 
     assert tower.down.issuperset(inner)
 
 
-@pytest.mark.parametrize("combination", some(range(len(COMBINATIONS)), 3), ids=lambda at: "-".join(COMBINATIONS[at]))
+@pytest.mark.parametrize("combination", some(range(len(COMBINATIONS)), 7), ids=lambda at: "-".join(COMBINATIONS[at]))
 def test_plain_and_z3_agree(combination: int) -> None:
     failing = broken = holding = 0
     for seed in range(combination, len(COMBINATIONS) * TOWERS, len(COMBINATIONS)):
@@ -88,7 +88,7 @@ def test_plain_and_z3_agree(combination: int) -> None:
 @pytest.mark.parametrize("seed", range(30 if LONG else 12))
 def test_broken_orders_of_one_cell_and_clause(seed: int) -> None:
     board, tower, rulings = tower_of(seed)
-    for cell in cells_of(board):
+    for cell in some(cells_of(board), 3):
         for clause in (None, "TOW01", "TOW02"):
             found = plain.broken_orders(board, tower, rulings, cell, clause)
             assert exact.broken_orders(board, tower, rulings, cell, clause) == found
@@ -98,7 +98,7 @@ def test_broken_orders_of_one_cell_and_clause(seed: int) -> None:
             } == (set(found))
 
 
-@pytest.mark.parametrize("combination", COMBINATIONS, ids="-".join)
+@pytest.mark.parametrize("combination", some(COMBINATIONS, 5), ids="-".join)
 def test_both_agree_with_trying_all_numbers(combination: tuple[str, ...]) -> None:
     """On two and three levels, few of the cards down: every choice of numbers, far beyond the deck's where allowed."""
     answers = set()
@@ -179,18 +179,18 @@ def test_the_script_as_written() -> None:
     ]
 
 
-def cores(seeds: range) -> str:
+def cores(seeds: list[int]) -> str:
     """The Z3 model's reasons for these towers, as text."""
     return "\n".join(str(exact.failing_chain(*tower_of(seed))) for seed in seeds)
 
 
 def test_the_core_is_the_same_from_run_to_run() -> None:
-    """In this process after other towers, and in new ones with other hash seeds."""
-    seeds = range(120)
+    """In this process after other towers, and in a new one with another hash seed."""
+    seeds = [seed for seed in range(120) if plain.failing_chain(*tower_of(seed)) is not None]
     here = cores(seeds)
-    assert here.count("Chain") > 4
-    assert "\n".join(reversed([cores(range(seed, seed + 1)) for seed in reversed(seeds)])) == here
-    for hash_seed in ("1", "2"):
+    assert here.count("Chain") == len(seeds) > 4
+    assert "\n".join(reversed([cores([seed]) for seed in reversed(seeds)])) == here
+    for hash_seed in some(("1", "2"), 2):
         code = f"from tests.agree.test_arrangement_agree import cores; print(cores({seeds!r}))"
         run = subprocess.run(
             [sys.executable, "-c", code],

@@ -22,9 +22,9 @@ from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
-SMALL_STATES, STANDARD_STATES = (400, 100) if LONG else (12, 3)
+SMALL_STATES, STANDARD_STATES = (400, 100) if LONG else (9, 3)
 """For each of the chunks below."""
-CHUNKS = range(12)
+CHUNKS = range(12 if LONG else 8)
 
 
 def key(action: Move) -> tuple[object, ...]:

@@ -15,7 +15,7 @@ from tests.conftest import LONG
 pytestmark = pytest.mark.slow
 
 PARTS = 4 if LONG else 3
-TOWERS = 6500 if LONG else 560
+TOWERS = 6500 if LONG else 280
 """For each board and part."""
 
 
@@ -30,6 +30,6 @@ def test_small_boards(board: Board, part: int) -> None:
         seen["unseen gone"] += any(card not in range(1, board.cards + 1) for card in position.gone)
         compare(position, board, seen)
     assert seen["tight"] > TOWERS // 3
-    assert seen["gone"] >= TOWERS // 560  # an F that can only be gone is the rarest
+    assert seen["gone"] >= max(1, TOWERS // 560)  # an F that can only be gone is the rarest
     for kind in ("completable", "Clash", "Interval", "Starved", "below_apex", "several", "repaired", "lost"):
-        assert seen[kind] > TOWERS // 500, kind
+        assert seen[kind] > max(1, TOWERS // 500), kind

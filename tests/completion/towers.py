@@ -74,9 +74,10 @@ def random_position(rng: Random, board: Board = STANDARD, hidden: bool = True) -
     return position, tight
 
 
-def corners(low: int, high: int) -> Position:
+def corners(low: int, high: int, board: Board = STANDARD) -> Position:
     """The bottom corners alone."""
-    tower = ((Cell(3, 1), Up(Value(low))), (Cell(9, 1), Up(Value(high))))
+    left = board.middle
+    tower = ((Cell(left, 1), Up(Value(low))), (Cell(left + board.levels - 1, 1), Up(Value(high))))
     return Position(tags=(), players=("A", "B"), rules=parse_rules("en-2"), marks={}, tower=tower, hands={})
 
 

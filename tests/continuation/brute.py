@@ -1,21 +1,26 @@
-"""The table question by trying everything: every turn that the formulas allow, every world that unseen things allow."""
+"""The table question by trying everything: every legal turn, every world that unseen things allow.
+
+The turns are those of the rules, which `tests/agree` holds to the formulas; in a long run those of the formulas, which
+take ten times as long.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import permutations, product
 from random import Random
 from typing import Any
 
 import msgspec
 
-from couperation_formal.formula.tables import Values
 from couperation_formal.model.board import Board
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Mark, Value, Variant
 from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules
 from couperation_formal.model.state import Pile, State
 from couperation_formal.model.tower import Tower
-from tests.reference.turns import GOING, WON, key, state_of, successors, table
+from tests.agree.small_boards import successors
+from tests.conftest import LONG
+from tests.reference import turns as by_formulas
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 BOARDS = (
@@ -75,7 +80,7 @@ class TooMany(Exception):
 
 
 class Truth:
-    """Which positions have a winning continuation, by trying every turn that the formulas allow."""
+    """Which positions have a winning continuation, by trying every legal turn."""
 
     def __init__(self, rulings: Rulings, most: int) -> None:
         self.rulings, self.most = rulings, most
@@ -86,20 +91,24 @@ class Truth:
         """Whether some continuation of a fully seen state wins; every position that it leads to is answered too.
         Raises `TooMany`.
         """
-        return self._wins(table(state, self.rulings), state)
-
-    def _wins(self, values: Values, like: State) -> bool:
-        if values.value("result") != GOING:
-            return bool(values.value("result") == WON)
-        form = key(values)
+        if state.result is not None:
+            return state.result == "win"
+        form = by_formulas.key(by_formulas.table(state, self.rulings))
         if form not in self.alive:
             if len(self.alive) >= self.most:
                 raise TooMany
-            self.states[form] = state_of(values, like)
-            self.alive[form] = False
-            found = [self._wins(after, like) for after in successors(values)]
+            self.states[form], self.alive[form] = state, False
+            found = [self.wins(after) for after in following(state, self.rulings)]
             self.alive[form] = any(found)
         return self.alive[form]
+
+
+def following(state: State, rulings: Rulings) -> Iterable[State]:
+    """The tables that the legal turns of a fully seen one lead to."""
+    if not LONG:
+        return successors(state, rulings)
+    ahead = by_formulas.successors(by_formulas.table(state, rulings))
+    return [by_formulas.state_of(values, state) for values in ahead]
 
 
 def hide(rng: Random, state: State) -> State:

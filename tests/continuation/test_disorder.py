@@ -28,7 +28,7 @@ from tests.reference.ending_z3 import turns_to_win
 
 pytestmark = pytest.mark.slow
 
-TABLES = 150 if LONG else 50
+TABLES = 150 if LONG else 30
 
 
 def disordered(rng: Random, state: State, rulings: Rulings) -> State | None:
@@ -132,7 +132,7 @@ def test_short_endings_by_z3() -> None:
     """Of towers out of order that one action D wins with, and of some that it does not."""
     rng = Random("z3")
     seen: Counter[bool] = Counter()
-    while sum(seen.values()) < (30 if LONG else 4):
+    while sum(seen.values()) < (30 if LONG else 2):
         start, rulings = table(rng)
         if start.board.levels > 2:
             continue

@@ -21,6 +21,7 @@ from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_file
 from couperation_formal.play.sample import sample_game
 from couperation_formal.replay.replay import replay
+from tests.conftest import some
 
 BORDER = Path(__file__).resolve().parents[1] / "data" / "adversarial"
 
@@ -47,7 +48,7 @@ def end_of(name: str, number: int) -> tuple[State, Rulings]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "number"), [("border-4", 9), ("border-6", 13)])
+@pytest.mark.parametrize(("name", "number"), some([("border-4", 9), ("border-6", 13)], 2))
 def test_an_exact_payment_before_the_apex_is_found(name: str, number: int) -> None:
     assert isinstance(answer(*end_of(name, number)), Won)
 

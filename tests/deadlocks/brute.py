@@ -5,6 +5,7 @@ Nothing of `completion` is used here; the orders and what fits beside laid cards
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
@@ -139,6 +140,11 @@ class Fillings:
         self._game = game
         board, rulings, _ = game
         lefts = [board.middle] if rulings.anchor == "middle" else list(range(board.levels))
+        self._under: dict[Cell, list[tuple[Cell, int]]] = defaultdict(list)
+        self._over: dict[Cell, list[tuple[Cell, int]]] = defaultdict(list)
+        for lower, upper, clause in orders(board).every:
+            self._under[upper].append((lower, gap(clause, rulings)))
+            self._over[lower].append((upper, gap(clause, rulings)))
         self._places = []
         for left in lefts:
             full = list(self._full(list(board.pyramid(left)), {}))
@@ -156,25 +162,16 @@ class Fillings:
         if not rest:
             yield dict(filled)
             return
-        cell = rest[0]
+        cell, *others = rest
+        least = max([1, *(filled[lower] + more for lower, more in self._under[cell] if lower in filled)])
+        most = min([game.board.cards, *(filled[upper] - more for upper, more in self._over[cell] if upper in filled)])
         if cell.level == game.board.levels and game.variant == "finish":
-            if self._fits(cell, finish_at(game, True), filled):
+            number = finish_at(game, True)
+            if number is None or least <= number <= most:
                 yield dict(filled)
             return
-        for value in set(range(1, game.board.cards + 1)) - set(filled.values()):
-            if self._fits(cell, value, filled):
-                yield from self._full(rest[1:], {**filled, cell: value})
-
-    def _fits(self, cell: Cell, value: int | None, filled: dict[Cell, int]) -> bool:
-        if value is None:
-            return True
-        for lower, upper, clause in orders(self._game.board).every:
-            least = gap(clause, self._game.rulings)
-            if upper == cell and lower in filled and filled[lower] + least > value:
-                return False
-            if lower == cell and upper in filled and value + least > filled[upper]:
-                return False
-        return True
+        for value in set(range(least, most + 1)).difference(filled.values()):
+            yield from self._full(others, {**filled, cell: value})
 
     def completable(self, laying: Laying, gone: tuple[Label, ...]) -> bool:
         """Whether some full tower shows every up card and no destroyed one."""

@@ -16,6 +16,7 @@ from couperation_formal.answers.data import configurable
 from couperation_formal.answers.deadlocks import CountsData, MinimalData
 from couperation_formal.cli import deadlocks as module
 from tests.cli.run import couperation, objects, process
+from tests.conftest import some
 
 pytestmark = pytest.mark.slow
 
@@ -65,16 +66,16 @@ def test_for_people() -> None:
     [
         ("--max-cards", 2),
         ("--max-cards", 1, "--rules", "en-2 facedown=ignored", "--gone", 1),
-        ("--max-cards", 2, "--variant", "finish", "--gone", 1, "--rules", "bgg finish_value=none"),
+        ("--max-cards", 1, "--variant", "finish", "--gone", 1, "--rules", "bgg finish_value=none"),
         ("--max-cards", 4, "--levels", 3, "--cards", 9, "--anchor", 5),
     ],
 )
 def test_every_line_of_json_is_valid_and_they_are_counted(arguments: tuple[object, ...]) -> None:
     lines = objects(couperation("deadlocks", *map(str, arguments), "--output-format", "json"))
     validator = Draft202012Validator(stored())
-    for line in lines:
-        validator.validate(line)
     *found, last = lines
+    for line in (*some(found, 10), last):
+        validator.validate(line)
     assert found
     assert last["listed"] is True
     assert sum(last["counts"].values()) == len(found)
@@ -89,11 +90,12 @@ def test_every_line_of_json_is_valid_and_they_are_counted(arguments: tuple[objec
 
 @pytest.mark.parametrize("arguments", [("--max-cards", "3", "--count"), ("--max-cards", "2", "--rules", "en-2")])
 def test_the_same_question_gives_the_same_bytes(arguments: tuple[str, ...]) -> None:
-    """In two processes, in which texts and sets come in other orders."""
-    ones, others = (process("deadlocks", *arguments, environment={"PYTHONHASHSEED": seed}) for seed in ("1", "2"))
-    assert ones.stdout
-    assert ones.stdout == others.stdout
-    assert ones.returncode == others.returncode == 0
+    """In this process and in another one, in which texts and sets come in other orders."""
+    here = run(*arguments)
+    assert here
+    for seed in some(("1", "2"), 2):
+        other = process("deadlocks", *arguments, environment={"PYTHONHASHSEED": seed})
+        assert (other.returncode, other.stdout.decode()) == (0, here)
 
 
 def test_only_counting() -> None:
@@ -124,9 +126,9 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, cut: int) -> None:
 
 def test_finished_parts_are_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "parts.jsonl"
-    expected = run("--max-cards", 2, "--resume", file)
+    expected = run("--max-cards", 1, "--resume", file)
     monkeypatch.setattr(module, "deadlocks", None)
-    assert run("--max-cards", 2, "--resume", file) == expected
+    assert run("--max-cards", 1, "--resume", file) == expected
 
 
 @pytest.mark.parametrize(

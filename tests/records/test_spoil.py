@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.reference.judge import judge
+from couperation_formal.replay.replay import replay
 from tests.checker.records import BREAKABLE, read
 from tests.records.spoil import WHOLE, mutations, sampled
 from tests.records.spoil_turn import TURNS
@@ -13,15 +13,15 @@ from tests.records.spoil_turn import TURNS
 @pytest.mark.slow
 def test_mutations_break_every_clause_and_leave_some_games_legal() -> None:
     kinds, broken, legal = set[str](), set[str](), set[str]()
-    for seed in (0, 2, 5, 10, 14, 16):
+    for seed in (9, 14, 25):
         for kind, text in mutations(sampled(seed), seed):
             record = read(text)
-            found = judge(record, record.rules.rulings)
-            assert found.open_ is None
+            found = replay(record, record.rules.rulings)
+            assert not found.doubts
             kinds.add(kind)
-            broken.update(found.broken)
+            broken.update(each.clause for each in found.broken if not each.warning)
             if kind in ("deckshort", "nodeck"):
-                assert (found.turn, found.reached) == (None, record.result)
+                assert (found.illegal, found.reached) == (None, record.result)
                 legal.add(kind)
     assert kinds >= {*TURNS, *WHOLE}
     assert broken == BREAKABLE

@@ -114,7 +114,7 @@ def changed_rules(rules: Rules, change: dict[str, str]) -> Rules:
 def test_what_is_told_to_make_a_turn_legal_does_and_is_all_that_does() -> None:
     """A turn with several findings: each may hang on a ruling of its own, and a change may break another clause."""
     seen = Counter[str]()
-    for game in (each for seed in range(16 if LONG else 10) for each in refused(seed)):
+    for game in (each for seed in (range(16) if LONG else (1, 8, 9)) for each in refused(seed)):
         report = check(game, engine="plain")
         assert report.turn is not None
         assert report.rules is not None
