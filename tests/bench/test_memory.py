@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from bench.memory import GAMES, Cost, at_a_million, cost
+from tests.conftest import LONG
+from tests.started import run
 
 pytestmark = pytest.mark.slow
+
+FEW, MANY, MORE = (1_000, 3_000, 2.5) if LONG else (100, 1_600, 1.8)
+"""So many games, and so many MiB more for the many: half of what they take as SARIF where all of it is kept."""
 
 
 @pytest.mark.parametrize("command, kind", [(("check", "--output-format", "sarif"), "broken"), (("fmt",), "legal")])
 def test_sarif_and_fmt_are_flat(tmp_path: Path, command: tuple[str, ...], kind: str) -> None:
-    """Where all of it is kept, 2,000 games more take 5 MiB as SARIF and 12 MiB in canonical form."""
     file = tmp_path / "games.cgn"
-    file.write_text(GAMES[kind] * 1_000)
+    file.write_text(GAMES[kind] * FEW)
     small = cost(*command, str(file))
-    file.write_text(GAMES[kind] * 3_000)
+    file.write_text(GAMES[kind] * MANY)
     large = cost(*command, str(file))
-    assert large.memory - small.memory < 2.5
+    assert large.memory - small.memory < MORE
     assert large.memory < 100
 
 
@@ -35,9 +37,7 @@ def test_a_million_is_on_the_line() -> None:
 def test_what_is_written_as_it_goes_is_one_document(tmp_path: Path, games: list[str]) -> None:
     file = tmp_path / "games.cgn"
     file.write_text("".join(GAMES[kind] for kind in games))
-    command = [sys.executable, "-m", "couperation_formal", "check", "--output-format", "sarif", str(file)]
-    done = subprocess.run(command, capture_output=True, check=False, timeout=60)
-    (run,) = json.loads(done.stdout)["runs"]
-    assert [each["properties"]["game"] for each in run["results"]] == (
+    (told,) = json.loads(run(["check", "--output-format", "sarif", file]).stdout)["runs"]
+    assert [each["properties"]["game"] for each in told["results"]] == (
         [place for place, kind in enumerate(games, 1) if kind == "broken"] or ([] if games else [1])
     )

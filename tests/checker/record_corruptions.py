@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests.checker.records import illegal, illegal_ones, sampled, text_of
-from tests.records.spoil import mutations
+from tests.checker.records import illegal, illegal_ones, mutated
 
 HEAD = '[CGN "1"]\n[Players "Ada Bo"]\n[Marks "17:1 25:1"]\n\n'
 
@@ -26,7 +25,7 @@ RIGHT = illegal(WRONG, 1, "TOW01", {"lower": "g1", "upper": "h1", "low": 25, "hi
 def pool(seed: int) -> Iterator[dict[str, Any]]:
     """Right certificates of illegal records: one of each clause that a game's mutations break."""
     seen: set[str] = set()
-    for _, text in mutations(text_of(sampled(seed)), seed):
+    for _, text in mutated(seed):
         for one in illegal_ones(text):
             clause = one["evidence"]["clause"]
             if clause not in seen:

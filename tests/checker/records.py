@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.replay.certificate import illegal_certificate
-from couperation_formal.replay.replay import replay
+from couperation_formal.replay.replay import Replay, replay
+from tests.records.spoil import mutations
 
 BEFORE_FINISH = """[CGN "1"]
 [Rules "ja-2.2 finish_value=none finish_refill=at_once"]
@@ -45,16 +47,25 @@ BREAKABLE = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=64)
 def read(text: str) -> Record:
     (game,) = read_text(text)
     assert isinstance(game, Game)
     return game.record
 
 
+@lru_cache(maxsize=64)
+def replayed(text: str) -> Replay:
+    """What the program's replay finds under the record's own rules."""
+    record = read(text)
+    return replay(record, record.rules.rulings)
+
+
 def rulings_of(text: str, **changes: str) -> dict[str, str]:
     return {**msgspec.structs.asdict(read(text).rules.rulings), **changes}
 
 
+@cache
 def sampled(seed: int) -> Record:
     """A complete game under a random rulebook with about a third of its rulings drawn anew."""
     rng = random.Random(f"record {seed}")
@@ -63,6 +74,12 @@ def sampled(seed: int) -> Record:
     variant: Variant = "finish" if rng.random() < 0.5 else "first"
     policy: Policy = "careful" if rng.random() < 0.5 else "random"
     return sample_game(rng.choice([2, 3, 4]), variant, parse_rules(" ".join(words)), seed, policy)
+
+
+@lru_cache(maxsize=8)
+def mutated(seed: int) -> list[tuple[str, str]]:
+    """The kinds and texts of the mutations of a sampled game."""
+    return mutations(text_of(sampled(seed)), seed)
 
 
 def legal(record: str, world: str, **changes: str) -> dict[str, Any]:
@@ -90,10 +107,8 @@ def illegal(record: str, turn: int, clause: str, numbers: dict[str, Any], **chan
 def illegal_ones(text: str) -> list[dict[str, Any]]:
     """A certificate for each clause that the replay finds broken."""
     record = read(text)
-    rulings = record.rules.rulings
-    outcome = replay(record, rulings)
-    broken = [found for found in outcome.broken if not found.warning]
-    return [through_json(illegal_certificate(record, rulings, found)) for found in broken]
+    broken = [found for found in replayed(text).broken if not found.warning]
+    return [through_json(illegal_certificate(record, record.rules.rulings, found)) for found in broken]
 
 
 def through_json(certificate: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from couperation_formal.continuation.search.exhaust import exhaust
 from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
 from couperation_formal.continuation.turns.pack import Packed
 from couperation_formal.model.cards import FINISH, UNSEEN, Variant
-from couperation_formal.model.record import Position
+from couperation_formal.model.record import Position, Record
 from couperation_formal.model.rulings import Rules, parse_rules
 from couperation_formal.model.state import Pile, State
 from couperation_formal.notation.write import position_text, turn_text
@@ -46,12 +47,18 @@ def random_rules(rng: Random) -> Rules:
     return parse_rules(rng.choice(("ja-2.2", "en-1", "en-2", "bgg")) + words)
 
 
-def late_tables(seed: int, last: int) -> Iterator[Late]:
-    """The last tables of one sampled game, those after the set-up and before the end."""
+@cache
+def sampled(seed: int) -> tuple[Record, Rules]:
+    """A sampled game and its rulebook, some of whose rulings are changed."""
     rng = Random(seed)
     rules = random_rules(rng)
     variant: Variant = ("first", "finish")[seed // 3 % 2]
-    record = sample_game(2 + seed % 3, variant, rules, seed, rng.choice(("careful", "random")))
+    return sample_game(2 + seed % 3, variant, rules, seed, rng.choice(("careful", "random"))), rules
+
+
+def late_tables(seed: int, last: int) -> Iterator[Late]:
+    """The last tables of one sampled game, those after the set-up and before the end."""
+    record, rules = sampled(seed)
     tags = tuple((name, value) for name, value in record.tags if name in KEPT)
     for state in replay(record, rules.rulings).states[-last:]:
         if state.result is None and state.turns > 0:

@@ -41,7 +41,7 @@ from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
-TABLES = range(1000) if LONG else range(45)
+TABLES = range(1000) if LONG else range(40)
 MOST = 250 if LONG else 160
 """So many tables may follow from one."""
 STEPS = 12_000 if LONG else 4_000

@@ -7,6 +7,7 @@ import os
 import resource
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -125,14 +126,13 @@ def record(turns: str) -> dict[str, Any]:
     return {"format": 1, "claim": "record-illegal", "record": text, "rulings": CHEAP["rulings"], "evidence": evidence}
 
 
+@cache
 def texts() -> dict[str, str]:
     """Files of up to 1 MiB by name: of certificates, and of other things."""
     repair = {"distance": 28, "column": "d", "filling": {}, "give_up": [], "lower": []}
     proof = {"kind": "tree", "conflicts": [WIDE] * 3000, "nodes": [{"conflict": 0, "branches": [1] * 7}] * 11_000}
     repaired = {**CHEAP, "claim": "tower-repair", "evidence": repair | {"lower": [{"column": "d", "proof": proof}]}}
     return {
-        "trims": filled([TRIMMED]),
-        "payments": filled([PASSED]),
         "draws": filled([record(DRAWS)]),
         "turns": json.dumps(record("".join(f"{place}. A +0 -\n" for place in range(70_000)))),
         "tree": json.dumps(repaired),
@@ -143,7 +143,13 @@ def texts() -> dict[str, str]:
         "lines": ";\n" * (1 << 19),
         "braces": "{" * (1 << 20),
         "backslashes": '"' + "\\" * ((1 << 20) - 2) + '"',
-    } | ({"refused turns": filled([REFUSED]), "numbers": f"[{'0,' * ((1 << 19) - 2)}0]"} if LONG else {})
+    } | (more_texts() if LONG else {})
+
+
+def more_texts() -> dict[str, str]:
+    """Files like some of those."""
+    numbers = f"[{'0,' * ((1 << 19) - 2)}0]"
+    return {"numbers": numbers} | {name: filled([one]) for name, one in DEAR.items()}
 
 
 @pytest.mark.parametrize("name", list(texts()))

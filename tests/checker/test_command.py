@@ -31,7 +31,8 @@ def shell(line: str, folder: Path) -> tuple[int, str, str]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "right.json").write_text(json.dumps(RIGHT))
-    (tmp_path / "wrong.json").write_text(json.dumps([WRONG] * 1400))
+    (tmp_path / "wrong.json").write_text(json.dumps(WRONG))
+    (tmp_path / "many.json").write_text(json.dumps([WRONG] * 1400))  # whose answers no pipe holds
     (tmp_path / "long.json").write_text(" " * (1 << 20) + json.dumps(RIGHT))
     (tmp_path / "folder").mkdir()
     return tmp_path
@@ -75,12 +76,12 @@ def test_a_file_that_cannot_be_read_is_two(line: str, folder: Path) -> None:
     "line",
     [
         "couperation-checker right.json >/dev/full",
-        "couperation-checker wrong.json >/dev/full",
+        "couperation-checker many.json >/dev/full",
         "couperation-checker --help >/dev/full",
         "couperation-checker right.json >&-",
-        "couperation-checker wrong.json | head -0; exit ${PIPESTATUS[0]}",
+        "couperation-checker many.json | head -0; exit ${PIPESTATUS[0]}",
         "(sleep 0.3; couperation-checker right.json) | head -0; exit ${PIPESTATUS[0]}",
-        "(sleep 0.3; couperation-checker wrong.json) | head -0; exit ${PIPESTATUS[0]}",
+        "(sleep 0.3; couperation-checker many.json) | head -0; exit ${PIPESTATUS[0]}",
     ],
 )
 def test_an_output_that_cannot_be_written_is_seventy(line: str, folder: Path) -> None:

@@ -13,7 +13,7 @@ from tests.checker.corruptions import pool
 from tests.checker.evidence import table_of
 from tests.checker.judge import CODES, first_code
 from tests.checker.towers import RULINGS, saved
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +43,7 @@ def test_right_certificates_are_accepted_and_true() -> None:
     for certificate in pool():
         assert first_code(certificate) is None
         assert codes_agree(certificate, None)
-        assert holds(certificate)
+    assert all(map(holds, some(pool(), 5)))  # an odd step: repairs are every second one
 
 
 def test_one_changed_field_is_judged_as_by_brute_force() -> None:
@@ -51,9 +51,7 @@ def test_one_changed_field_is_judged_as_by_brute_force() -> None:
     false_in_form: Counter[str] = Counter()
     codes: Counter[str] = Counter()
     true: list[Any] = []
-    for index, certificate in enumerate(pool()):
-        if index % 4 and not LONG:
-            continue
+    for index, certificate in some(enumerate(pool()), 7):
         for where, form, corrupted in corruptions(certificate, random.Random(index)):
             field = f"{certificate['claim']} {where}"
             code = "FORM" if form else first_code(corrupted)

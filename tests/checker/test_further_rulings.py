@@ -8,8 +8,9 @@ import pytest
 
 from couperation_formal.analysis.verify import check, check_certificates
 from couperation_formal.notation.read import read_text
+from couperation_formal.replay.certificate import record_certificate
 from tests.checker.hand import FREE, filled
-from tests.checker.records import BEFORE_FINISH, code, illegal, legal
+from tests.checker.records import BEFORE_FINISH, code, illegal, legal, read
 
 SKIPPED = {"no_action": "skipped"}
 IDLE = {"draw_source": "nothing"}
@@ -50,6 +51,10 @@ def test_a_world_fills_in_what_was_drawn_after_the_action() -> None:
     assert code(legal(FILLED, FILLED.replace("fill 8", "fill ?"))) == "WORLD"
     open_ = FILLED.replace("fill 8", "fill *")
     assert code(legal(open_, open_)) == "UNSEEN"
+    wrong = open_.replace("\n*\n", "\n8. Bo +0 A 38@a1\n*\n")
+    assert record_certificate(read(wrong), read(wrong).rules.rulings) is None
+    shown = wrong.replace("fill *", "fill 8")
+    assert record_certificate(read(shown), read(shown).rules.rulings) is not None
     assert code(illegal(open_, 7, "DRW04", {"drawn": 1, "limit": 0, "left": 1})) == "UNSEEN"
 
 

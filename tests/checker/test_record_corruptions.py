@@ -14,9 +14,8 @@ from couperation_formal.model.seen import seen_record as hide
 from couperation_formal.reference.judge import Judgement, judge
 from couperation_formal.replay.certificate import legal_certificate
 from tests.checker.record_corruptions import HEAD, RIGHT, SETUP, TEXT, WRONG, pool
-from tests.checker.records import BREAKABLE, code, illegal, legal, read, rulings_of, sampled, text_of
-from tests.conftest import LONG
-from tests.records.spoil import mutations
+from tests.checker.records import BREAKABLE, code, illegal, legal, mutated, read, rulings_of, sampled, text_of
+from tests.conftest import LONG, some
 
 pytestmark = pytest.mark.slow
 
@@ -90,11 +89,11 @@ def test_falsified_evidence_is_rejected(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20) if LONG else [1])
 def test_a_world_that_breaks_a_clause_is_rejected(seed: int) -> None:
     codes: Counter[str] = Counter()
-    for _, text in mutations(text_of(sampled(seed)), seed):
+    for _, text in some(mutated(seed), 3):
         found = code(legal(text, text))
         codes[found] += 1
         assert found == ("accepted" if judged(text).turn is None else "BROKEN")
-    assert min(codes["accepted"], codes["BROKEN"]) > 10
+    assert min(codes["accepted"], codes["BROKEN"]) > (10 if LONG else 5)
 
 
 def edits(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
@@ -144,12 +143,12 @@ def test_a_world_that_is_no_completion_is_rejected(seed: int) -> None:
     game = sampled(seed)
     certificate = legal_certificate(hide(game), game, game.rules.rulings)
     codes = Counter(
-        code({**certificate, "record": text}) for _, text in edits(certificate["record"], random.Random(seed))
+        code({**certificate, "record": text}) for _, text in some(edits(certificate["record"], random.Random(seed)), 3)
     )
     assert codes.keys() == {"WORLD", "RECORD"}
-    assert codes["WORLD"] > 40
+    assert codes["WORLD"] > (40 if LONG else 13)
     full = text_of(game)
-    for line, text in edits(full, random.Random(seed)):
+    for line, text in some(edits(full, random.Random(seed)), 3):
         found = code(legal(text, full))
         assert found in ("WORLD", "RECORD"), (line, text)
 

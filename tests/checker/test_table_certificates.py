@@ -52,7 +52,7 @@ def test_what_the_program_answers_is_accepted() -> None:
     counts = Counter[str]()
     for seed in SEEDS:
         rng = Random(seed)
-        early = list(late_tables(seed, 99))[:1] if seed % 6 == 0 else []
+        early = list(late_tables(seed, 99))[:1] if seed % (6 if LONG else 12) == 0 else []
         for late in early + list(late_tables(seed, 6))[:: 1 if LONG else 2]:
             for state in (late.state, veiled(rng, late.state)):
                 found, certificate = answered(late, state, 200_000 if late in early else 30_000 if LONG else 4_000)
@@ -69,5 +69,5 @@ def test_what_the_program_answers_is_accepted() -> None:
     print(dict(counts))
     assert counts["line accepted"] >= 10
     assert counts["search accepted"] >= (10 if LONG else 2)
-    assert sum(count for kind, count in counts.items() if kind.endswith("accepted")) >= 40
+    assert sum(count for kind, count in counts.items() if kind.endswith("accepted")) >= (40 if LONG else 30)
     assert counts["marks assumed"] >= 1

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 SEEDS = range(60) if LONG else range(18)
 FOLLOWED = 20 if LONG else 8
-STEPS = 12_000 if LONG else 6_000
+STEPS = 12_000 if LONG else 1_500
 
 
 def table_of(late: Late) -> Table:
@@ -109,13 +109,12 @@ def test_a_reduction_changes_no_answer() -> None:
     for seed in SEEDS if LONG else SEEDS[::5]:
         for late in late_tables(seed, 4):
             full = searched(late, set(REDUCTIONS))
-            for used in [
-                *(set(REDUCTIONS) - {name} for name in REDUCTIONS),
-                *({name} for name in REDUCTIONS),
-                set(),
-            ]:
+            if full == "too long":
+                counts["too long"] += 1
+                continue
+            for used in [*(set(REDUCTIONS) - {name} for name in REDUCTIONS), *({name} for name in REDUCTIONS), set()]:
                 other = searched(late, used)
-                if "too long" in (full, other):
+                if other == "too long":
                     counts["too long"] += 1
                     continue
                 assert (full is None) == (other is None), (seed, used)

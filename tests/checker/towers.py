@@ -148,22 +148,36 @@ def rises(world: Bare, low: float | str, high: float | str) -> bool:
 
 
 def disagreeing(world: Bare) -> list[tuple[str, str]]:
+    reach = above(world.place)
     return [
         (p, q)
         for p in world.fixed
         for q in world.fixed
-        if q in above(world.place)[p] and not rises(world, world.fixed[p], world.fixed[q])
+        if q in reach[p] and not rises(world, world.fixed[p], world.fixed[q])
     ]
+
+
+@cache
+def bounds(inclusive: bool, card: int | str) -> tuple[float, float]:
+    """The greatest number on a grid of halves that may lie below a card, and the least that may lie above it."""
+    world = Bare("d", {}, frozenset(), frozenset(), frozenset(), 0, inclusive)
+    grid = [half / 2 for half in range(1, 102)]
+    under, over = [v for v in grid if rises(world, v, card)], [v for v in grid if rises(world, card, v)]
+    return max(under), min(over)
+
+
+def window(world: Bare, cell: str) -> tuple[float, float]:
+    """The least and the greatest number on a grid of halves that no fixed card below, or above, keeps from a cell."""
+    reach, inclusive = above(world.place), world.inclusive
+    low = [bounds(inclusive, card)[1] for fixed, card in world.fixed.items() if cell in reach[fixed]]
+    high = [bounds(inclusive, card)[0] for fixed, card in world.fixed.items() if fixed in reach[cell]]
+    return max(low, default=0.5), min(high, default=50.5)
 
 
 def allowed(world: Bare, cell: str) -> list[int]:
     """The available values that no single fixed card keeps from a free cell."""
-    under = [card for fixed, card in world.fixed.items() if cell in above(world.place)[fixed]]
-    over = [card for fixed, card in world.fixed.items() if fixed in above(world.place)[cell]]
-    return [
-        v for v in sorted(world.available)
-        if all(rises(world, low, v) for low in under) and all(rises(world, v, high) for high in over)
-    ]  # fmt: skip
+    low, high = window(world, cell)
+    return [v for v in sorted(world.available) if low <= v <= high]
 
 
 def fill(world: Bare) -> dict[str, int] | None:
@@ -211,15 +225,6 @@ def saved(table: Table, place: str, given_up: frozenset[str]) -> dict[str, int |
     if filling is not None and table.finish and f"{place}7" not in table.laid:
         filling[f"{place}7"] = "F"
     return filling
-
-
-def window(world: Bare, cell: str) -> tuple[float, float]:
-    """The least and the greatest number on a grid of halves that no fixed card below, or above, keeps from a cell."""
-    grid = [half / 2 for half in range(1, 102)]
-    under = [card for fixed, card in world.fixed.items() if cell in above(world.place)[fixed]]
-    over = [card for fixed, card in world.fixed.items() if fixed in above(world.place)[cell]]
-    low = min(v for v in grid if all(rises(world, card, v) for card in under))
-    return low, max(v for v in grid if all(rises(world, v, card) for card in over))
 
 
 def sample(

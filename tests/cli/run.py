@@ -68,6 +68,12 @@ def process(
     )
 
 
+def written_in(encoding: str) -> str:
+    """Code for `tests.started.run`: the command with outputs of an encoding, as `PYTHONIOENCODING` makes them."""
+    outputs = "".join(f"sys.{name}.reconfigure(encoding={encoding!r}); " for name in ("stdout", "stderr"))
+    return f"import sys; {outputs}from couperation_formal.cli.main import run; run()"
+
+
 def on_a_terminal(*arguments: str | Path, cwd: Path | None = None, columns: int = 100) -> tuple[int, str]:
     """The exit code of the command on a terminal of so many columns, and what that shows at the end: what stands before
     a return and is cleared then, as the line on how far long work is, is gone.
@@ -79,20 +85,16 @@ def on_a_terminal(*arguments: str | Path, cwd: Path | None = None, columns: int 
     return code, re.sub(rb"[^\n]*\r\x1b\[K", b"", shown).decode("utf-8", "surrogateescape")
 
 
-def sent_to_a_terminal(*arguments: str | Path, columns: int = 100, piped: IO[bytes] | None = None) -> tuple[int, bytes]:
-    """The exit code of Python with these arguments on a terminal, and all that this is sent; `piped` takes the standard
-    output.
-    """
+def sent_to_a_terminal(
+    *arguments: str | Path, columns: int = 100, piped: IO[bytes] | None = None, code: str = ""
+) -> bytes:
+    """All that a terminal is sent by the command, or by `code` in its place; `piped` takes the standard output."""
     ours, theirs = pty.openpty()
-    running = subprocess.Popen(
-        [sys.executable, *map(str, arguments)],
-        stdin=theirs,
-        stdout=piped or theirs,
-        stderr=theirs,
-        env=_terminal(columns),
-    )
+    out = theirs if piped is None else piped.fileno()
+    running = Started(arguments, (theirs, out, theirs), environment=_terminal(columns), code=code)
     shown = _shown(ours, theirs)
-    return running.wait(), shown
+    running.ended()
+    return shown
 
 
 def _terminal(columns: int) -> dict[str, str]:

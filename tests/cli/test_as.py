@@ -10,13 +10,21 @@ from tests.cli.run import couperation
 from tests.html.pages import BROKEN, LEGAL
 
 
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first nine turns of a game."""
+    file = tmp_path_factory.mktemp("nine") / "game.cgn"
+    file.write_text(LEGAL.read_text(encoding="utf-8").partition("\n10. ")[0] + "\n*\n", encoding="utf-8")
+    return file
+
+
 @pytest.mark.slow
-def test_a_position_holds_what_the_player_knew() -> None:
-    whole = couperation("position", LEGAL, "--at", "9").stdout
+def test_a_position_holds_what_the_player_knew(game: Path) -> None:
+    whole = couperation("position", game, "--at", "9").stdout
     assert "~45@h2" in whole
     told = {}
     for name in ("Noor", "Tomas", "public"):
-        result = couperation("position", LEGAL, "--at", "9", "--as", name)
+        result = couperation("position", game, "--at", "9", "--as", name)
         assert (result.exit_code, result.stderr) == (0, "")
         told[name] = [line for line in result.stdout.splitlines() if line.startswith(("tower", "hand", "gone"))]
     tower = "tower 11@e1 18@f1 25@g1 32@h1 39@i1 46@j1 15@e2 22@f2 29@g2 ~?@h2"
@@ -38,9 +46,9 @@ def test_who_is_called_as_everybody_is_named_between_quotation_marks(tmp_path: P
         assert [line for line in told.splitlines() if line.startswith("hand")] == [f"hand {each}" for each in hands]
 
 
-def test_a_shown_table_does_too() -> None:
-    shown = couperation("show", LEGAL, "--at", "9", "--as", "Mira").stdout
-    assert "~45" in couperation("show", LEGAL, "--at", "9").stdout
+def test_a_shown_table_does_too(game: Path) -> None:
+    shown = couperation("show", game, "--at", "9", "--as", "Mira").stdout
+    assert "~45" in couperation("show", game, "--at", "9").stdout
     assert "45" not in shown
     assert "8 12 40" in shown
 

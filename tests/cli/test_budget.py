@@ -24,6 +24,7 @@ from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.words.english import ENGLISH
 from tests.cli.run import couperation
+from tests.conftest import LONG, some
 from tests.started import run
 
 pytestmark = pytest.mark.slow
@@ -82,7 +83,7 @@ def test_ten_steps_end_at_once(words: tuple[str, ...], name: str, tmp_path: Path
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("words", [("explain", "ACT01", "--at", "9"), ("check", "--engine", "z3"), ("dispute",)])
+@pytest.mark.parametrize("words", some([("check", "--engine", "z3"), ("dispute",), ("explain", "ACT01", "--at", "9")]))
 def test_what_z3_does_before_it_counts_ends_too(words: tuple[str, ...]) -> None:
     """Nine turns of which next to nothing was noted: a circuit whose gates share most of what is beneath them. Z3 took
     minutes to be told it where its solver was made before its terms, and no resource limit counts that.
@@ -111,7 +112,7 @@ def _lost() -> Game:
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-@pytest.mark.parametrize("limit", [0, 10, 777, 20_000])
+@pytest.mark.parametrize("limit", [0, 10, 777, 20_000 if LONG else 5_000])
 def test_a_question_takes_no_step_too_many_and_as_many_each_time(name: str, limit: int) -> None:
     counts = []
     for _ in range(2):
@@ -141,19 +142,19 @@ def test_a_decided_table_is_decided_the_same_with_more_steps(seed: int) -> None:
 @pytest.mark.parametrize("seed", [1, 3])
 def test_a_decided_record_is_decided_the_same_with_more_steps(seed: int) -> None:
     (game,) = read_text(record(Random(seed)))
-    reports = [check(game, None, "auto", limit) for limit in (10, 3_000, 60_000, 200_000)]
+    reports = [check(game, None, "auto", limit) for limit in (10, 3_000, 60_000, *((200_000,) if LONG else ()))]
     decided = {(each.verdict, each.turn) for each in reports if each.verdict != "undetermined"}
     assert len(decided) <= 1, seed
 
 
 def test_a_dispute_tells_what_it_can() -> None:
     """With few steps parts are left out, and none of what is told is wrong."""
-    game = the("unseen.cgn")
+    (game,) = [the("unseen.cgn")] if LONG else read_file(EXAMPLES / "disputed" / "unnoted.cgn")
     assert isinstance(game, Game)
     full = dispute(game, None, 400_000)
     assert not full.verdicts.undetermined
     assert settled(full) is not any(book.verdict == "illegal" and not book.code for book in full.rulebooks.values())
-    for limit in (0, 10, 5_000, 200_000):
+    for limit in (0, 10, 5_000, *((200_000,) if LONG else ())):
         found = dispute(game, None, limit)
         assert found.verdicts.legal <= full.verdicts.legal
         assert found.verdicts.illegal <= full.verdicts.illegal

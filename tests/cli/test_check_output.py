@@ -52,7 +52,7 @@ def test_a_table_of_csv_has_a_row_for_each_game(tmp_path: Path) -> None:
     result = couperation("check", tmp_path, tmp_path / "none.cgn", "--engine", "plain", "--output-format", "csv")
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert [row["verdict"] for row in rows] == ["legal", "illegal", "malformed", "undetermined", "malformed"]
-    assert (rows[1]["turn"], rows[1]["clause"], rows[1]["line"]) == ("2", "TOW02", "14")
+    assert [rows[1][name] for name in ("turn", "clause", "line", "column")] == ["2", "TOW02", "14", "8"]
     assert rows[1]["message"].startswith("9 on f2 cannot lie between")
 
 
@@ -67,10 +67,11 @@ def test_a_row_of_csv_names_the_clauses_of_the_notes() -> None:
 
 
 def test_no_field_of_csv_is_a_formula() -> None:
-    text = LEGAL.replace("Aki Ben", "Aki =Ben").replace("deal Ben", "deal =Ben") + "2. =Ben A 9@f2\n"
-    out = couperation("check", "-", "--output-format", "csv", stdin=text).stdout
-    row = next(csv.DictReader(io.StringIO(out)))
-    assert not any(field.startswith(("=", "+", "@")) for field in row.values())
+    named = LEGAL.replace("Aki Ben", "Aki =Ben").replace("deal Ben", "deal =Ben") + "2. =Ben A 9@f2\n"
+    for text in (named, LEGAL.replace("17@f1", "=1@f1")):
+        out = couperation("check", "-", "--output-format", "csv", stdin=text).stdout
+        row = next(csv.DictReader(io.StringIO(out)))
+        assert not any(field.startswith(("=", "+", "@")) for field in row.values())
 
 
 def test_junit_has_a_case_for_each_game(tmp_path: Path) -> None:

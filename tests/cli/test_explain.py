@@ -15,7 +15,8 @@ from couperation_formal.reference.judge import judge
 from couperation_formal.reference.values import NotShown
 from couperation_formal.reference.why import NotAsked, why
 from couperation_formal.report.clauses import clauses
-from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, UNDETERMINED, couperation, process
+from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, UNDETERMINED, couperation
+from tests.conftest import LONG, some
 
 pytestmark = pytest.mark.slow
 
@@ -113,9 +114,11 @@ def test_a_name_that_steers_a_terminal_does_not() -> None:
 
 
 def test_every_clause_is_told_as_it_is_judged() -> None:
-    """In the corpus: what breaks at the first illegal place fails there when explained, and everything else holds."""
+    """In the corpus, of which the suite takes a quarter: what breaks at the first illegal place fails there when
+    explained, and everything else holds.
+    """
     told = failed = 0
-    for file in sorted(GAMES.glob("*.cgn")):
+    for file in some(sorted(GAMES.glob("*.cgn"))):
         (game,) = read_text(file.read_text())
         assert isinstance(game, Game)
         record, rulings = game.record, game.record.rules.rulings
@@ -134,8 +137,8 @@ def test_every_clause_is_told_as_it_is_judged() -> None:
             told += 1
             failed += not explained.trace.holds
             assert explained.trace.holds is (clause not in found.broken), (file.name, clause)
-    assert told > 500
-    assert failed > 30
+    assert told > (500 if LONG else 120)
+    assert failed > (30 if LONG else 8)
 
 
 @pytest.mark.parametrize(
@@ -182,10 +185,10 @@ def test_what_is_seen_decides_where_it_can(clause: str, arguments: tuple[str, ..
 
 def test_what_check_refuses_by_all_that_may_be_fails_here_too() -> None:
     three = Path(__file__).resolve().parents[2] / "examples" / "hidden" / "three-of-three.cgn"
-    asked = process("explain", "ACT02", three, "--at", "8")
-    assert asked.returncode == 1
-    assert b"turn 8, Ben: it fails\nthis is so whatever the record does not show" in asked.stdout
-    data = json.loads(process("explain", "ACT02", three, "--at", "8", "--output-format", "json").stdout)
+    asked = couperation("explain", "ACT02", three, "--at", "8")
+    assert asked.exit_code == 1
+    assert "turn 8, Ben: it fails\nthis is so whatever the record does not show" in asked.stdout
+    data = json.loads(couperation("explain", "ACT02", three, "--at", "8", "--output-format", "json").stdout)
     Draft202012Validator(schema(WhyData)).validate(data)
     assert (data["holds"], data["instances"]) == (False, [])
     open_ = couperation("explain", "ACT02", three, "--at", "7")

@@ -76,7 +76,7 @@ def test_what_follows_a_seen_end_breaks_it(clause: str, at: int, text: str, code
     assert "is illegal" not in found.output
 
 
-@pytest.mark.parametrize("seed", range(24 if LONG else 6))
+@pytest.mark.parametrize("seed", range(24 if LONG else 4))
 def test_the_end_of_a_hidden_record_is_the_end_of_the_game(seed: int) -> None:
     """END04 at every turn and END05, of games that go on after their end, some with another result."""
     whole = sampled(seed)
@@ -93,7 +93,7 @@ def test_the_end_of_a_hidden_record_is_the_end_of_the_game(seed: int) -> None:
     assert told == {("END04", True), ("END04", False), ("END05", True), ("END05", False)}
 
 
-@pytest.mark.parametrize("seed", range(120 if LONG else 12))
+@pytest.mark.parametrize("seed", range(120 if LONG else 8))
 def test_what_is_told_of_a_hidden_record_is_so_of_the_game(seed: int) -> None:
     """At the last turn of a game that may be spoiled there; what cannot be played is another matter (SET06)."""
     rng = Random(seed)

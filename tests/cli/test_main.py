@@ -13,8 +13,9 @@ import pytest
 import couperation_formal
 from couperation_formal.cli import main as main_module
 from couperation_formal.cli.main import COMMANDS, main
-from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, couperation, on_a_terminal, process
-from tests.conftest import some
+from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, couperation, on_a_terminal, process, written_in
+from tests.conftest import LONG, some
+from tests.started import run
 
 pytestmark = pytest.mark.slow
 
@@ -40,10 +41,10 @@ def test_version_loads_nothing_heavy() -> None:
 
 
 def test_check_of_a_fully_seen_record_loads_neither_z3_nor_a_console() -> None:
-    loaded = modules_after("check", str(GAMES / "game-00000.cgn"), "--output-format", "json")
+    """Neither of a legal nor of an illegal one."""
+    loaded = modules_after("check", str(GAMES / "game-00000.cgn"), "-", "--output-format", "json", stdin=BROKEN)
     assert "lark" in loaded
     assert loaded & {"z3", "rich.console", "couperation_formal.play.sample"} == set()
-    assert "z3" not in modules_after("check", "-", stdin=BROKEN)
 
 
 def test_the_version_is_the_distributions() -> None:
@@ -107,23 +108,23 @@ def test_run_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
 FORMS, ENCODINGS = ("full", "concise", "json", "sarif", "github"), ("ascii", "latin-1", "cp437", "utf-8")
 
 
-@pytest.mark.parametrize("form, encoding", some(product(FORMS, ENCODINGS), 5))
+@pytest.mark.parametrize("form, encoding", [*product(FORMS, ENCODINGS)])
 def test_streams_that_cannot_take_every_character(form: str, encoding: str) -> None:
+    """Streams as `PYTHONIOENCODING` makes them; a long run starts a Python that does."""
     text = BROKEN.replace("Aki", "あき").replace("9@f2", "9@f2 ; Zoë").encode()
-    done = process(
-        "check", "-", "--output-format", form, stdin=text, environment={"LC_ALL": "C", "PYTHONIOENCODING": encoding}
-    )
+    words = ("check", "-", "--output-format", form)
+    environment = {"LC_ALL": "C", "PYTHONIOENCODING": encoding}
+    done = process(*words, stdin=text, environment=environment) if LONG else run(words, text, code=written_in(encoding))
     assert done.returncode == 1
     assert b"rror:" not in done.stderr
     assert b"TOW02" in done.stdout
 
 
 def test_data_is_utf8_whatever_the_locale() -> None:
-    environment = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
     text = LEGAL.replace("Aki", "あき").encode()
-    formatted = process("fmt", "-", stdin=text, environment=environment)
+    formatted = process("fmt", "-", stdin=text, environment={"LC_ALL": "C", "PYTHONIOENCODING": "ascii"})
     assert "deal あき 17 30 44" in formatted.stdout.decode()
-    position = process("position", "-", stdin=text, environment=environment)
+    position = run(["position", "-"], text, code=written_in("ascii"))
     assert "hand あき 30 44" in position.stdout.decode()
 
 
@@ -166,7 +167,7 @@ def test_a_terminal_shows_no_control_characters_of_a_record(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "words", [("check", "-"), ("moves", "-", "--at", "1"), ("check", "--no"), ("explain", "TOW02")]
+    "words", some([("check", "-"), ("moves", "-", "--at", "1"), ("check", "--no"), ("explain", "TOW02")], 2)
 )
 def test_a_process_that_is_forked_says_what_one_that_is_started_says(words: tuple[str, ...]) -> None:
     forked, started = process(*words, stdin=BROKEN.encode()), process(*words, stdin=BROKEN.encode(), environment={})

@@ -33,9 +33,9 @@ def test_the_owner_settles_it(game: Path, own: Path) -> None:
     assert data["rulebooks"]["ja-2.2"]["verdict"] == "legal"
     assert data["provided"] is None or data["provided"]["terms"] == [[]]
     own.write_text(OWN.replace("17:2", "17:1"), encoding="utf-8")
-    done = process("check", "--marks", own, game)
-    assert done.returncode == 1
-    assert b"17 on f1 bears one diamond" in done.stdout
+    done = couperation("check", "--marks", own, game)
+    assert done.exit_code == 1
+    assert "17 on f1 bears one diamond" in done.stdout
 
 
 def test_the_records_own_tag_stands_and_both_places_are_told(game: Path, own: Path) -> None:
@@ -57,9 +57,9 @@ def test_the_world_bears_the_marks(game: Path, own: Path) -> None:
 
 @pytest.mark.slow
 def test_a_certificate_bears_the_marks(game: Path, own: Path, tmp_path: Path) -> None:
-    assert process("check", "--marks", own, game, "--certificate", tmp_path / "yes.json").returncode == 0
+    assert couperation("check", "--marks", own, game, "--certificate", tmp_path / "yes.json").exit_code == 0
     own.write_text(OWN.replace("17:2", "17:1"), encoding="utf-8")
-    assert process("check", "--marks", own, game, "--certificate", tmp_path / "no.json").returncode == 1
+    assert couperation("check", "--marks", own, game, "--certificate", tmp_path / "no.json").exit_code == 1
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from tests.cli.run import couperation, objects
+from tests.conftest import LONG, some
 
 OVER = '[CGN "1"]\n[Players "Ann Bob"]\n1. Ann +* A 20@f1\n2. Bob +* A 15@e1\n3. Ann +* A 40@e2 ~~\n'
 EIGHTH = '[CGN "1"]\n[Players "Ann Bob"]\n' + "".join(
@@ -30,6 +33,7 @@ LEGAL = """\
 TOWER = "tower 15@e1 20@f1 25@g1 30@h1 33@i1 17@e2 23@f2 27@g2 31@h2 26@f3"
 
 
+@cache
 def said(command: str, text: str = LEGAL, code: int = 0) -> str:
     done = couperation(*command.split(), "-", stdin=text)
     assert done.exit_code == code, done.output
@@ -37,14 +41,20 @@ def said(command: str, text: str = LEGAL, code: int = 0) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("text", "clause", "at"), [(OVER, "TOW02", 3), (EIGHTH, "TOW04", 7)])
-def test_what_is_wrong_whatever_was_drawn_is_told(text: str, clause: str, at: int) -> None:
+@pytest.mark.parametrize(
+    ("text", "clause", "at", "about"),
+    [
+        (OVER, "TOW02", "3", ("--whole",)),
+        (EIGHTH, "TOW04", "7", ("--at", "7")),
+        *([(OVER, "TOW02", "3", ("--at", "3")), (EIGHTH, "TOW04", "7", ("--whole",))] if LONG else []),
+    ],
+)
+def test_what_is_wrong_whatever_was_drawn_is_told(text: str, clause: str, at: str, about: tuple[str, ...]) -> None:
     """By `check`, by a dispute about the turn and about the record, by `explain`: before any size is tried."""
     assert f"[{clause}]" in couperation("check", "-", stdin=text).output
-    for about in (("--at", str(at)), ("--whole",)):
-        (data,) = objects(couperation("dispute", *about, "-", "--output-format", "json", stdin=text))
-        assert {(book["verdict"], book["code"]) for book in data["rulebooks"].values()} == {("illegal", clause)}
-    assert couperation("explain", clause, "-", "--at", str(at), stdin=text).exit_code == 1
+    (data,) = objects(couperation("dispute", *about, "-", "--output-format", "json", stdin=text))
+    assert {(book["verdict"], book["code"]) for book in data["rulebooks"].values()} == {("illegal", clause)}
+    assert couperation("explain", clause, "-", "--at", at, stdin=text).exit_code == 1
 
 
 @pytest.mark.slow
@@ -60,7 +70,7 @@ def test_the_table_is_shown_with_the_sizes_that_are_open() -> None:
 def test_the_tower_is_asked_about_as_ever() -> None:
     """As of the tower with the Reserve and what is gone, which lie open."""
     position = said("position")
-    for command in ("windows", "complete --level tower"):
+    for command in some(("complete --level tower", "windows"), 2):
         assert said(command).splitlines()[1:] == said(command, position).splitlines()[1:]
     assert "completable" in said("deadlock --level tower")
 
@@ -94,5 +104,5 @@ def test_the_turns_after_it_are_judged() -> None:
     told = said("check")
     assert "10 turns, unfinished" in told
     assert "not judged" not in told
-    wrong = couperation("check", "-", stdin=LEGAL.replace("A 26@f3", "A 28@f3"))
+    wrong = couperation("check", "-", stdin=LEGAL.partition("\n7. ")[0].replace("A 27@g2", "A 31@g2"))
     assert "error[TOW02]" in wrong.output

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run import BROKEN, couperation, process
+from tests.cli.run import BROKEN, couperation
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 THREE = EXAMPLES / "hidden" / "three-of-three.cgn"
@@ -28,9 +28,9 @@ def test_a_game_that_check_refuses_is_not_shown_without_a_word(words: list[str])
 def test_what_stands_before_the_illegal_turn_needs_no_word() -> None:
     for turn in ("0", "7"):
         assert couperation("show", THREE, "--at", turn).stderr == ""
-    asked = process("show", THREE)
-    assert asked.returncode == 0
-    assert b"turn 8 is illegal (ACT02)" in asked.stderr
+    asked = couperation("show", THREE)
+    assert asked.exit_code == 0
+    assert "turn 8 is illegal (ACT02)" in asked.stderr
 
 
 def test_a_legal_game_with_unseen_cards_needs_no_word() -> None:

@@ -65,12 +65,12 @@ def test_one_game_of_a_file_is_checked(tmp_path: Path) -> None:
 def test_one_game_of_a_file_is_on_a_page(tmp_path: Path) -> None:
     file, page = tmp_path / "two.cgn", tmp_path / "page.html"
     file.write_text(TWO, encoding="utf-8")
-    done = process("report", file, "--game", "2", "-o", page)
-    assert (done.returncode, done.stderr.decode()) == (0, f"1 game: {page}\n")
+    done = couperation("report", file, "--game", "2", "-o", page)
+    assert (done.exit_code, done.stderr) == (0, f"1 game: {page}\n")
     assert "TOW02" in page.read_text(encoding="utf-8")
-    none = process("report", file, "--game", "3", "-o", tmp_path / "other.html")
-    assert none.returncode == 2
-    assert b"has no game 3: it has 2" in none.stderr
+    none = couperation("report", file, "--game", "3", "-o", tmp_path / "other.html")
+    assert none.exit_code == 2
+    assert "has no game 3: it has 2" in none.stderr
 
 
 @pytest.mark.slow

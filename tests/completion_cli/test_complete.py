@@ -10,8 +10,9 @@ import pytest
 from couperation_checker import Verdict
 
 import couperation_formal as cf
-from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, objects, process
+from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, objects, written_in
 from tests.completion_cli.run import EXPECTED, GAMES, POSITIONS, accepted, couperation, position, valid
+from tests.started import run
 
 INTERVAL = position("tower 20@f1 ~?@g1 29@h1\ngone 21 22 23 24 25 26")
 DONE = position("tower 25@g1")
@@ -305,7 +306,7 @@ def test_an_up_card_that_is_not_shown_is_an_error() -> None:
 
 
 def test_a_process_writes_and_exits_like_the_rest(tmp_path: Path) -> None:
-    done = process("complete", "-", stdin=INTERVAL.encode(), environment={"LC_ALL": "C", "PYTHONIOENCODING": "ascii"})
+    done = run(["complete", "-"], INTERVAL.encode(), code=written_in("ascii"))
     assert done.returncode == 1
     assert b"these 4 cells must all hold a number between 20 and 29, and only 27 and 28 are left" in done.stdout
     assert b"replacing 1 card could still save it: 20 on f1" in done.stdout

@@ -17,7 +17,7 @@ import pytest
 from couperation_formal.notation.read import read_file
 from couperation_formal.notation.split import MAX_GAME, MAX_STREAM, Bounded, split
 from tests.cli.run import LEGAL
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 from tests.started import Started
 
 PROGRAM, TURN = "couperation_formal", "1. Aki A 17@f1"
@@ -46,8 +46,25 @@ BESIDE = {
 """Commands whose last argument is another file that does not end."""
 
 
+SOONER = """
+from couperation_formal.cli.main import run
+from couperation_formal.lsp import messages
+from couperation_formal.notation import split
+messages.MOST >>= 6
+split.MAX_HEADLESS >>= 6
+split.MAX_STREAM >>= 6
+run()
+"""
+"""The program with bounds of a sixty-fourth: what the suite runs, but for `check` and the checker."""
+
+
 def ended(
-    folder: Path, arguments: list[str], filling: list[str] | None = None, code: int = 2, module: str = PROGRAM
+    folder: Path,
+    arguments: list[str],
+    filling: list[str] | None = None,
+    code: int = 2,
+    module: str = PROGRAM,
+    sooner: bool = False,
 ) -> str:
     """Run a command to its end, its input from a pipe that is being filled: what it says. It may take no more time and
     memory than said.
@@ -56,7 +73,8 @@ def ended(
     with (folder / "told").open("wb") as told, Path(os.devnull).open("rb") as nothing:
         stdin = nothing if filler is None or filler.stdout is None else filler.stdout
         streams = (stdin.fileno(), told.fileno(), told.fileno())
-        running = Started(arguments, streams, folder, seconds=SECONDS, module=module)
+        changed = SOONER if sooner and not LONG else ""
+        running = Started(arguments, streams, folder, seconds=SECONDS, module=module, code=changed)
         stdin.close()
         code_of, memory = running.ended()
     if filler is not None:
@@ -81,9 +99,9 @@ def folder(tmp_path: Path) -> Path:
 def test_a_file_of_games_that_does_not_end(name: str, folder: Path) -> None:
     before = {each.name for each in folder.iterdir()}
     arguments = [*ASKED[name], *([] if name.startswith("f") else ["--isolated"])]
-    assert "no game begins in it" in ended(folder, [*arguments, "/dev/zero"])
+    assert "no game begins in it" in ended(folder, [*arguments, "/dev/zero"], sooner=name != "check")
     if LONG or name in ("check", "fmt", "fix", "report", "explain"):
-        assert "no game begins in it" in ended(folder, [*arguments, "-"], ["yes"])
+        assert "no game begins in it" in ended(folder, [*arguments, "-"], ["yes"], sooner=name != "check")
     assert {each.name for each in folder.iterdir()} == before | {"told"}
 
 
@@ -96,8 +114,8 @@ def test_another_file_that_does_not_end(name: str, folder: Path) -> None:
 @pytest.mark.parametrize("filling", [["cat", "/dev/zero"], ["yes", ""], ["yes", "; a comment"], ["yes", TURN]])
 def test_pipes_and_their_names(filling: list[str], folder: Path) -> None:
     """A game before what does not end is answered."""
-    assert "legal: game.cgn" in ended(folder, ["check", "--isolated", "game.cgn", "-"], filling)
-    ended(folder, ["check", "--isolated", "/dev/stdin"], filling)
+    assert "legal: game.cgn" in ended(folder, ["check", "--isolated", "game.cgn", "-"], filling, sooner=True)
+    ended(folder, ["check", "--isolated", "/dev/stdin"], filling, sooner=True)
 
 
 def test_what_does_not_end_in_a_folder_is_left(folder: Path) -> None:
@@ -113,9 +131,9 @@ def test_the_checker_reads_nothing_that_does_not_end(folder: Path) -> None:
 NO_MESSAGES = [["cat", "/dev/zero"], ["yes"], ["yes", ""], ["yes", "Content-Length: 0\r\n\r"]]
 
 
-@pytest.mark.parametrize("filling", NO_MESSAGES)
+@pytest.mark.parametrize("filling", some(NO_MESSAGES, 3))
 def test_an_editor_that_sends_no_end(filling: list[str], folder: Path) -> None:
-    assert "error: no message begins in what the editor sends" in ended(folder, ["lsp"], filling)
+    assert "error: no message begins in what the editor sends" in ended(folder, ["lsp"], filling, sooner=True)
 
 
 def test_a_slow_pipe_is_read_and_a_fifo_waited_for(folder: Path) -> None:
@@ -165,11 +183,13 @@ def test_the_library_too() -> None:
         list(read_file("/dev/zero"))
 
 
-def test_what_is_allowed_is_read(tmp_path: Path) -> None:
-    """A game of blank lines as long as may be, and one after much that is none."""
+def test_what_is_allowed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game of blank lines as long as may be, which is a quarter in the suite, and one after much that is none."""
+    most = MAX_GAME if LONG else MAX_GAME >> 2
+    monkeypatch.setattr("couperation_formal.notation.split.MAX_GAME", most)
     file = tmp_path / "long.cgn"
-    blank = LEGAL + "\n" * (MAX_GAME - len(LEGAL))
-    file.write_text(blank + "no game\n" * 40_000 + LEGAL, encoding="utf-8")
+    blank = LEGAL + "\n" * (most - len(LEGAL))
+    file.write_text(blank + "no game\n" * (most // 25) + LEGAL, encoding="utf-8")
     assert [type(item).__name__ for item in read_file(file)] == ["Malformed", "Game"]
     file.write_text(blank + LEGAL, encoding="utf-8")
     assert [type(item).__name__ for item in read_file(file)] == ["Game", "Game"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +16,7 @@ import pytest
 
 from tests.cli.run import LEGAL, couperation, process
 from tests.files.work import SLIPS
+from tests.started import Started
 
 pytestmark = pytest.mark.slow
 
@@ -35,6 +36,15 @@ def test_a_command_that_fails_leaves_the_older_file(folder: Path, monkeypatch: p
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+SMALL_DISK = """
+import resource
+from couperation_formal.cli.main import run
+resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+run()
+"""
+"""The program where no file may have more bytes, not even what it says."""
+
+
 @pytest.mark.parametrize("command", [
     ("sample", "--seed", "1", "-o", "out"), ("report", "game.cgn", "-o", "out"),
     ("check", "game.cgn", "--certificate", "out"), ("show", "game.cgn", "-o", "out.svg"),
@@ -47,14 +57,14 @@ def test_a_full_disk_is_told_and_the_older_file_is_whole(folder: Path, command: 
     big = LEGAL.replace("1. Aki ", "1.  Aki ") if command[0] == "fmt" else SLIPS
     Path("big.cgn").write_text("".join(big + "\n" for _ in range(9)))
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    done = subprocess.run(
-        [sys.executable, "-m", "couperation_formal", *command, *(() if command[1] == "--write" else ("--force",))],
-        capture_output=True, check=False, timeout=60,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)),
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stderr.decode().startswith("error: cannot write ")
-    assert b"file too large" in done.stderr
+    words = [*command, *(() if command[1] == "--write" else ("--force",))]
+    with Path(os.devnull).open("r+b") as nothing, tempfile.TemporaryFile() as told:
+        streams = (nothing.fileno(), nothing.fileno(), told.fileno())
+        assert Started(words, streams, code=SMALL_DISK).ended()[0] == 2
+        told.seek(0)
+        said = told.read()
+    assert said.startswith(b"error: cannot write ")
+    assert b"file too large" in said
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 

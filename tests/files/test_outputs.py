@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import pytest
 from couperation_formal.cli.outfile import PNG, SMT, _marked
 from tests.cli.run import BROKEN, LEGAL, couperation
 from tests.files.work import UNSEEN
+from tests.started import Started
 
 pytestmark = pytest.mark.slow
 
@@ -133,13 +132,10 @@ def spellings(folder: Path, name: str) -> Iterator[str]:
 ], ids=" ".join)  # fmt: skip
 def test_an_input_is_refused_whatever_it_is_called(folder: Path, command: tuple[str, ...]) -> None:
     for out in spellings(folder, "game.cgn"):
-        with Path("game.cgn").open("rb") as stdin:
-            done = subprocess.run(
-                [sys.executable, "-m", "couperation_formal", *command, out, "--force"],
-                stdin=stdin, capture_output=True, check=False, timeout=60, cwd=folder,
-            )  # fmt: skip
-        assert done.returncode == 2
-        assert b"is an input; it is not overwritten" in done.stderr
+        with Path("game.cgn").open("rb") as stdin, Path("told").open("wb") as told:
+            streams = (stdin.fileno(), told.fileno(), told.fileno())
+            assert Started([*command, out, "--force"], streams).ended()[0] == 2
+        assert "is an input; it is not overwritten" in Path("told").read_text()
         assert Path("game.cgn").read_text() == LEGAL
         if command[0] != "check":
             return  # one spelling each; all of them for two commands

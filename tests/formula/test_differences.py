@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from tests.conftest import LONG
 from tests.formula.differences import BOOK, system
 
 pytestmark = pytest.mark.slow
@@ -29,7 +30,7 @@ def tried(given: dict[str, object], size: int, numbers: range) -> bool:
 def test_integers_exist_exactly_where_some_are_found(chunk: int) -> None:
     rng = Random(chunk)
     answers = set()
-    for _ in range(150):
+    for _ in range(150 if LONG else 60):
         given, size = system(rng)
         values = BOOK.values(**given)
         bounded = tried(given, size, range(-3, int(str(given["n_high"])) + 1))

@@ -12,7 +12,7 @@ from couperation_formal.model.rulebook import read_rulebook
 from couperation_formal.model.rulings import RulesError, Rulings, parse_rules, registry
 from tests.fuzz.inputs import PARTS, Record, spoiled, spoiled_bytes, tried
 
-FEW = 1200
+FEW = 500
 OPTIONS = {name: ruling.option_names() for name, ruling in registry().rulings.items()}
 BOOKS = tuple(registry().rulebooks)
 PROFILES = tuple(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from random import Random
 from typing import Any
 
@@ -18,8 +16,9 @@ from couperation_formal.lsp.server import Open, format_edits
 from couperation_formal.lsp.text import Text
 from tests.fuzz.fuzz_reader import TEXTS, shortened
 from tests.fuzz.inputs import PARTS, Record, inputs, spoiled, spoiled_bytes, tried
+from tests.started import run
 
-FEW = 120
+FEW = 60
 A_STREAM = 400
 """So many messages go to one process."""
 
@@ -122,10 +121,7 @@ def test_streams(part: int, record_property: Record) -> None:
         )
         # a last message that is shorter than its header says takes what follows into it
         end = b"\r\n" * 8192 + sent(900_000_001, "shutdown") + sent(900_000_002, "exit")
-        ran = subprocess.run(
-            [sys.executable, "-m", "couperation_formal", "lsp"],
-            input=data + end, capture_output=True, check=False, timeout=120,
-        )  # fmt: skip
+        ran = run(["lsp"], data + end)
         answers = re.findall(rb'"id": ?(9000000\d\d)', ran.stdout)
         assert b"Traceback" not in ran.stderr, f"stream from {some[0]}: {ran.stderr[-2000:]!r}"
         assert (ran.returncode, set(answers)) == (0, {b"900000000", b"900000001"}), f"stream from {some[0]}"

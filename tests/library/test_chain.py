@@ -15,17 +15,21 @@ from tests.cli.run import couperation, objects
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = cf.sample_game(seed=0)
+BEGUN = msgspec.structs.replace(RECORD, turns=RECORD.turns[:4], result=None)
 (LOST,) = cf.read(ROOT / "examples" / "tables" / "lost.cgn")
 assert isinstance(LOST, cf.Game)
-(GAME,) = cf.read_text(cf.record_text(RECORD))
-assert isinstance(GAME, cf.Game)
-PLAYED = cf.Table(RECORD)
-POSITION = cf.position_after(RECORD, 5)
-STATE = cf.state_after(RECORD, 5)
+POSITION = cf.position_after(RECORD, 20)
+STATE = cf.state_after(RECORD, 20)
 (SNAPSHOT,) = cf.read_text(cf.position_text(POSITION))
 assert isinstance(SNAPSHOT, cf.Snapshot)
 
-GAMES: dict[str, cf.GameLike] = {"Game": GAME, "Record": RECORD, "Table": PLAYED}
+
+def forms(record: cf.Record) -> list[cf.GameLike]:
+    (game,) = cf.read_text(cf.record_text(record))
+    assert isinstance(game, cf.Game)
+    return [game, record, cf.Table(record)]
+
+
 PLACES: dict[str, cf.PlaceLike] = {"Position": POSITION, "Snapshot": SNAPSHOT, "State": STATE}
 
 OF_GAMES: dict[str, Callable[[cf.GameLike], object]] = {
@@ -59,7 +63,7 @@ OF_PLACES: dict[str, Callable[[cf.PlaceLike], object]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OF_GAMES)
 def test_a_game_is_taken_in_each_of_its_forms(name: str) -> None:
-    answers = [OF_GAMES[name](game) for game in GAMES.values()]
+    answers = [OF_GAMES[name](game) for game in forms(BEGUN if name == "infer" else RECORD)]
     assert answers[0] is not None or name == "first_dead_turn"
     assert answers[1:] == answers[:1] * 2
 
@@ -73,7 +77,7 @@ def test_a_position_is_taken_in_each_of_its_forms(name: str) -> None:
 
 
 def test_a_position_asks_what_its_game_asks() -> None:
-    assert cf.moves(POSITION) == cf.moves(RECORD, 6) or RECORD.turns[5].draw
+    assert cf.moves(POSITION) == cf.moves(RECORD, 21) or RECORD.turns[20].draw
     for turn in range(len(RECORD.turns)):
         position = cf.position_after(RECORD, turn)
         assert cf.tower_completable(position) == cf.tower_completable(RECORD, turn)
@@ -91,7 +95,7 @@ SAME: dict[str, Callable[[cf.Item], object]] = {
     "check": lambda item: cf.report_data(cf.check(item)),
     "complete": lambda item: cf.complete_data(cf.complete(item)),
     "windows": lambda item: cf.windows_data(cf.windows(item)),
-    "deadlock": lambda item: cf.deadlock_data(cf.deadlock(item)),
+    "deadlock --budget 20000": lambda item: cf.deadlock_data(cf.deadlock(item, budget=20_000)),
     "dispute": lambda item: cf.dispute_data(cf.dispute(item)),
 }
 FILES = [
@@ -100,7 +104,7 @@ FILES = [
     ("complete", "examples/towers/dead.cgn"),
     ("complete", "examples/tables/lost.cgn"),
     ("windows", "examples/towers/open.cgn"),
-    ("deadlock", "examples/tables/lost.cgn"),
+    ("deadlock --budget 20000", "examples/tables/lost.cgn"),
     ("dispute", "examples/disputed/hearts.cgn"),
 ]
 
@@ -111,7 +115,7 @@ def test_a_function_says_what_the_command_of_its_name_says(
     command: str, file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
-    said = objects(couperation(command, "--output-format", "json", file))
+    said = objects(couperation(*command.split(), "--output-format", "json", file))
     items = [*cf.read(file)]
     assert said
     assert [json.loads(msgspec.json.encode(SAME[command](item))) for item in items] == said[: len(items)]
@@ -161,4 +165,4 @@ def test_players_are_names_or_a_number_wherever_a_game_is_made() -> None:
 
 @pytest.mark.slow
 def test_one_game_is_asked_about_as_several_are() -> None:
-    assert cf.infer_data(cf.infer(RECORD)) == cf.infer_data(cf.infer([RECORD]))
+    assert cf.infer_data(cf.infer(BEGUN)) == cf.infer_data(cf.infer([BEGUN]))

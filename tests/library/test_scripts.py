@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import ast
 import io
-import subprocess
-import sys
 from pathlib import Path
 
 import pandas
 import pytest
 
 import couperation_formal as cf
+from tests import started
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = sorted((ROOT / "examples" / "scripts").glob("*.py"))
 
 
 def run(name: str, *words: str) -> str:
-    command = [sys.executable, str(ROOT / "examples" / "scripts" / name), *words]
-    ran = subprocess.run(command, cwd=ROOT / "examples", capture_output=True, text=True, check=False, timeout=300)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    return ran.stdout
+    code = (ROOT / "examples" / "scripts" / name).read_text(encoding="utf-8")
+    ran = started.run(words, cwd=ROOT / "examples", code=code)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    return ran.stdout.decode()
 
 
 def test_there_are_three_that_are_short() -> None:

@@ -7,6 +7,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import couperation_formal as cf
@@ -17,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 (OPEN,) = cf.read(ROOT / "examples" / "towers" / "open.cgn")
 (UNREAD,) = cf.read_text('[CGN "1"]\n[Players "Kim Lou"]\n1. Kim A 17@z1\n')
 RECORD = cf.sample_game()
+BEGUN = msgspec.structs.replace(RECORD, turns=RECORD.turns[:4], result=None)
 REPORT = cf.check(BROKEN)
 
 
@@ -46,7 +48,11 @@ def test_it_is_short_in_one_line_and_more_than_that_for_people() -> None:
             cf.deadlock(LOST, level="tower"),
             cf.prospect(LOST, 34),
         ),
-        *(cf.infer([RECORD]), RECORD.turns[0].action, cf.parse_rules("en-2")),
+        *(
+            cf.infer([BEGUN]),
+            RECORD.turns[0].action,
+            cf.parse_rules("en-2"),
+        ),
     ]
     for value in values:
         short, text, name = repr(value), str(value), type(value).__name__

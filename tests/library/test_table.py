@@ -111,7 +111,7 @@ class Played(RuleBasedStateMachine):
 
 
 TestPlayed = Played.TestCase
-TestPlayed.settings = settings(max_examples=400 if LONG else 15, stateful_step_count=15)
+TestPlayed.settings = settings(max_examples=400 if LONG else 8, stateful_step_count=15)
 
 
 def test_a_sum_that_is_wrong_is_refused_where_another_one_of_its_cards_is_legal() -> None:

@@ -6,8 +6,6 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ import yaml
 from couperation_formal.cli.main import COMMANDS
 from couperation_formal.model.record import Game, Snapshot, Span
 from couperation_formal.notation.read import read_file, read_text
+from tests import started
 from tests.lsp.textmate import Scoped, scopes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -160,8 +159,7 @@ HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").r
 
 def run(entry: str, *files: Path) -> int:
     program, *arguments = shlex.split(entry)
-    command = [str(Path(sys.executable).parent / program), *arguments, *map(str, files)]
-    return subprocess.run(command, capture_output=True, check=False).returncode
+    return started.run([*arguments, *files], module=started.PROGRAMS[program]).returncode
 
 
 def test_the_hooks_have_their_shape() -> None:

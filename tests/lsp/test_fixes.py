@@ -74,6 +74,8 @@ def test_what_is_left_is_left_and_a_game_beside_it_stays() -> None:
         text = MENDED + SLIPS.replace("22@f2", "51@f2") + MENDED
         known = await editor.open(text)
         assert [each.range.start.line for each in known] == [14, 14, 15, 15]
+        one, _ = await editor.fixes(at=known[0].range)
+        assert made(text, one) == text.replace("1 Aki", "1. Aki")
         (everything,) = await editor.fixes()
         assert made(text, everything) == MENDED + MENDED.replace("22@f2", "51@f2") + MENDED
         (left,) = await editor.type(made(text, everything))

@@ -10,12 +10,13 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
 from tests.conftest import LONG
 from tests.lsp.client import Editor
+from tests.started import Started, run
 
 pytestmark = pytest.mark.slow
 
@@ -82,7 +83,7 @@ ASK = {"textDocument": {"uri": "file:///a.cgn"}, "position": {"line": 0, "charac
 
 def talk(*sent: bytes) -> tuple[int, dict[int, Any], list[str]]:
     """What the server makes of these bytes: its exit code, its answers by number, and its log."""
-    done = subprocess.run(MODULE, input=b"".join(sent), capture_output=True, check=False, timeout=60)
+    done = run(["lsp"], b"".join(sent))
     assert b"Traceback" not in done.stderr
     answers, log, rest = {}, [], done.stdout
     while rest:
@@ -145,33 +146,37 @@ def test_a_stream_that_ends_anywhere_ends_the_server(end: bytes) -> None:
     assert (code, list(answers)) == (0, [1])
 
 
+def begun() -> tuple[Started, IO[bytes], IO[bytes], IO[bytes]]:
+    """A server, what it reads and what it writes."""
+    (asked, question), (answer, told), (errors, wrong) = (os.pipe() for _ in range(3))
+    server = Started(["lsp"], (asked, told, wrong))
+    for end in (asked, told, wrong):
+        os.close(end)
+    return server, os.fdopen(question, "wb", 0), os.fdopen(answer, "rb"), os.fdopen(errors, "rb")
+
+
 def test_a_client_that_writes_byte_by_byte_and_an_empty_line_between() -> None:
-    with subprocess.Popen(MODULE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
-        assert server.stdin is not None
-        assert server.stdout is not None
+    server, question, answer, errors = begun()
+    with question, answer, errors:
         for byte in HELLO.replace(b"}Content", b"}\r\nContent") + SHUT:
-            server.stdin.write(bytes([byte]))
-            server.stdin.flush()
-        assert server.wait(timeout=30) == 0
-        said = server.stdout.read()
+            question.write(bytes([byte]))
+        assert server.ended()[0] == 0
+        said = answer.read()
         assert b'"id": 9' in said
         assert b"the editor sent" not in said
 
 
 def test_an_editor_that_is_gone_ends_it_quietly() -> None:
     item = {"uri": "file:///a.cgn", "languageId": "cgn", "version": 0, "text": UNSEEN}
-    with subprocess.Popen(MODULE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
-        assert server.stdin is not None
-        assert server.stdout is not None
-        assert server.stderr is not None
-        server.stdin.write(HELLO)
-        server.stdin.flush()
-        server.stdout.readline()
-        server.stdout.close()
-        server.stdin.write(message("textDocument/didOpen", textDocument=item) + message("textDocument/hover", 2, **ASK))
-        server.stdin.close()
-        assert server.stderr.read() == b""
-    assert server.returncode == 0
+    server, question, answer, errors = begun()
+    with errors:
+        question.write(HELLO)
+        answer.readline()
+        answer.close()
+        question.write(message("textDocument/didOpen", textDocument=item) + message("textDocument/hover", 2, **ASK))
+        question.close()
+        assert errors.read() == b""
+        assert server.ended()[0] == 0
 
 
 def test_standard_input_that_is_closed() -> None:

@@ -26,6 +26,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.report.clauses import clauses
 from tests.conftest import LONG
 from tests.counted import calls
+from tests.started import run
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 GAMES = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.rglob("*.cgn"))]
@@ -53,6 +54,7 @@ def test_positions_and_offsets_are_inverse(text: str, encoding: str) -> None:
     for offset in range(len(text) + 1):
         inside_line_end = text[max(0, offset - 1) : offset + 1] == "\r\n"
         assert found.offset(found.position(offset)) == offset - inside_line_end
+        assert found.position(offset) == found.position(offset - inside_line_end)
 
 
 @given(CHARACTERS)
@@ -101,7 +103,7 @@ def test_reports_are_kept_for_games_that_stay() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=5000 if LONG else 150)
+@settings(max_examples=5000 if LONG else 60)
 @given(cut_games(), st.data())
 def test_no_text_makes_anything_fail(text: str, data: st.DataObject) -> None:
     at = Open()
@@ -303,8 +305,7 @@ def test_every_code_has_its_place_in_the_specification(code: str) -> None:
 def test_answers_of_the_exact_engine_are_put_back_in_their_games() -> None:
     texts = ["; one\n" + HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2", HEAD + "1. Aki A 30@f1\n"]
     joined = texts[0] + "\n" + texts[1]
-    program = [sys.executable, "-m", "couperation_formal", "check", "--output-format", "json", "-"]
-    ran = subprocess.run(program, input=joined.encode(), capture_output=True, check=False)
+    ran = run(["check", "--output-format", "json", "-"], joined.encode())
     answers = read_answers(texts, joined, ran.stdout + b"\nno JSON\n")
     assert [text[found.span.start : found.span.end] for text in texts for found in answers[text]] == [
         "A 9@f2",
@@ -322,9 +323,8 @@ def test_without_its_libraries_the_command_says_what_to_install(tmp_path: Path) 
 
 @pytest.mark.slow
 def test_garbage_on_the_pipe_brings_no_traceback() -> None:
-    program = [sys.executable, "-m", "couperation_formal", "lsp"]
     garbage = b"Content-Length: 5\r\n\r\nhello" + b'Content-Length: 12\r\n\r\n{"jsonrpc":1' + b"nothing\r\n\r\n"
-    ran = subprocess.run(program, input=garbage, capture_output=True, check=False, timeout=60)
+    ran = run(["lsp"], garbage)
     assert ran.returncode == 0
     assert b"Traceback" not in ran.stderr
     assert ran.stdout == b"" or ran.stdout.startswith(b"Content-Length")

@@ -6,9 +6,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from couperation_formal.model.diagnostic import NOTATION
 from couperation_formal.notation.read import Malformed, read_text
 from tests.cli.run import couperation
 from tests.conftest import some
+from tests.started import run
 
 TABLE = Path(__file__).with_name("slips.txt")
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Ben 38 5 21\nreserve 1 50 12 33 40 14\n'
@@ -52,6 +52,7 @@ def table() -> Iterator[Slip]:
 SLIPS = list(table())
 
 
+@cache
 def mended(text: str) -> tuple[str, bool]:
     """The text with all its edits made, from the last one on and again until none is left, and whether each of its
     faults had one. Of edits that overlap, as those of two faults of one word do, the first is made."""
@@ -69,23 +70,25 @@ def mended(text: str) -> tuple[str, bool]:
     return text, whole
 
 
-def told(slip: Slip) -> list[str]:
-    """What the command line says of a slip, lines counted from its own first, and its mended form."""
-    before = 0 if slip.section == "whole" else HEAD.count("\n")
-    result = couperation("check", "-", "--engine", "plain", "--output-format", "concise", stdin=slip.text)
-    lines = []
-    for line in result.stdout.splitlines():
-        _, at, rest = line.split(":", 2)
-        lines.append(f"{int(at) - before}:{rest}")
-    text, _ = mended(slip.text)
-    if text != slip.text:
-        lines.append("= " + text.removeprefix(HEAD if slip.section != "whole" else "")[:-1].replace("\n", "|"))
-    return lines
+def told(folder: Path) -> Iterator[Slip]:
+    """Each slip with what the command line says of it, lines counted from its own first, and its mended form."""
+    for number, slip in enumerate(SLIPS):
+        (folder / f"{number:03}").write_text(slip.text, encoding="utf-8", newline="")
+    files = sorted(folder.iterdir())
+    result = couperation("check", *files, "--engine", "plain", "--output-format", "concise")
+    said = [line.split(":", 2) for line in result.stdout.splitlines()]
+    for file, slip in zip(files, SLIPS, strict=True):
+        before = 0 if slip.section == "whole" else HEAD.count("\n")
+        lines = [f"{int(at) - before}:{rest}" for name, at, rest in said if name == str(file)]
+        text, _ = mended(slip.text)
+        if text != slip.text:
+            lines.append("= " + text.removeprefix(HEAD if before else "")[:-1].replace("\n", "|"))
+        yield slip._replace(told=lines)
 
 
 @pytest.mark.slow
-def test_what_is_said_of_each_slip(request: pytest.FixtureRequest) -> None:
-    found = [slip._replace(told=told(slip)) for slip in SLIPS]
+def test_what_is_said_of_each_slip(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    found = list(told(tmp_path))
     if request.config.getoption("--update-goldens"):
         lines, section = [], ""
         for slip in found:
@@ -125,8 +128,7 @@ def test_what_is_mended_is_read(slip: Slip) -> None:
 def test_a_process_says_the_same(slip: Slip, tmp_path: Path) -> None:
     path = tmp_path / "slip.cgn"
     path.write_text(slip.text, encoding="utf-8")
-    command = [sys.executable, "-m", "couperation_formal", "check", str(path), "--engine", "plain"]
-    run = subprocess.run([*command, "--output-format", "concise"], capture_output=True, encoding="utf-8", check=False)
+    ran = run(["check", path, "--engine", "plain", "--output-format", "concise"])
     said = couperation("check", "-", "--engine", "plain", "--output-format", "concise", stdin=slip.text)
-    assert run.stdout == said.stdout.replace("-:", f"{path}:", 1).replace("\n-:", f"\n{path}:")
-    assert run.returncode == said.exit_code
+    assert ran.stdout.decode() == said.stdout.replace("-:", f"{path}:", 1).replace("\n-:", f"\n{path}:")
+    assert ran.returncode == said.exit_code

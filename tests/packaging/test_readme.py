@@ -15,7 +15,9 @@ import pytest
 
 from couperation_formal import __version__
 from couperation_formal.cli.main import COMMANDS
-from tests.conftest import LONG
+from tests import started
+from tests.conftest import LONG, some
+from tests.started import PROGRAMS
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="its environment is made of links")]
 
@@ -36,20 +38,24 @@ INSTALL: list[str] = re.findall(r"`((?:pip|pipx|uv tool) install [^`]+)`", READM
 FIRST = README.index("## A session")
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The records that the README names, and nothing else of the repository."""
+    place = tmp_path_factory.mktemp("readme")
     for name in ("examples", "docs/games"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    return tmp_path
+        shutil.copytree(ROOT / name, place / name)
+    return place
+
+
+def environment(home: Path) -> dict[str, str]:
+    return {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "COLUMNS": "120", "NO_COLOR": "1"}
 
 
 def run(words: list[str], folder: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    env = {"PATH": os.environ["PATH"], "HOME": str(folder), "LANG": "C.UTF-8", "COLUMNS": "120", "NO_COLOR": "1"}
     return subprocess.run(
         words,
         cwd=folder,
-        env=env,
+        env=environment(folder),
         input=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -66,7 +72,15 @@ def test_every_block_is_one_that_is_run() -> None:
 
 
 @pytest.mark.parametrize(("command", "output"), SESSIONS, ids=[command for command, _ in SESSIONS])
-def test_a_session_prints_what_it_says(fresh: Path, folder: Path, command: str, output: str) -> None:
+def test_a_session_prints_what_it_says(folder: Path, command: str, output: str) -> None:
+    program, *words = shlex.split(command)
+    ran = started.run(words, cwd=folder, environment=environment(folder), together=True, module=PROGRAMS[program])
+    assert ran.stdout.decode().rstrip() == output.rstrip()
+
+
+@pytest.mark.parametrize("number", some(range(len(SESSIONS)), len(SESSIONS)))
+def test_a_session_needs_nothing_else(fresh: Path, folder: Path, number: int) -> None:
+    command, output = SESSIONS[number]
     program, *words = shlex.split(command)
     assert run([str(fresh / program), *words], folder).stdout.rstrip() == output.rstrip()
 

@@ -14,6 +14,7 @@ from couperation_formal.model.specification import spec_text
 from couperation_formal.reference.judge import PAGES, book
 from couperation_formal.reference.values import constants
 from couperation_formal.rules.orders import orders
+from tests.conftest import some
 from tests.spec.book import ROOT, Chapter, chapters
 
 CHAPTERS = chapters()
@@ -96,17 +97,17 @@ def test_no_word_of_the_game_stands_in_the_language_or_its_evaluator() -> None:
         assert not words & named, path.name
 
 
+SLIPS = [
+    ("clauses/tower.md", "dom v with lev x = lev y", "dom v with lev x = lev z", "z is not known here"),
+    ("clauses/drawing.md", "allowed(heart(source))", "allowed(heart(d))", "a Cell is wanted here"),
+    ("step.md", "num(c: Card) := v", "num(c: Crad) := v", "there is no type Crad"),
+    ("clauses/actions.md", "adjust = uniform", "adjust = unifrom", "adjust has no option unifrom"),
+    ("clauses/tower.md", "on backs with in_order", "on backs with not in_order", "only differences"),
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "page, old, new, said",
-    [
-        ("clauses/tower.md", "dom v with lev x = lev y", "dom v with lev x = lev z", "z is not known here"),
-        ("clauses/drawing.md", "allowed(heart(source))", "allowed(heart(d))", "a Cell is wanted here"),
-        ("step.md", "num(c: Card) := v", "num(c: Crad) := v", "there is no type Crad"),
-        ("clauses/actions.md", "adjust = uniform", "adjust = unifrom", "adjust has no option unifrom"),
-        ("clauses/tower.md", "on backs with in_order", "on backs with not in_order", "only differences"),
-    ],
-)
+@pytest.mark.parametrize("page, old, new, said", some(SLIPS, 2))
 def test_a_slip_in_a_page_is_found(page: str, old: str, new: str, said: str) -> None:
     pages = {name: spec_text(name) for name in PAGES}
     assert pages[page].count(old) == 1

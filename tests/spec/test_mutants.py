@@ -22,7 +22,7 @@ DEFINITIONS: dict[str, tuple[Any, ...]] = {
 
 
 def leave_out(clause: str, patch: pytest.MonkeyPatch) -> None:
-    """Drop `clause` from the rules for one test."""
+    """Drop `clause` from the rules."""
     if clause in clauses.TURN_CLAUSES:
         for action, asked in clauses.ASKED.items():
             patch.setitem(clauses.ASKED, action, tuple(found for found in asked if found.id != clause))
@@ -42,16 +42,22 @@ def leave_out(clause: str, patch: pytest.MonkeyPatch) -> None:
         )
 
 
-def answers(chapter: Chapter) -> list[object]:
-    """What the program says of every example of a clause."""
-    texts = [*chapter.accepts, *(example.text for example in chapter.refuses)]
-    reports = [judge(text) for text in texts]
-    return [(found.verdict, found.turn, found.result, codes(found), codes(found, "warning")) for found in reports]
+def answer(text: str) -> object:
+    """What the program says of a record."""
+    found = judge(text)
+    return found.verdict, found.turn, found.result, codes(found), codes(found, "warning")
+
+
+def notices(text: str, clause: str) -> bool:
+    """Whether the program says something else of a record without a clause."""
+    before = answer(text)
+    with pytest.MonkeyPatch.context() as patch:
+        leave_out(clause, patch)
+        return answer(text) != before
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.id)
-def test_a_clause_left_out_is_missed(chapter: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = answers(chapter)
-    leave_out(chapter.id, monkeypatch)
-    assert answers(chapter) != before
+def test_a_clause_left_out_is_missed(chapter: Chapter) -> None:
+    texts = [*(example.text for example in chapter.refuses), *chapter.accepts]
+    assert any(notices(text, chapter.id) for text in texts)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from couperation_formal.analysis.table_deadlock import TableScan, scan_table
+from couperation_formal.analysis.table_deadlock import TableScan, scan_end
 from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_file
+from couperation_formal.replay.replay import replay
 from couperation_formal.report.blocks import terminal
 from couperation_formal.report.tables import table_deadlock_blocks
 from tests.table_cli.run import LOST
@@ -19,7 +20,8 @@ pytestmark = pytest.mark.slow
 def lost() -> TableScan:
     (game,) = read_file(LOST)
     assert isinstance(game, Game)
-    return scan_table(game)
+    states = replay(game.record, game.record.rules.rulings).states
+    return scan_end(game, states, budget=40_000, alive=32, judged=True)
 
 
 def told(found: TableScan) -> str:

@@ -46,7 +46,7 @@ def test_schemas_in_the_package_are_up_to_date(name: str, request: pytest.Fixtur
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "command, options", [("complete", ("--at", "33")), ("deadlock", ()), ("moves", ("--at", "35"))]
+    "command, options", [("complete", ("--at", "33")), ("deadlock", ("--budget", "10000")), ("moves", ("--at", "35"))]
 )
 def test_every_field_is_written_and_no_other_is_valid(command: str, options: tuple[str, ...]) -> None:
     data = valid(command, LOST, *options, *(("--alive",) if command == "moves" else ()))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,13 +15,14 @@ from couperation_formal.model.record import NoAction, Turn
 from couperation_formal.notation.write import turn_text
 from couperation_formal.words.english import ENGLISH
 from tests.cli.run import objects
+from tests.started import run
 from tests.table_cli.run import ALIVE, LOST, WON, accepted, couperation, plays, valid
 
 
 @pytest.mark.slow
 def test_every_action_has_a_verdict_with_its_proof(tmp_path: Path) -> None:
     out = tmp_path / "proof.json"
-    data = valid("moves", LOST, "--at", "34", "--alive", "--certificate", out, code=0)
+    data = valid("moves", LOST, "--at", "34", "--alive", "--budget", "10000", "--certificate", out, code=3)
     (plain,) = objects(couperation("moves", LOST, "--at", "34", "--output-format", "json"))
     assert [each["text"] for each in data["actions"]] == [each["text"] for each in plain["actions"]]
     for each in data["actions"]:
@@ -34,6 +33,7 @@ def test_every_action_has_a_verdict_with_its_proof(tmp_path: Path) -> None:
             assert plays(LOST, 33, each["line"], each["assumed_marks"]) == "win"
     verdicts = [each["verdict"] for each in data["actions"]]
     claims = [certificate["claim"] for certificate in accepted(out)]
+    assert {*verdicts} == {"alive", "dead", "undetermined"}
     assert claims.count("table-completable") == verdicts.count("alive")
     assert claims.count("table-deadlocked") >= verdicts.count("dead")
 
@@ -130,13 +130,14 @@ def judged(chance, judged=Chance.judged):
 Chance.judged = judged
 sys.exit(main(sys.argv[1:]))
 """
-    command = [sys.executable, "-c", code, "moves", str(LOST), "--at", "34", "--alive"]
-    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines(keepends=True)
+    done = run(["moves", LOST, "--at", "34", "--alive", "--budget", "3000"], code=code)
+    assert (done.returncode, done.stderr) == (3, b"")
+    told = done.stdout.decode().splitlines(keepends=True)
     shown = [line for line in told if re.match("(alive|dead|undetermined|judged)\\b", line)]
     assert [line == "judged\n" for line in shown] == [True, False] * 18
     lines = [line for line in told if line != "judged\n"]
     assert lines[0] == "turn 34, Ben: 18 legal actions\n"
-    assert re.fullmatch(r"turn 34, Ben: 18 legal actions: \d+ alive, \d+ dead, 0 undetermined\n", lines[-1])
+    assert re.fullmatch(r"turn 34, Ben: 18 legal actions: 0 alive, 4 dead, 14 undetermined\n", lines[-1])
 
 
 def test_each_action_is_checked_and_paid_from_its_own_part(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,7 +29,7 @@ LINES = r"""dael Aki 1|tower 25@g1|deal Aki 1,2|deck 07|deal Cy 1|1 Aki -|123456
 position now|position\ntower 25g1|position\ntower 25@g1\n1. Aki -|position\nhand Aki|[Rules "en-9"]
 [Rules "en-2 sprad=adjacent"]|[Rules "en-2 spread=far"]|[Rules "spread=anywhere spread=anywhere"]|[Rules "en-2 bgg"]
 [Variant "second"]|[Marks "51:2"]|[Marks "2:3"]|[Marks "2"]|[Marks "1:1 1:1"]|[Event "a"]\n[Event "b"]
-deck 1\ndeck 1|reserve [|position\ntower ["""
+deck 1\ndeck 1|reserve [|1. [|position\ntower ["""
 TOWERS = r"""25@g1 26@g1|25@g1 25@h1|25@g1 F@h1|25@g1 20@f2|25@g1 ~20@a7|30@h1|25@g1 30@i1|25@g1 24@f1 1@m2
 25@g1\nlast h1|1@a1 2@b1 3@c1 4@d1 5@e1 6@f1 25@g1 30@h1|25@g1\nturn Aki|25@g1\nskipped\nturn Aki"""
 UNFIT = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from string import Formatter
 
 from couperation_formal.model.rulings import registry
@@ -39,6 +40,7 @@ _ENCODINGS = {"UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "ISO-2022-JP", "SHIFT_
 """The names of encodings, the same in every language."""
 
 
+@cache
 def _characters(text: str) -> set[str]:
     """The names and code points of characters that are not ASCII or not printable: every language has them."""
     strange = {character for character in text if not character.isascii() or not character.isprintable()}

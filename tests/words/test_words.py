@@ -36,6 +36,7 @@ from couperation_formal.words.parts import PARTS
 from couperation_formal.words.readings import READINGS
 from couperation_formal.words.refusals import REFUSALS
 from couperation_formal.words.say import say
+from tests.conftest import LONG, some
 from tests.spec.book import ROOT, chapters
 from tests.words.pseudo import Catalog, left_over
 
@@ -103,19 +104,30 @@ WORDS = {word for sentence in ENGLISH.values() for _, word in places(sentence) i
 PUT = {entry for entry in ENGLISH if any(entry == word or entry.startswith(f"{word} ") for word in WORDS)}
 
 
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """All parts of a module."""
+    return [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+
+
+@cache
+def modules() -> list[Path]:
+    """Those of the package outside of the words."""
+    return sorted({*PACKAGE.rglob("*.py")} - {*(PACKAGE / "words").rglob("*.py")})
+
+
 def sentences(path: Path) -> Iterator[str]:
     """The texts of a module in which a blank stands between two letters, but for its docstrings and what it says of
     its own bugs.
     """
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     apart: set[ast.AST] = set()
-    for node in ast.walk(tree):
+    for node in nodes(path):
         bug = isinstance(node, ast.Raise) and maker(node.exc) in BUGS
         if bug or isinstance(node, ast.Expr) or getattr(node, "name", "") in NO_SENTENCES:
             apart |= {*ast.walk(node)}
         elif isinstance(node, ast.JoinedStr):
             apart |= {*node.values}
-    for node in {*ast.walk(tree)} - apart:
+    for node in {*nodes(path)} - apart:
         parts = node.values if isinstance(node, ast.JoinedStr) else [node]
         text = "".join(str(part.value) if isinstance(part, ast.Constant) else "x" for part in parts)
         if isinstance(node, ast.Constant | ast.JoinedStr) and re.search(r"[^\W\d] [^\W\d]", text):
@@ -134,15 +146,16 @@ def test_a_sentence_is_seen(tmp_path: Path) -> None:
     path = tmp_path / "module.py"
     path.write_text('"""A doc."""\nx = f"{y} is taken"\nz = "not so"\nraise AssertionError("a bug")\nk = "deal"\n')
     assert {*sentences(path)} == {"x is taken", "not so"}
-    path.write_text('raise ValueError("not a bug")\n')
-    assert {*sentences(path)} == {"not a bug"}
+    another = tmp_path / "another.py"
+    another.write_text('raise ValueError("not a bug")\n')
+    assert {*sentences(another)} == {"not a bug"}
 
 
-def kinds(node: ast.expr, scope: ast.AST | None) -> Iterator[str]:
+def kinds(node: ast.expr, scope: list[ast.AST]) -> Iterator[str]:
     """The kinds that an argument can be; of a text with a place each that has its form, of a name those that it is
-    given in `scope`. What is a parameter of the function is told where that is called.
+    given in the parts of `scope`. What is a parameter of the function is told where that is called.
     """
-    assigned = [each for each in ast.walk(scope) if isinstance(each, ast.Assign)] if scope else []
+    assigned = [each for each in scope if isinstance(each, ast.Assign)] if isinstance(node, ast.Name) else []
     given = [each.value for each in assigned if isinstance(node, ast.Name) and named(each.targets[0], node.id)]
     if isinstance(node, ast.IfExp):
         yield from (*kinds(node.body, scope), *kinds(node.orelse, scope))
@@ -172,17 +185,21 @@ def made() -> Iterator[tuple[str, set[str] | None]]:
     """Every kind of fact that is made outside of the words, with the names of its values, None where not all can be
     read off the call.
     """
-    for path in sorted({*PACKAGE.rglob("*.py")} - {*(PACKAGE / "words").rglob("*.py")}):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for path in modules():
+        tree = nodes(path)[0]
+        assert isinstance(tree, ast.Module)
         blocks = "report" in path.parts  # where a name may stand for very many kinds
-        scopes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        scopes = [node for node in nodes(path) if isinstance(node, ast.FunctionDef)]
         for scope in (*scopes, *(node for node in tree.body if isinstance(node, ast.Assign))):
-            within = None if blocks else scope
-            own = [node for node in ast.walk(scope) if isinstance(node, ast.AnnAssign)]
+            parts = [*ast.walk(scope)]
+            within = [] if blocks else parts
+            own = [node for node in parts if isinstance(node, ast.AnnAssign)]
             local = {node.target.id: keys(node.value) for node in own if isinstance(node.target, ast.Name)}
-            for call in ast.walk(scope):
+            for call in parts:
+                if not isinstance(call, ast.Call) or any(not each.arg for each in call.keywords):
+                    continue
                 at = NUMBERS_AT.get(maker(call))
-                if not isinstance(call, ast.Call) or at is None or any(not each.arg for each in call.keywords):
+                if at is None:
                     continue
                 given = call.args[at] if len(call.args) > at else None
                 numbers = local.get(given.id) if isinstance(given, ast.Name) else keys(given) if given else set()
@@ -206,13 +223,12 @@ def every_made() -> tuple[tuple[str, set[str] | None], ...]:
 
 def forms() -> Iterator[str]:
     """What the texts of the package outside of the words can be, as patterns."""
-    for path in sorted({*PACKAGE.rglob("*.py")} - {*(PACKAGE / "words").rglob("*.py")}):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
-                parts = (re.escape(str(p.value)) if isinstance(p, ast.Constant) else r"\w+" for p in node.values)
-                yield "".join(parts)
-            elif isinstance(node, ast.Constant) and node.value in ENGLISH:
-                yield re.escape(str(node.value))
+    for node in (node for path in modules() for node in nodes(path)):
+        if isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+            parts = (re.escape(str(p.value)) if isinstance(p, ast.Constant) else r"\w+" for p in node.values)
+            yield "".join(parts)
+        elif isinstance(node, ast.Constant) and node.value in ENGLISH:
+            yield re.escape(str(node.value))
 
 
 def shown() -> Iterator[str]:
@@ -274,15 +290,15 @@ def spoiled(rng: Random, text: str) -> str:
 
 @pytest.mark.slow
 def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """But for what the record itself says: its names, cards, lines."""
+    """But for what the record itself says: its names, cards, lines. The suite spoils a quarter of the records."""
     catalog, rng, told = Catalog(), Random(5), 0
     monkeypatch.setattr(room, "SENTENCES", catalog)
-    for text in [*RECORDS, *(spoiled(rng, text) for text in RECORDS * 4)]:
+    for text in [*RECORDS, *(spoiled(rng, text) for text in some(RECORDS * 4, 16))]:
         own = " ".join(text.split())
         for game in read_text(text):
             report = check(game, engine="plain") if isinstance(game, Game) else None
             for found in report.diagnostics if report else ():
                 told += 1
                 assert left_over(found.message, own) == []
-    assert told > 1000
+    assert told > (1000 if LONG else 250)
     assert len(catalog.said) > 120, sorted(ENGLISH.keys() - catalog.said)
