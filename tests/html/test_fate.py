@@ -10,17 +10,14 @@ import pytest
 
 from couperation_formal.analysis.seen import seen_by
 from couperation_formal.analysis.table_deadlock import scan_table
-from couperation_formal.analysis.verify import check
 from couperation_formal.cli.proofs import Proofs
 from couperation_formal.model.record import Game
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
-from couperation_formal.report.html.fate import fate_of
-from couperation_formal.report.html.page import page
 from tests.cli.run import HEAD, LEGAL, couperation, objects
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 from tests.html.page import data_of
 from tests.html.pages import DEAD, ROOT, opened
 
@@ -30,6 +27,8 @@ if TYPE_CHECKING:
 LOST = ROOT / "examples" / "tables" / "lost.cgn"
 OPEN_TOWER = ROOT / "examples" / "towers" / "open.cgn"
 
+ENOUGH = () if LONG else ("--budget", "40000")
+"""What it takes to find the turn that lost the game of the examples; a long run has what the commands spend."""
 
 GAMES: tuple[tuple[int, int, Policy], ...] = (
     (7, 4, "random"), (5, 3, "random"), (7, 3, "careful"), (0, 2, "random"), (0, 3, "random"), (0, 4, "random"),
@@ -65,12 +64,18 @@ def named(article: str) -> int | None:
     return int(found) if found else None
 
 
+@pytest.fixture(scope="module")
+def lost_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The page of the game of the examples that was lost."""
+    out = tmp_path_factory.mktemp("lost") / "lost.html"
+    assert couperation("report", "--analyse", *ENOUGH, LOST, "-o", out).exit_code == 0
+    return out.read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
-def test_the_lost_game_of_the_examples(tmp_path: Path) -> None:
+def test_the_lost_game_of_the_examples(lost_page: str) -> None:
     """Turn 34 lost it, and the turns whose tower could not be filled as it lay did not."""
-    out = tmp_path / "lost.html"
-    assert couperation("report", "--analyse", LOST, "-o", out).exit_code == 0
-    html = out.read_text(encoding="utf-8")
+    html = lost_page
     (article,) = articles(html)
     assert named(article) == 34
     assert "† Lost from <a" in article
@@ -92,7 +97,7 @@ def test_the_lost_game_of_the_examples(tmp_path: Path) -> None:
     assert data_of(html)["verdicts"][36] == "The game is lost: no action was possible; the turn keeps the rules."
     assert "nothing could be done" not in html
     assert re.findall(r'class="sign".*?>(.)</span>', article)[33:36] == ["✓", "†", "✓"]
-    shown = couperation("deadlock", LOST).stdout
+    shown = couperation("deadlock", *ENOUGH, LOST).stdout
     for line in ("36. Ben +0 A 21@d7", "(search: spec/search.md, digest 40b4c9ca83472b54)", "after turn 33"):
         assert line in shown
         assert line in article
@@ -101,7 +106,8 @@ def test_the_lost_game_of_the_examples(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_turn_that_is_refused_after_the_game_was_lost(tmp_path: Path) -> None:
     out, text = tmp_path / "page.html", LOST.read_text(encoding="utf-8").partition("\n35. ")[0]
-    assert couperation("report", "--analyse", "-", "-o", out, stdin=f"{text}\n35. Aki +0 A 20@d7\n").exit_code == 0
+    text += "\n35. Aki +0 A 20@d7\n"
+    assert couperation("report", "--analyse", *ENOUGH, "-", "-o", out, stdin=text).exit_code == 0
     told = data_of(out.read_text(encoding="utf-8"))["steps"][35]["told"]
     assert told[:2] == ["No continuation wins any more.", "Before this turn, the tower can still be completed."]
 
@@ -121,7 +127,7 @@ def test_the_table_of_a_position_stands_before_its_tower(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", [LOST, DEAD], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some([LOST, DEAD]), ids=lambda path: path.stem)
 def test_without_the_analysis_nobody_is_dead(path: Path, tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     assert couperation("report", path, "-o", out).exit_code == 0
@@ -134,33 +140,36 @@ def test_without_the_analysis_nobody_is_dead(path: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("budget", [[], ["--budget", "100000"]] if LONG else [["--budget", "100000"]], ids=len)
-def test_the_page_and_deadlock_name_the_same_turn(budget: list[str], tmp_path: Path) -> None:
-    games = GAMES if LONG else GAMES[:3]
+@pytest.mark.parametrize("budget", [(), ("--budget", "100000")] if LONG else [ENOUGH], ids=len)
+def test_the_page_and_deadlock_name_the_same_turn(budget: tuple[str, ...], lost_page: str, tmp_path: Path) -> None:
     file, out = tmp_path / "lost.cgn", tmp_path / "lost.html"
-    file.write_text(lost(games), encoding="utf-8")
+    file.write_text(lost(GAMES if LONG else GAMES[:1]), encoding="utf-8")
     assert couperation("report", "--analyse", *budget, file, "-o", out).exit_code == 0
-    told = objects(couperation("deadlock", *budget, "--output-format", "json", file))[: len(games)]
-    html = out.read_text(encoding="utf-8")
-    shown = articles(html)
-    assert len(told) == len(shown) == len(games)
-    assert [named(article) for article in shown] == [answer["turn"] for answer in told]
-    assert None not in [answer["turn"] for answer in told]
-    for number, (article, answer) in enumerate(zip(shown, told, strict=True), 1):
-        dead, alive = answer["turn"], answer["alive"]
-        standing = rows(article)
-        assert [turn for turn, each in enumerate(standing) if each == "lost"] == [*range(dead, len(standing))]
-        assert max((turn for turn, each in enumerate(standing) if each == "alive"), default=None) == alive
-        assert ("t is not known whether the table was lost" in article) == (alive != dead - 1)
-        here = " ".join(data_of(html, number)["steps"][dead]["told"])
-        sure = alive is not None and alive == dead - 1
-        assert ("† This turn lost the game" in here) == sure
-        assert ("whether one did before it is not known" in here) == (dead > 0 and not sure)
-        signs = re.findall(r'class="sign".*?>(.)</span>', article)
-        assert article.count('class="dagger"') == signs.count("†") == sure
-        for saving in answer["saving"] or ():
-            assert saving["action"] in article.replace("&lt;", "<").replace("&gt;", ">")
-            assert saving["action"] in here
+    for told_of, html, spent in ((file, out.read_text(encoding="utf-8"), budget), (LOST, lost_page, ENOUGH)):
+        shown = articles(html)
+        told = objects(couperation("deadlock", *spent, "--output-format", "json", told_of))[: len(shown)]
+        assert len(told) == len(shown) == len(list(read_file(told_of)))
+        assert [named(article) for article in shown] == [answer["turn"] for answer in told]
+        assert None not in [answer["turn"] for answer in told]
+        for number, (article, answer) in enumerate(zip(shown, told, strict=True), 1):
+            tells_what_deadlock_tells(article, data_of(html, number), answer)
+
+
+def tells_what_deadlock_tells(article: str, data: dict[str, Any], answer: dict[str, Any]) -> None:
+    dead, alive = answer["turn"], answer["alive"]
+    standing = rows(article)
+    assert [turn for turn, each in enumerate(standing) if each == "lost"] == [*range(dead, len(standing))]
+    assert max((turn for turn, each in enumerate(standing) if each == "alive"), default=None) == alive
+    assert ("t is not known whether the table was lost" in article) == (alive != dead - 1)
+    here = " ".join(data["steps"][dead]["told"])
+    sure = alive is not None and alive == dead - 1
+    assert ("† This turn lost the game" in here) == sure
+    assert ("whether one did before it is not known" in here) == (dead > 0 and not sure)
+    signs = re.findall(r'class="sign".*?>(.)</span>', article)
+    assert article.count('class="dagger"') == signs.count("†") == sure
+    for saving in answer["saving"] or ():
+        assert saving["action"] in article.replace("&lt;", "<").replace("&gt;", ">")
+        assert saving["action"] in here
 
 
 def test_what_is_not_known_is_said(tmp_path: Path) -> None:
@@ -191,25 +200,27 @@ def test_of_what_is_no_game_nothing_is_asked(tmp_path: Path) -> None:
 @pytest.mark.parametrize("player", ["Aki", None])
 def test_what_a_player_knew_is_what_is_asked(player: str | None, tmp_path: Path) -> None:
     """The page for one view tells what `deadlock` says of the record as that view could have written it down."""
-    (game,) = read_file(LOST)
+    text, last = (LOST.read_text(encoding="utf-8"), 36) if LONG else (lost(GAMES[11:12]), 12)
+    (game,) = read_text(text)
     assert isinstance(game, Game)
     seen, out = tmp_path / "seen.cgn", tmp_path / "all" / "game-0001.html"
     view = seen_by(game, player)
     assert isinstance(view, Game)
     seen.write_text(record_text(view.record), encoding="utf-8")
     budget = ("--analyse", "--budget", "2000")
-    assert couperation("report", LOST, "--as", player or "public", *budget, "-o", f"{tmp_path}/all/").exit_code == 0
+    to = ("-o", f"{tmp_path}/all/")
+    assert couperation("report", "-", "--as", player or "public", *budget, *to, stdin=text).exit_code == 0
     (article,) = articles(out.read_text(encoding="utf-8"))
     (told,) = objects(couperation("deadlock", "--budget", "2000", "--output-format", "json", seen))
-    assert named(article) == told["turn"] == 36
+    assert named(article) == told["turn"] == last
     assert max((turn for turn, each in enumerate(rows(article)) if each == "alive"), default=None) == told["alive"]
     assert "unknown" in rows(article)
     assert "D 11-33^3^48=24@e5x21" not in article
-    assert "whether one did before it is not known" in str(data_of(out.read_text(encoding="utf-8"))["steps"][36])
+    assert "whether one did before it is not known" in str(data_of(out.read_text(encoding="utf-8"))["steps"][last])
     assert "This turn lost" not in article
     assert 'class="dagger"' not in article
     index = (tmp_path / "all" / "index.html").read_text(encoding="utf-8")
-    assert index.count("† Lost from turn 36 on: no continuation wins.") == 1
+    assert index.count(f"† Lost from turn {last} on: no continuation wins.") == 1
     assert "Lost at" not in index
 
 
@@ -241,17 +252,14 @@ def test_a_record_that_shows_less_later_is_alive_only_where_that_is_known() -> N
 
 
 @pytest.mark.slow
-def test_the_turn_that_lost_it_is_found_by_a_click(browser: Browser, tmp_path: Path) -> None:
-    (game,) = read_text(LOST.read_text(encoding="utf-8"), "lost.cgn")
-    found: Any = scan_table(game, budget=60_000)  # type: ignore[arg-type]
-    assert found.dead == 34
-    with opened(browser, page([check(game)], fates={0: fate_of(found)}), tmp_path) as shown:
+def test_the_turn_that_lost_it_is_found_by_a_click(browser: Browser, lost_page: str, tmp_path: Path) -> None:
+    with opened(browser, lost_page, tmp_path) as shown:
         tab = shown.tab
         assert shown.text("outlook").startswith("The game is lost.")
-        tab.get_by_role("link", name="turn 34", exact=True).first.click()
+        shown.click(tab.get_by_role("link", name="turn 34", exact=True).first)
         shown.arrives("Turn 34 of 36")
         assert "† This turn lost the game" in shown.text("outlook")
-        tab.locator(".strip .bar").nth(33).click()
+        shown.click(tab.locator(".strip .bar").nth(33))
         assert shown.place == "Turn 33 of 36"
         assert "Some continuation of legal turns wins from here." in shown.text("outlook")
         words = tab.locator(".strip").get_attribute("aria-label") or ""
@@ -259,7 +267,7 @@ def test_the_turn_that_lost_it_is_found_by_a_click(browser: Browser, tmp_path: P
         assert "D 11-33^3^48=24@e5x21" in tab.locator(".fate").inner_text()
         before = tab.locator(".strip").bounding_box()
         assert tab.locator(".strip .dagger").count() == 1
-        tab.locator(".views").get_by_text("Ben", exact=True).click()
+        shown.click(tab.locator(".views").get_by_text("Ben", exact=True))
         assert tab.locator(".strip .dagger, .strip .alive").count() == 0
         assert tab.locator(".strip").bounding_box() == before
         assert "Some continuation" not in shown.text("outlook")

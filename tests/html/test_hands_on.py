@@ -9,7 +9,22 @@ import pytest
 
 from couperation_formal.model.record import Game
 from couperation_formal.notation.read import read_text
-from tests.html.pages import BROKEN, DEAD, FINISH, HEAD, LEGAL, ROOT, Opened, opened, page_of, page_of_text
+from tests.conftest import LONG, some
+from tests.html.pages import (
+    BROKEN,
+    DEAD,
+    EVENING,
+    FINISH,
+    HEAD,
+    LEGAL,
+    ROOT,
+    SHOWN,
+    TWO,
+    Opened,
+    opened,
+    page_of,
+    page_of_text,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -23,69 +38,61 @@ SIZES = ((1366, 768), (1440, 900), (768, 1024), (390, 844))
 
 def middle(shown: Opened, cell: str) -> tuple[float, float]:
     """A point of a cell where an empty one has no line."""
-    box = shown.tab.locator(f'[data-cell="{cell}"] .hit').bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 3
+    x, y, width, height = shown.tab.evaluate(HIT, cell)
+    return x + width / 2, y + height / 3
 
 
 def chosen(shown: Opened) -> tuple[list[str], str]:
     """The cells that are marked as chosen, and that of the list."""
-    marked = shown.tab.locator('[data-cell][aria-pressed="true"]').evaluate_all("all => all.map(s => s.dataset.cell)")
-    return marked, shown.tab.locator('article:not([hidden]) [data-part="cell"]').input_value()
+    marked, cell = shown.tab.evaluate(CHOSEN)
+    return marked, cell
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_a_click_chooses_the_cell(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
-    with opened(browser, page_of(LEGAL), tmp_path, "#turn=9", viewport={"width": size[0], "height": size[1]}) as shown:
+HIT = """cell => {
+  const { x, y, width, height } = document.querySelector(`[data-cell="${cell}"] .hit`).getBoundingClientRect();
+  return [x, y, width, height];
+}"""
+CHOSEN = """() => [
+  [...document.querySelectorAll('[data-cell][aria-pressed="true"]')].map((slot) => slot.dataset.cell),
+  document.querySelector('article:not([hidden]) [data-part="cell"]').value,
+]"""
+
+
+def test_a_click_chooses_the_cell(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, "", tmp_path) as shown:
         tab = shown.tab
-        tab.mouse.click(*middle(shown, "f3"))
-        assert chosen(shown) == (["f3"], "f3")
-        assert tab.get_by_role("tab", name="What if").get_attribute("aria-selected") == "true"
-        tab.get_by_label("Lay", exact=True).select_option("23")
-        assert "The orders accept 23 on f3." in shown.text("trial")
-        assert shown.cell("f3") == "up laid 23"
-        for cell in ("d2", "i2", "d7"):
-            tab.mouse.click(*middle(shown, cell))
-            assert chosen(shown) == ([cell], cell)
-            assert f"23 on {cell}" in shown.text("trial")
-        tab.mouse.click(*middle(shown, "g1"))
-        assert chosen(shown) == (["g1"], "")
-        assert shown.text("trial") == "25 lies on g1."
-        tab.keyboard.press("j")
-        assert chosen(shown) == ([], "")
-        assert shown.place == "Turn 10 of 29"
+        for width, height in SIZES if LONG else SIZES[::2]:
+            tab.set_viewport_size({"width": width, "height": height})
+            shown.load(page_of(LEGAL), "#turn=9")
+            tab.mouse.click(*middle(shown, "f3"))
+            assert chosen(shown) == (["f3"], "f3")
+            assert tab.get_by_role("tab", name="What if").get_attribute("aria-selected") == "true"
+            tab.get_by_label("Lay", exact=True).select_option("23")
+            assert "The orders accept 23 on f3." in shown.text("trial")
+            assert shown.cell("f3") == "up laid 23"
+            for cell in ("d2", "i2", "d7"):
+                tab.mouse.click(*middle(shown, cell))
+                assert chosen(shown) == ([cell], cell)
+                assert f"23 on {cell}" in shown.text("trial")
+            tab.mouse.click(*middle(shown, "g1"))
+            assert chosen(shown) == (["g1"], "")
+            assert shown.text("trial") == "25 lies on g1."
+            tab.keyboard.press("j")
+            assert chosen(shown) == ([], "")
+            assert shown.place == "Turn 10 of 29"
 
 
 def test_every_place_of_the_tower_is_hit(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, page_of(FINISH), tmp_path, "#turn=12") as shown:
-        shown.tab.get_by_role("tab", name="What if").click()
+        shown.click(shown.tab.get_by_role("tab", name="What if"))
         cells = shown.tab.locator("[data-cell][aria-label]").evaluate_all("all => all.map(slot => slot.dataset.cell)")
         assert len(cells) >= 28
         for cell in cells:
+            there = "at => document.elementFromPoint(...at).closest('[data-cell]').dataset.cell"
+            assert shown.tab.evaluate(there, middle(shown, cell)) == cell
+        for cell in some(cells, 6):
             shown.tab.mouse.click(*middle(shown, cell))
             assert chosen(shown)[0] == [cell]
-
-
-def test_a_tap_chooses_the_cell_and_what_if_comes_up_below_the_tower(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, page_of(LEGAL), tmp_path, "#turn=9", **PHONE) as shown:
-        tab = shown.tab
-        tab.touchscreen.tap(*middle(shown, "f3"))
-        assert chosen(shown) == (["f3"], "f3")
-        sheet = tab.locator("[data-sheet]")
-        assert sheet.is_visible()
-        assert tab.evaluate("scrollY") == 0
-        box, tower = sheet.bounding_box(), tab.locator("svg.tower").bounding_box()
-        assert box is not None
-        assert tower is not None
-        assert box["y"] >= tower["y"] + tower["height"] - 1
-        assert box["y"] + box["height"] <= 845
-        tab.get_by_label("Lay", exact=True).select_option("9")
-        assert "The orders refuse 9 on f3." in shown.text("trial")
-        tab.get_by_role("button", name="Clear").tap()
-        assert not sheet.is_visible()
-        assert chosen(shown) == ([], "")
-        tab.get_by_role("button", name="One turn back").tap()
-        assert shown.place == "Turn 8 of 29"
 
 
 def test_cells_are_chosen_by_keys(browser: Browser, tmp_path: Path) -> None:
@@ -132,15 +139,33 @@ def drag(shown: Opened, start: tuple[float, float], by: tuple[float, float]) -> 
 
 
 def test_a_finger_over_the_tower_turns_and_the_page_still_scrolls(browser: Browser, tmp_path: Path) -> None:
+    """And one that taps a cell chooses it: what if comes up below the tower."""
     with opened(browser, page_of(LEGAL), tmp_path, "#turn=9", **PHONE) as shown:
+        tab = shown.tab
+        tab.touchscreen.tap(*middle(shown, "f3"))
+        assert chosen(shown) == (["f3"], "f3")
+        sheet = tab.locator("[data-sheet]")
+        assert sheet.is_visible()
+        assert tab.evaluate("scrollY") == 0
+        box, tower = sheet.bounding_box(), tab.locator("svg.tower").bounding_box()
+        assert box is not None
+        assert tower is not None
+        assert box["y"] >= tower["y"] + tower["height"] - 1
+        assert box["y"] + box["height"] <= 845
+        tab.get_by_label("Lay", exact=True).select_option("9")
+        assert "The orders refuse 9 on f3." in shown.text("trial")
+        tab.get_by_role("button", name="Clear").tap()
+        assert not sheet.is_visible()
+        assert chosen(shown) == ([], "")
+        tab.get_by_role("button", name="One turn back").tap()
+        assert shown.place == "Turn 8 of 29"
         start = middle(shown, "g1")
         drag(shown, start, (-160, 10))
-        assert shown.place == "Turn 10 of 29"
+        assert shown.place == "Turn 9 of 29"
         drag(shown, start, (160, -10))
-        drag(shown, start, (120, 0))
         assert shown.place == "Turn 8 of 29"
         assert chosen(shown) == ([], "")
-        assert shown.tab.evaluate("scrollY") == 0
+        assert tab.evaluate("scrollY") == 0
         drag(shown, start, (10, -200))
         shown.wait("scrollY > 60")
         assert shown.place == "Turn 8 of 29"
@@ -148,104 +173,94 @@ def test_a_finger_over_the_tower_turns_and_the_page_still_scrolls(browser: Brows
 
 
 def test_it_plays_by_itself_to_the_end(browser: Browser, tmp_path: Path) -> None:
+    """But not where a card is tried, nor where motion is not wanted."""
     with opened(browser, page_of(LEGAL), tmp_path, "#turn=25") as shown:
         tab = shown.tab
         tab.clock.install()
         play = tab.get_by_role("button", name="Play by itself")
-        play.click()
+        shown.click(play)
         assert play.get_attribute("aria-pressed") == "true"
         tab.clock.run_for(3_000)
         assert shown.place == "Turn 27 of 29"
-        play.click()
+        shown.click(play)
         tab.clock.run_for(5_000)
         assert shown.place == "Turn 27 of 29"
-        play.click()
+        shown.click(play)
         tab.clock.run_for(60_000)
         assert shown.place == "Turn 29 of 29"
         assert play.get_attribute("aria-pressed") == "false"
-        play.click()
+        shown.click(play)
         assert shown.place == "The set-up"
         tab.keyboard.press("j")
         tab.clock.run_for(5_000)
         assert shown.place == "Turn 1 of 29"
-
-
-def test_who_tries_a_card_is_not_played_away(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, page_of(LEGAL), tmp_path, "#turn=9") as shown:
-        tab = shown.tab
-        tab.clock.install()
-        tab.get_by_role("tab", name="What if").click()
-        tab.get_by_role("button", name="Play by itself").click()
+        shown.follow("#turn=9")
+        shown.click(tab.get_by_role("tab", name="What if"))
+        shown.click(play)
         tab.get_by_label("Lay", exact=True).select_option("23")
         tab.clock.run_for(5_000)
         assert shown.place == "Turn 9 of 29"
         assert tab.get_by_label("Lay", exact=True).input_value() == "23"
-
-
-def test_nothing_plays_by_itself_where_motion_is_not_wanted(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, page_of(LEGAL), tmp_path, reduced_motion="reduce") as shown:
-        assert not shown.tab.locator('[data-part="play"]').is_visible()
-        assert shown.tab.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+        tab.emulate_media(reduced_motion="reduce")
+        assert not play.is_visible()
+        assert tab.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+        tab.close()
 
 
 def test_letters_step_and_stay_letters_where_one_writes(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, page_of(LEGAL, BROKEN), tmp_path, "#game=1&turn=4") as shown:
+    with opened(browser, page_of(*EVENING), tmp_path, "#game=1&turn=4", reduced_motion="reduce") as shown:
         keys = shown.tab.keyboard
         for key, place in [("j", "Turn 5 of 29"), ("k", "Turn 4 of 29"), ("k", "Turn 3 of 29")]:
             keys.press(key)
             assert shown.place == place
-        shown.tab.get_by_role("searchbox").click()
-        keys.type("jk")
-        keys.press("Home")
-        assert shown.place == "Turn 3 of 29"
+        shown.click(shown.tab.get_by_role("searchbox"))
+        for key in ("j", "k", "Home"):
+            keys.press(key)
+            assert shown.place == "Turn 3 of 29"
+        assert shown.tab.get_by_role("searchbox").input_value() == "jk"
         shown.tab.get_by_role("slider", name="Turn").focus()
         keys.press("j")
         assert shown.place == "Turn 4 of 29"
 
 
-def test_a_link_to_a_turn_is_copied(browser: Browser, tmp_path: Path) -> None:
-    context: Any = {"permissions": ["clipboard-read", "clipboard-write"]}
-    with opened(browser, page_of(LEGAL, BROKEN), tmp_path, "#game=2&turn=5", **context) as shown:
+def test_what_is_taken_along(browser: Browser, tmp_path: Path) -> None:
+    """A link to a turn, also of one of two games; the game as CGN, as the chosen view saw it; the theme."""
+    context: Any = {"permissions": ["clipboard-read", "clipboard-write"], "reduced_motion": "reduce"}
+    with opened(browser, page_of(TWO), tmp_path, "#game=2&turn=1", **context) as shown:
         tab = shown.tab
-        button = tab.locator('article:visible [data-part="link"]')
+        button = tab.locator(f'{SHOWN} [data-part="link"]')
         assert button.inner_text() == "Copy a link to this turn"
-        button.click()
-        shown.wait("document.querySelector('article:not([hidden]) [data-part=link]').textContent == 'Copied'")
+        shown.click(button)
+        shown.wait(f"""document.querySelector('{SHOWN} [data-part="link"]').textContent == 'Copied'""")
         link = tab.evaluate("navigator.clipboard.readText()")
-        assert link.endswith("page.html#game=2&turn=5")
+        assert link.endswith("page.html#game=2&turn=1")
         tab.keyboard.press("Home")
         tab.goto(link)
-        shown.arrives("Turn 5 of 10")
+        shown.arrives("Turn 1 of 2")
 
-
-def test_the_game_is_taken_away_as_cgn(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, page_of(LEGAL), tmp_path) as shown:
-        tab = shown.tab
+        shown.load(page_of(LEGAL))
         button = tab.get_by_role("button", name="Download as CGN")
         with tab.expect_download() as got:
-            button.click()
+            shown.click(button)
         assert got.value.suggested_filename == "thursday.cgn"
         got.value.save_as(tmp_path / "got.cgn")
         assert (tmp_path / "got.cgn").read_text() == LEGAL.read_text()
-        tab.get_by_text("the table", exact=True).click()
+        shown.click(tab.get_by_text("the table", exact=True))
         with tab.expect_download() as got:
-            button.click()
+            shown.click(button)
         assert got.value.suggested_filename == "thursday-table.cgn"
         got.value.save_as(tmp_path / "seen.cgn")
         (item,) = read_text((tmp_path / "seen.cgn").read_text())
         assert isinstance(item, Game)
         assert {str(card) for turn in item.record.turns for card in turn.draw} <= {"?", "F"}
 
-
-def test_a_theme_is_remembered(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, page_of(LEGAL), tmp_path) as shown:
-        button = shown.tab.get_by_role("button", name="Colours")
-        button.click()
-        button.click()
+        button = tab.get_by_role("button", name="Colours")
+        shown.click(button)
+        shown.click(button)
         assert button.inner_text() == "Colours: dark"
-        shown.tab.reload()
+        tab.reload()
         assert button.inner_text() == "Colours: dark"
-        assert shown.tab.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+        assert tab.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
 
 
 def test_where_nothing_may_be_remembered_the_theme_still_changes(browser: Browser, tmp_path: Path) -> None:
@@ -262,62 +277,57 @@ def test_where_nothing_may_be_remembered_the_theme_still_changes(browser: Browse
         assert shown.errors == []
 
 
-def test_a_refused_draw_is_marked_with_its_cause(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, page_of(DRAW), tmp_path) as shown:
-        words = shown.tab.locator('[data-part="words"]')
+def test_a_refused_fill_is_marked_and_the_draw_is_not(browser: Browser, tmp_path: Path) -> None:
+    """A refused draw is marked with its cause, and a word in a comment is no fill."""
+    fills = HEAD + "1. Aki +5 A 17@f1 fill 8\n", HEAD + "1. { fill up } Aki +5,6 A 17@f1\n"
+    with opened(browser, page_of_text("".join([DRAW.read_text(), *fills])), tmp_path, reduced_motion="reduce") as shown:
+        words = shown.tab.locator(f'{SHOWN} [data-part="words"]')
         assert words.locator("mark").inner_text() == "draws 41, 3, 27 and 36"
         assert words.inner_text() == "Kim draws 41, 3, 27 and 36; lays 44 up on i1; destroys 3, 36 and 41."
-        hand = shown.tab.locator('[data-pile="hand-0"] .card.refused .value')
-        assert hand.all_inner_texts() == ["41", "3", "27", "36"]
+        hand = f'{SHOWN} [data-pile="hand-0"] .card.refused'
+        assert shown.texts(f"{hand} .value") == ["41", "3", "27", "36"]
         assert shown.text("verdict") == "Breaks DRW03."
         assert shown.text("cause").startswith("4 cards were drawn, and at most 3 may be")
         assert shown.cell("i1") == "up refused 44"
-        shown.tab.locator(".views").get_by_text("Lou").click()
+        shown.click(shown.tab.locator(".views").get_by_text("Lou"))
         assert words.locator("mark").inner_text() == "draws 4 cards"
-        assert shown.tab.locator('[data-pile="hand-0"] .card.refused').inner_text().split()[0] == "?"
+        assert shown.texts(hand)[0].split()[0] == "?"
         assert shown.text("cause") == ""
         shown.tab.keyboard.press("k")
-        assert shown.tab.locator('[data-part="words"] mark, .card.refused').count() == 0
-
-
-def test_a_refused_fill_is_marked_and_the_draw_is_not(browser: Browser, tmp_path: Path) -> None:
-    text = HEAD + "1. Aki +5 A 17@f1 fill 8\n"
-    with opened(browser, page_of_text(text), tmp_path) as shown:
+        assert shown.tab.locator(f'{SHOWN} [data-part="words"] mark, {SHOWN} .card.refused').count() == 0
+        refused = f"{SHOWN} .card.refused .value"
+        shown.follow("#game=2")
         assert shown.text("words") == "Aki draws 5; lays 17 up on f1; fills the hand with 8."
-        assert shown.tab.locator('[data-part="words"] mark').inner_text() == "fills the hand with 8"
-        assert shown.tab.locator(".card.refused .value").all_inner_texts() == ["8"]
+        assert words.locator("mark").inner_text() == "fills the hand with 8"
+        assert shown.texts(refused) == ["8"]
+        shown.follow("#game=3")
+        assert words.locator("mark").inner_text() == "draws 5 and 6"
+        assert shown.texts(refused) == ["5", "6"]
 
 
-def test_a_word_in_a_comment_is_no_fill(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, page_of_text(HEAD + "1. { fill up } Aki +5,6 A 17@f1\n"), tmp_path) as shown:
-        assert shown.tab.locator('[data-part="words"] mark').inner_text() == "draws 5 and 6"
-        assert shown.tab.locator(".card.refused .value").all_inner_texts() == ["5", "6"]
-
-
-@pytest.mark.parametrize("path", [LEGAL, BROKEN, DEAD], ids=lambda path: path.stem)
-def test_without_scripts_the_page_is_readable(browser: Browser, tmp_path: Path, path: Path) -> None:
-    for size in (SIZES[0], SIZES[3]):
-        context: Any = {"java_script_enabled": False, "viewport": {"width": size[0], "height": size[1]}}
-        with opened(browser, page_of(path), tmp_path, **context) as shown:
-            text = shown.tab.locator("body").inner_text()
+def test_without_scripts_the_page_is_readable(browser: Browser, tmp_path: Path) -> None:
+    """Also on a phone, and there the index leads to its games."""
+    context: Any = {"java_script_enabled": False, "reduced_motion": "reduce"}
+    with opened(browser, "", tmp_path, **context) as shown:
+        tab = shown.tab
+        for path in (LEGAL, BROKEN, DEAD) if LONG else (LEGAL, BROKEN):
             (item,) = read_text(path.read_text())
             assert isinstance(item, Game)
             turns = len(item.record.turns)
-            assert shown.tab.locator(".moves li:visible").count() == turns + 1
-            place = f"Turn {8 if path == BROKEN else turns} of {turns}"
-            assert place in text
-            assert ("Illegal at turn 8, by TOW02." if path == BROKEN else "Every turn keeps the rules.") in text
-            tower = shown.tab.locator("svg.tower").bounding_box()
-            assert tower is not None
-            assert tower["height"] > 100
-            assert shown.tab.locator('[data-pile="reserve"] .card:visible').count() > 0
-            assert not shown.tab.locator("article button:visible").count()
-
-
-def test_without_scripts_the_index_leads_to_its_games(browser: Browser, tmp_path: Path) -> None:
-    context: Any = {"java_script_enabled": False, "viewport": {"width": 390, "height": 844}, "reduced_motion": "reduce"}
-    with opened(browser, page_of(LEGAL, BROKEN, DEAD), tmp_path, **context) as shown:
-        shown.tab.locator(".index a").nth(1).click()
-        box = shown.tab.locator("article").nth(1).bounding_box()
+            shown.load(page_of(path))
+            for width, height in (SIZES[0], SIZES[3]):
+                tab.set_viewport_size({"width": width, "height": height})
+                text = tab.locator("body").inner_text()
+                assert tab.locator(".moves li:visible").count() == turns + 1
+                assert f"Turn {8 if path == BROKEN else turns} of {turns}" in text
+                assert ("Illegal at turn 8, by TOW02." if path == BROKEN else "Every turn keeps the rules.") in text
+                tower = tab.locator("svg.tower").bounding_box()
+                assert tower is not None
+                assert tower["height"] > 100
+                assert tab.locator('[data-pile="reserve"] .card:visible').count() > 0
+                assert not tab.locator("article button:visible").count()
+        shown.load(page_of(*EVENING))
+        tab.locator(".index a").nth(3).click()
+        box = tab.locator("article").nth(3).bounding_box()
         assert box is not None
         assert abs(box["y"]) < 5

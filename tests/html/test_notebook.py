@@ -99,28 +99,24 @@ def test_any_text_is_shown_and_none_becomes_markup(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "ink, ground", [("rgb(20, 20, 20)", "rgb(255, 255, 255)"), ("rgb(230, 230, 230)", "rgb(17, 17, 17)")]
-)
-def test_frames_are_in_letters_of_one_width_and_in_the_notebooks_colours(
-    browser: Browser, ink: str, ground: str
-) -> None:
+def test_frames_are_in_letters_of_one_width_and_in_the_notebooks_colours(browser: Browser) -> None:
     """Also where a notebook's own style sheet has black on white for everything that is preformatted."""
     own = "pre{font-family:serif;color:#000;background:#fff;white-space:normal}"
-    sheet = f"body{{color:{ink};background:{ground}}} {own}"
+    outputs = html(cf.check(one(BROKEN))) + html(dispute(one(BROKEN)))
     with browser.new_context() as context:
         tab = context.new_page()
-        tab.set_content(f"<style>{sheet}</style>{html(cf.check(one(BROKEN)))}{html(dispute(one(BROKEN)))}")
-        frames = tab.locator("pre").evaluate_all(
-            "all => all.map(each => { const s = getComputedStyle(each);"
-            " return [s.fontFamily.endsWith('monospace'), s.color, s.backgroundColor, s.whiteSpace]; })"
-        )
-        assert len(frames) > 0
-        assert {tuple(each) for each in frames} == {(True, ink, "rgba(0, 0, 0, 0)", "pre")}
-        line, carets = tab.locator("pre").first.inner_text().split("\n")[3:5]
-        assert line[carets.index("^") :].startswith("A 22@e2")
-        ground_of_tower = tab.locator("svg .cf-ground").first.evaluate("node => getComputedStyle(node).fill")
-        assert ground_of_tower == "rgb(251, 248, 241)"
+        for ink, ground in [("rgb(20, 20, 20)", "rgb(255, 255, 255)"), ("rgb(230, 230, 230)", "rgb(17, 17, 17)")]:
+            tab.set_content(f"<style>body{{color:{ink};background:{ground}}} {own}</style>{outputs}")
+            frames = tab.locator("pre").evaluate_all(
+                "all => all.map(each => { const s = getComputedStyle(each);"
+                " return [s.fontFamily.endsWith('monospace'), s.color, s.backgroundColor, s.whiteSpace]; })"
+            )
+            assert len(frames) > 0
+            assert {tuple(each) for each in frames} == {(True, ink, "rgba(0, 0, 0, 0)", "pre")}
+            line, carets = tab.locator("pre").first.inner_text().split("\n")[3:5]
+            assert line[carets.index("^") :].startswith("A 22@e2")
+            ground_of_tower = tab.locator("svg .cf-ground").first.evaluate("node => getComputedStyle(node).fill")
+            assert ground_of_tower == "rgb(251, 248, 241)"
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
 from couperation_formal.report.html.page import page
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 from tests.html.page import data_of
 from tests.html.pages import FINISH, HEAD, LEGAL, page_of, page_of_text
 from tests.records.spoil import mutations, sampled
@@ -66,7 +66,10 @@ def test_other_cards_where_they_cannot_be_known_make_the_same_page(
 ) -> None:
     """All that is out of sight is dealt anew; of a game that nobody ended stuck, the other world is a legal game."""
     record = sample_game(players, variant, parse_rules(rules), seed, policy)
-    pages = {player: page_as(record_text(record), player) for player in (None, *record.players)}
+    if not LONG:
+        record = replace(record, turns=record.turns[:14], result=None)
+    viewers = (None, *record.players[: None if LONG else 2])
+    pages = {player: page_as(record_text(record), player) for player in viewers}
     assert len({*pages.values()}) == len(pages)
     for player, wanted in pages.items():
         seen = seen_by(item_of(record_text(record)), player)
@@ -290,16 +293,17 @@ def _steps(text: str, player: str | None) -> list[dict[str, Any]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", [LEGAL, FINISH], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some([FINISH, LEGAL]), ids=lambda path: path.stem)
 def test_a_view_of_the_full_page_is_the_page_of_this_view(path: Path) -> None:
     full, text = page_of(path), path.read_text(encoding="utf-8")
     item = item_of(text)
     assert isinstance(item, Game)
     for key, player in (("table", None), *((str(at), name) for at, name in enumerate(item.record.players))):
-        one = data_of(page_as(text, player))
+        alone = page_as(text, player)
+        one = data_of(alone)
         assert (one["view"], list(one["seen"])) == (key, [key])
         assert data_of(full, view=key)["seen"][key] == one["seen"][key]
-        assert f">As {player or 'everybody at the table'} saw it.<" in page_as(text, player)
+        assert f">As {player or 'everybody at the table'} saw it.<" in alone
     assert ">Everybody&#39;s cards.<" in full
 
 
