@@ -7,13 +7,24 @@ words: the entry ``word VALUE`` where the catalog has one, else ``word``, whose 
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from pathlib import Path
 from string import Formatter
 from typing import Any, Protocol, runtime_checkable
 
-from couperation_formal.words.english import ENGLISH
 from couperation_formal.words.text import spoken
 
+
+def catalog(language: str) -> dict[str, str]:
+    """The catalog of a language, ``en``: the sentences of its file by their names; what is about one thing stands
+    together there. Cost: two milliseconds.
+    """
+    groups = json.loads(Path(__file__).with_name(f"{language}.json").read_text(encoding="utf-8"))
+    return {kind: sentence for group in groups.values() for kind, sentence in group.items()}
+
+
+ENGLISH = catalog("en")
 SENTENCES = ENGLISH
 """The catalog in use."""
 

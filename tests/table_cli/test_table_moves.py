@@ -13,7 +13,7 @@ from couperation_formal.analysis.table_moves import Chance, Judged
 from couperation_formal.continuation import answer as engine
 from couperation_formal.model.record import NoAction, Turn
 from couperation_formal.notation.write import turn_text
-from couperation_formal.words.english import ENGLISH
+from couperation_formal.words.say import ENGLISH
 from tests.cli.run import objects
 from tests.started import run
 from tests.table_cli.run import ALIVE, LOST, WON, accepted, couperation, plays, valid

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from functools import cache
+from pathlib import Path
 from string import Formatter
 
 from couperation_formal.model.rulings import registry
-from couperation_formal.words.english import ENGLISH
+from couperation_formal.words import say as room
+from couperation_formal.words.say import ENGLISH
+
+
+def part(name: str) -> set[str]:
+    """The entries in the groups of the catalog that begin so."""
+    groups = json.loads(Path(room.__file__).with_name("en.json").read_text(encoding="utf-8"))
+    return {kind for group, kinds in groups.items() if group.startswith(name) for kind in kinds}
+
 
 _NAMES = {
     *["deal", "reserve", "deck", "position", "tower", "hand", "gone", "turn", "last", "front", "skipped", "replaced"],

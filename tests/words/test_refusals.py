@@ -19,7 +19,6 @@ from pygls.exceptions import JsonRpcException
 
 import couperation_formal as cf
 from couperation_formal.analysis.complete import situation
-from couperation_formal.analysis.configuration import FORMS, KEYS, LANGUAGES, read_configuration
 from couperation_formal.analysis.explained import explain_turn
 from couperation_formal.analysis.table_answer import complete_table
 from couperation_formal.analysis.table_moves import prospect
@@ -38,9 +37,10 @@ from couperation_formal.notation.read import Malformed, read_stream, read_text
 from couperation_formal.notation.split import MAX_LINE
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
+from couperation_formal.report.configuration import KEYS, LANGUAGES, read_configuration
+from couperation_formal.report.formats import FORMS
 from couperation_formal.symbolic.record import symbolic
 from couperation_formal.words import say as room
-from couperation_formal.words.refusals import REFUSALS
 from couperation_formal.words.say import say
 from tests.conftest import LONG, some
 from tests.fuzz.fuzz_reader import TEXTS, shortened
@@ -59,7 +59,7 @@ from tests.words.malformed import (
     WRITTEN,
     written,
 )
-from tests.words.pseudo import Catalog, left_over
+from tests.words.pseudo import Catalog, left_over, part
 
 Said = tuple[str, ...]
 """A message, and the texts that are not ours."""
@@ -280,7 +280,7 @@ def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch, tm
             assert message
             assert left_over(message, *own) == [], message
     assert told > (5000 if LONG else 1500)
-    unsaid = REFUSALS.keys() - catalog.said
+    unsaid = part("refusals") - catalog.said
     assert unsaid == NOT_HERE, " ".join(sorted(unsaid ^ NOT_HERE))
 
 

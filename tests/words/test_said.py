@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.words.english import ENGLISH
+from couperation_formal.words.say import ENGLISH
 from tests.cli.run import couperation, objects
 
 HEAD = '[CGN "1"]\n[Rules "{rules}"]\n[Players "Aki Ben"]\n[Marks "17:2 9:1 30:H 28:1"]\n'
