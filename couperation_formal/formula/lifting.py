@@ -5,21 +5,21 @@ None is what is not defined; a truth is a formula of the circuit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
-from couperation_formal.formula.cases import Many
+from couperation_formal.formula.cases import Cases, Many, Open, Row
 from couperation_formal.formula.circuit import FALSE, TRUE, Formula, no
 from couperation_formal.formula.gaps import Gaps, Unknown
-from couperation_formal.formula.loops import Code, Loops, Scope
+from couperation_formal.formula.names import Code, Names, Scope
 from couperation_formal.formula.strict import NUMBERS, OF_ONE, OF_TWO, ORDERS
 from couperation_formal.formula.types import BOOL, Term
 
-if TYPE_CHECKING:
-    from couperation_formal.formula.lifted import Table
+Loop = Callable[[Names, Scope, Formula], Iterator[Formula]]
+"""The steps of a quantifier: each time the variables are set, and the formula under which it is so is told."""
 
 
-class Lifting(Loops):
+class Lifting:
     """Makes functions of terms."""
 
     def code(self, term: Term) -> Code:
@@ -75,7 +75,7 @@ class Lifting(Loops):
         tag: str | None = term.value if term.op == "construct" else None
         args = self._all(term.args)
 
-        def build(e: Table, v: Scope) -> Any:
+        def build(e: Names, v: Scope) -> Any:
             parts = tuple([arg(e, v) for arg in args])
             return None if any(part is None for part in parts) else e.lift.built_of(tag, parts)
 
@@ -86,7 +86,7 @@ class Lifting(Loops):
     def _field(self, term: Term) -> Code:
         place, (arg,) = int(term.value), self._all(term.args)
 
-        def field(e: Table, v: Scope) -> Any:
+        def field(e: Names, v: Scope) -> Any:
             value = arg(e, v)
             return value[place] if type(value) is tuple else e.lift.field(value, place)
 
@@ -97,7 +97,7 @@ class Lifting(Loops):
     def _arithmetic(self, term: Term) -> Code:
         (one, other), join, sign = self._all(term.args), NUMBERS[term.op], term.op
 
-        def joined(e: Table, v: Scope) -> Any:
+        def joined(e: Names, v: Scope) -> Any:
             first, second = one(e, v), other(e, v)
             if first is None or second is None:
                 return None
@@ -116,7 +116,7 @@ class Lifting(Loops):
         first, *others = self._all(term.args)
         join = max if term.op == "max" else min
 
-        def extreme(e: Table, v: Scope) -> Any:
+        def extreme(e: Names, v: Scope) -> Any:
             found = first(e, v)
             for other in others:
                 found = e.lift.join(join, found, other(e, v))
@@ -131,7 +131,7 @@ class Lifting(Loops):
             return self._counted(term)
         one, other = self._all(term.args)
 
-        def equal(e: Table, v: Scope) -> Formula:
+        def equal(e: Names, v: Scope) -> Formula:
             first, second = one(e, v), other(e, v)
             if type(first) is int and type(second) is int:
                 return TRUE if first == second else FALSE
@@ -144,7 +144,7 @@ class Lifting(Loops):
     def _counted(self, term: Term) -> Code:
         collection, number = self.code(term.args[0].args[0]), self.code(term.args[1])
 
-        def counted(e: Table, v: Scope) -> Formula:
+        def counted(e: Names, v: Scope) -> Formula:
             value, wanted = collection(e, v), number(e, v)
             return e.lift.counts(value, wanted) if type(wanted) is int else e.lift.equal(e.lift.size(value), wanted)
 
@@ -153,7 +153,7 @@ class Lifting(Loops):
     def _and(self, term: Term) -> Code:
         args, decides = self._all(term.args), FALSE if term.op == "and" else TRUE
 
-        def joined(e: Table, v: Scope) -> Formula:
+        def joined(e: Names, v: Scope) -> Formula:
             found = []
             for arg in args:
                 found.append(arg(e, v))
@@ -168,7 +168,7 @@ class Lifting(Loops):
     def _choice(self, term: Term) -> Code:
         (test, yes, other), truth = self._all(term.args), term.type == BOOL
 
-        def choice(e: Table, v: Scope) -> Any:
+        def choice(e: Names, v: Scope) -> Any:
             here = test(e, v)
             if here == TRUE:
                 return yes(e, v)
@@ -180,7 +180,7 @@ class Lifting(Loops):
         cases = [(self.steps(case.steps), self.code(case.args[0])) for case in term.args]
         truth = term.type == BOOL
 
-        def chosen(e: Table, v: Scope) -> Any:
+        def chosen(e: Names, v: Scope) -> Any:
             found = []
             before, path = TRUE, e.path
             for steps, value in cases:
@@ -207,7 +207,7 @@ class Lifting(Loops):
     def _for_all(self, term: Term) -> Code:
         steps, (body,) = self.steps(term.steps), self._all(term.args)
 
-        def every(e: Table, v: Scope) -> Formula:
+        def every(e: Names, v: Scope) -> Formula:
             found, path = [], e.path
             for here in steps(e, v, TRUE):
                 e.path = e.lift.both(path, here)
@@ -222,7 +222,7 @@ class Lifting(Loops):
     def _there_is(self, term: Term) -> Code:
         steps = self.steps(term.steps)
 
-        def some(e: Table, v: Scope) -> Formula:
+        def some(e: Names, v: Scope) -> Formula:
             found = []
             for here in steps(e, v, TRUE):
                 found.append(here)
@@ -236,7 +236,7 @@ class Lifting(Loops):
         body, where, *bounds = map(self.code, (*term.args[:2], *(term.args[2].args if len(term.args) > 2 else ())))
         name = term.value
 
-        def exist(e: Table, v: Scope) -> Formula:
+        def exist(e: Names, v: Scope) -> Formula:
             limits = [bound(e, v) for bound in bounds]
             gaps, outer, path = Gaps(e.lift), e.gaps, e.path
             found = gaps.sought(where(e, v), *limits)
@@ -256,7 +256,7 @@ class Lifting(Loops):
     def _seq(self, term: Term) -> Code:
         args = self._all(term.args)
 
-        def listed(e: Table, v: Scope) -> Any:
+        def listed(e: Names, v: Scope) -> Any:
             values = [arg(e, v) for arg in args]
             return None if any(value is None for value in values) else e.lift.listed(values)
 
@@ -274,7 +274,7 @@ class Lifting(Loops):
     def _seq_of(self, term: Term) -> Code:
         steps, (value,) = self.steps(term.steps, in_order=True), self._all(term.args)
 
-        def listed(e: Table, v: Scope) -> Any:
+        def listed(e: Names, v: Scope) -> Any:
             found = [(here, value(e, v)) for here in steps(e, v, TRUE)]
             if any(here != TRUE or e.lift.here(member) not in (TRUE, FALSE) for here, member in found):
                 raise TypeError("a sequence of open length")
@@ -291,7 +291,7 @@ class Lifting(Loops):
         sized = first.op == "each" and all(step.op == "test" for step in term.steps[1:])
         domain = self.code(first.args[0])
 
-        def counted(e: Table, v: Scope) -> Any:
+        def counted(e: Names, v: Scope) -> Any:
             members = domain(e, v) if sized else None
             if not isinstance(members, Many):
                 return e.lift.number(steps(e, v, TRUE))
@@ -310,7 +310,7 @@ class Lifting(Loops):
     def _sum(self, term: Term) -> Code:
         steps, (value,) = self.steps(term.steps), self._all(term.args)
 
-        def total(e: Table, v: Scope) -> Any:
+        def total(e: Names, v: Scope) -> Any:
             found: Any = 0
             for here in steps(e, v, TRUE):
                 more = value(e, v)
@@ -320,12 +320,59 @@ class Lifting(Loops):
 
         return total
 
+    # Loops of steps, and tests of patterns
+
+    def steps(self, steps: tuple[Term, ...], in_order: bool = False) -> Loop:
+        """The loop over what these steps let through."""
+        if not steps:
+            return lambda _e, _v, here: iter((here,))
+        first, onward = steps[0], self.steps(steps[1:], in_order)
+        subject = self.code(first.args[0])
+        if first.op == "each":
+            return _each(first.value, subject, onward, in_order)
+        match = self._pattern(first.args[1]) if first.op == "match" else None
+
+        def tested(e: Names, v: Scope, here: Formula) -> Iterator[Formula]:
+            value = subject(e, v)
+            now: Formula = value if match is None else match(e, v, value)
+            if now == FALSE:
+                return iter(())
+            now = now if here == TRUE else e.lift.both(here, now)
+            return onward(e, v, now) if now != FALSE else iter(())
+
+        return tested
+
+    def _pattern(self, pattern: Term) -> Callable[[Names, Scope, Any], Formula]:
+        if pattern.op == "any":
+            return lambda e, _, value: e.lift.here(value)
+        if pattern.op == "bind":
+            name = pattern.value
+
+            def bind(e: Names, v: Scope, value: Any) -> Formula:
+                v[name] = value
+                return e.lift.here(value)
+
+            return bind
+        if pattern.op == "same":
+            (same,) = map(self.code, pattern.args)
+            return lambda e, v, value: e.lift.equal(value, same(e, v))
+        parts = [self._pattern(part) for part in pattern.args]
+        tag: str | None = pattern.value if pattern.op == "construct" else None
+
+        def shaped(e: Names, v: Scope, value: Any) -> Formula:
+            here, found = e.lift.parts(value, tag)
+            if here == FALSE:
+                return FALSE
+            return e.lift.all_of((here, *(part(e, v, inner) for part, inner in zip(parts, found, strict=True))))
+
+        return shaped
+
 
 def _constant(value: Any) -> Code:
     return lambda _e, _v: value
 
 
-def _compared(e: Table, lower: Any, gap: int, upper: Any) -> Formula:
+def _compared(e: Names, lower: Any, gap: int, upper: Any) -> Formula:
     """Whether ``lower + gap <= upper``; where a number is sought it is noted, and told whether both are defined."""
     if type(lower) is int and type(upper) is int:
         return TRUE if lower + gap <= upper else FALSE
@@ -337,7 +384,33 @@ def _compared(e: Table, lower: Any, gap: int, upper: Any) -> Formula:
     return e.lift.at_most(lower, gap, upper)
 
 
-def _either(e: Table, test: Formula, yes: Any, other: Any, truth: bool) -> Any:
+def _either(e: Names, test: Formula, yes: Any, other: Any, truth: bool) -> Any:
     if not truth:
         return e.lift.choose(test, yes, other)
     return e.lift.either(e.lift.both(test, yes), e.lift.both(no(test), other))
+
+
+def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
+    def each(e: Names, v: Scope, here: Formula) -> Iterator[Formula]:
+        members = domain(e, v)
+        pairs: Iterable[tuple[Any, Formula]] | None = None
+        if isinstance(members, Many):
+            pairs = sorted(members.members.items()) if in_order else members.members.items()
+        elif isinstance(members, Row) and isinstance(members.length, Open):
+            pairs = ((member, e.lift.here(member)) for member in members.items)
+        if pairs is not None:
+            for member, when in pairs:
+                now = e.lift.both(here, when)
+                if now != FALSE:
+                    v[name] = member
+                    yield from onward(e, v, now)
+            return
+        if isinstance(members, Row | Cases):
+            members = e.lift.row(members).items
+        elif in_order and isinstance(members, frozenset):
+            members = sorted(members)
+        for member in members or ():
+            v[name] = member
+            yield from onward(e, v, here)
+
+    return each

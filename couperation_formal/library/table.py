@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from couperation_formal.analysis.deadlock import limited
 from couperation_formal.analysis.verify import Report, check
-from couperation_formal.library.taken import Mistaken, game_of, names_of, numbers, rules_of, word
+from couperation_formal.library.taken import Mistaken, Playable, game_of, names_of, numbers, rules_of, word
 from couperation_formal.model.board import STANDARD, Cell
 from couperation_formal.model.cards import FINISH, UNSEEN, Card, Mark, Shown, UnseenCard, Value, Variant
 from couperation_formal.model.fact import Unfit, fact
@@ -46,7 +46,7 @@ class IllegalPlay(ValueError):
         self.diagnostics = report.diagnostics
 
 
-class Table:
+class Table(Playable):
     """A game in progress in which every card and every mark is known: to the table, not to its players.
 
     `Table(game)` goes on with a game, `Table.new` deals one. Each turn is judged by the rules when it is played; what

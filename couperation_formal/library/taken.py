@@ -5,20 +5,29 @@ What is of another type is refused with a sentence (`Mistaken`, a `TypeError`), 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import TypeVar, cast
 
 from msgspec.structs import replace
 
-from couperation_formal import load_rules
 from couperation_formal.model.fact import Fact, Told, Unfit, fact
 from couperation_formal.model.record import Game, Position, Record, Snapshot
+from couperation_formal.model.rulebook import load_rules
 from couperation_formal.model.rulings import Rules, unknown
 from couperation_formal.model.state import State
 from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.write import position_text, record_text
 
 T = TypeVar("T")
+
+
+class Playable(ABC):
+    """What is played on, and is asked about as the game that it is so far."""
+
+    @abstractmethod
+    def record(self) -> Game:
+        """The game so far."""
 
 
 class Mistaken(Told, TypeError):
@@ -65,9 +74,7 @@ def _game(value: object) -> Game | None:
         raise Unfit(fact("unread_game", why=value.diagnostics[0].message))
     if isinstance(value, Record):
         return replace(cast("Game", _read(record_text(value))), record=value)
-    from couperation_formal.library.table import Table
-
-    return value.record() if isinstance(value, Table) else None
+    return value.record() if isinstance(value, Playable) else None
 
 
 def _read(text: str) -> Game | Snapshot:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from couperation_formal.formula.cases import Many, Part
 from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula, no
-from couperation_formal.formula.lifted import Table as Names
+from couperation_formal.formula.names import Names
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.cards import FINISH, Card, FinishCard, Mark, Shown, UnseenCard, Value

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from couperation_formal.formula.cases import Part
 from couperation_formal.formula.circuit import FALSE, TRUE, Formula, no
-from couperation_formal.formula.lifted import Table
+from couperation_formal.formula.names import Names
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.rules.arrangement import extension_key
 from couperation_formal.rules.orders import OrderClause, orders
@@ -29,7 +29,7 @@ class Before(NamedTuple):
     inside: Formula
 
 
-def before_of(names: Table, board: Board) -> Before | None:
+def before_of(names: Names, board: Board) -> Before | None:
     """What the tower was before the turn that `names`, without an action yet, stand for; None where nothing was wrong
     with it.
     """
@@ -42,7 +42,7 @@ def before_of(names: Table, board: Board) -> Before | None:
     return None if ordered == inside == TRUE else Before(board, ordered, inside)
 
 
-def own_orders(names: Table) -> Formula:
+def own_orders(names: Names) -> Formula:
     """Whether the orders between the card that the turn lays or opens and each other up card hold."""
     lift, cell = names.lift, names.value("settled")
     cell = names.value("opened") if cell is None else cell
@@ -53,7 +53,7 @@ def own_orders(names: Table) -> Formula:
     return lift.all_of(names.call("in_order", (pair,)) for pair in pairs)
 
 
-def own_chains(names: Table, board: Board) -> Formula:
+def own_chains(names: Names, board: Board) -> Formula:
     """Whether the chains of orders through down cards hold that the card laid or opened last is part of: from an up
     card, or the deck's least number, to it or through it to the next one, or the deck's greatest (TOW07).
     """
@@ -105,7 +105,7 @@ def _distances(
     return found
 
 
-def loosened(names: Table, before: Before, clause: str) -> Iterator[Formula]:
+def loosened(names: Names, before: Before, clause: str) -> Iterator[Formula]:
     """The lines of a clause, those of the tower asked as far as the turn answers for it; those of TOW01 and TOW07
     hold the orders of its own card, where it has a place.
     """
@@ -127,7 +127,7 @@ def loosened(names: Table, before: Before, clause: str) -> Iterator[Formula]:
             yield lift.circuit.implies(placed, lift.either(before.ordered, kept))
 
 
-def ends(names: Table, before: Before) -> dict[str, Any]:
+def ends(names: Names, before: Before) -> dict[str, Any]:
     """How the turn ends the game: on a tower that was out of order its own card decides whether the orders hold."""
     lift, own = names.lift, own_orders(names)
     astray, opened = no(before.ordered), names.value("opened") is not None

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from couperation_formal.formula.cases import Many
 from couperation_formal.formula.circuit import FALSE, TRUE, Formula, no
 from couperation_formal.formula.collected import Values
-from couperation_formal.formula.lifted import Table
+from couperation_formal.formula.names import Names
 from couperation_formal.model.board import Board, Cell
 from couperation_formal.rules.orders import CLAUSES, orders
 from couperation_formal.symbolic.standing import Before, loosened, own_chains
@@ -38,7 +38,7 @@ class _Place(NamedTuple):
     down: Formula
 
 
-def some_action(names: Table, board: Board, before: Before | None = None) -> Formula:
+def some_action(names: Names, board: Board, before: Before | None = None) -> Formula:
     """Whether the player, after the draw, has a legal action. Cost: cards times cells times the orders of a cell."""
     lift = names.lift
     tower = lift.entries(names.value("W"))
@@ -71,19 +71,19 @@ def some_action(names: Table, board: Board, before: Before | None = None) -> For
     return lift.any_of(actions)
 
 
-def _tried(names: Table, action: Any) -> Table:
+def _tried(names: Names, action: Any) -> Names:
     """What the names stand for with this action."""
     names.lift.circuit.budget.spend(_TRIED)
     return names.given({"a": action})
 
 
-def _front(names: Table) -> Any:
+def _front(names: Names) -> Any:
     """1 where the player has F in front after the draw, else 0."""
     here = names.lift.equal(names.value("f1"), names.value("p"))
     return names.lift.choose(here, 1, 0)
 
 
-def _empty(names: Table, board: Board, before: Before | None) -> Iterator[_Place]:
+def _empty(names: Names, board: Board, before: Before | None) -> Iterator[_Place]:
     """The empty cells on which the shape allows a card, each with the readings that allow it (TOW03 to TOW06)."""
     lift = names.lift
     tower = lift.entries(names.value("W"))
@@ -99,11 +99,11 @@ def _empty(names: Table, board: Board, before: Before | None) -> Iterator[_Place
             yield _Place(cell, free, numbers, _down(names, ("B", _GLASS, at), before))
 
 
-def _inside(tried: Table, before: Before | None) -> Formula:
+def _inside(tried: Names, before: Before | None) -> Formula:
     return tried.value("TOW04") if before is None else tried.lift.all_of(loosened(tried, before, "TOW04"))
 
 
-def _taken(names: Table, before: Before | None) -> Iterator[_Place]:
+def _taken(names: Names, before: Before | None) -> Iterator[_Place]:
     """The cells whose up card D may replace (ACT07), with the tower that is left."""
     lift = names.lift
     for at, laid in sorted(lift.entries(names.value("W")).items(), key=lambda pair: pair[0]):
@@ -115,7 +115,7 @@ def _taken(names: Table, before: Before | None) -> Iterator[_Place]:
         yield _Place(Cell(*at), free, numbers, _down(names, down, before))
 
 
-def _down(names: Table, action: Any, before: Before | None) -> Formula:
+def _down(names: Names, action: Any, before: Before | None) -> Formula:
     """Whether a Glass card may lie down where an action lays it (TOW07, TOW08)."""
     tried = _tried(names, action)
     apex = tried.value("TOW08")
@@ -131,7 +131,7 @@ def _down(names: Table, action: Any, before: Before | None) -> Formula:
     return lift.both(apex, kept)
 
 
-def _fits(names: Table, board: Board, place: _Place, card: Any) -> Formula:
+def _fits(names: Names, board: Board, place: _Place, card: Any) -> Formula:
     """Whether the card may lie up on the cell; no card of the tower is down (TOW01, TOW02, TOW08)."""
     lift, cell = names.lift, place.cell
     apex = _tried(names, ("A", card, tuple(cell))).value("TOW08") if cell.level == board.levels else TRUE
@@ -149,7 +149,7 @@ def _fits(names: Table, board: Board, place: _Place, card: Any) -> Formula:
     return lift.all_of(kept) if here != FALSE else apex
 
 
-def _takeable(names: Table, own: Many, count: Any) -> Mapping[Any, Formula]:
+def _takeable(names: Names, own: Many, count: Any) -> Mapping[Any, Formula]:
     """For each card whether D can take it: some two own cards pay for it, with the others to adjust (ACT05, ACT06)."""
     lift = names.lift
     again = lift.equal(names.value("take_sent"), "allowed")

@@ -15,7 +15,7 @@ from couperation_formal.formula.cases import Cases, Many, Part, Row
 from couperation_formal.formula.circuit import FALSE, TRUE, no
 from couperation_formal.formula.collected import Values
 from couperation_formal.formula.lifted import Program
-from couperation_formal.formula.lifted import Table as Names
+from couperation_formal.formula.names import Names
 from couperation_formal.model.cards import FINISH, UNSEEN, Down, FinishCard, Shown, UnseenCard, Value
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Action, Exchange, LayUp, NoAction, Turn

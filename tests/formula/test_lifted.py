@@ -13,7 +13,8 @@ from couperation_formal.formula.book import Book
 from couperation_formal.formula.cases import Built, Cases, Many, Part, Row
 from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula
 from couperation_formal.formula.collected import Values
-from couperation_formal.formula.lifted import Program, Table
+from couperation_formal.formula.lifted import Program
+from couperation_formal.formula.names import Names
 from couperation_formal.formula.types import BOOL
 from tests.formula import differences, invented, terms
 from tests.symbolic.evaluate import evaluated
@@ -56,7 +57,7 @@ def agree(book: Book, choices: Mapping[str, tuple[Any, Any]], given: Mapping[str
     lift = Values(Circuit())
     switches = {name: lift.circuit.variable(name) for name in choices}
     opened = {name: lift.choose(switches[name], *pair) for name, pair in choices.items()}
-    table = Table(Program(book.givens, book.definitions), lift, {**given, **opened})
+    table = Names(Program(book.givens, book.definitions), lift, {**given, **opened})
     found = {name: table.value(name) for name in names}
     for bits in product((True, False), repeat=len(choices)):
         chosen = dict(zip(choices, bits, strict=True))
@@ -176,7 +177,7 @@ def test_a_size_that_is_told_is_not_counted() -> None:
     )
     lift = Values(Circuit())
     members = {number: lift.circuit.variable(str(number)) for number in range(1, 40)}
-    table = Table(Program(book.givens, book.definitions), lift, {"s": Many(members, None, 2)})
+    table = Names(Program(book.givens, book.definitions), lift, {"s": Many(members, None, 2)})
     assert table.value("few") == TRUE
     size = table.value("odd")
     assert size.ways.keys() == {1, 2}

@@ -1,12 +1,14 @@
-"""Tests take what they share from modules of their own, never from each other."""
+"""Tests take what they share from modules of their own, never from each other; and no import leads back."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,3 +54,12 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
 
 def test_references_hold_no_tests() -> None:
     assert not list((ROOT / "tests" / "reference").glob("test_*.py"))
+
+
+@pytest.mark.slow
+def test_no_module_is_imported_by_what_it_imports() -> None:
+    """Neither when it is loaded nor in a function, nor for a type."""
+    graph = grimp.build_graph("couperation_formal", "couperation_checker", cache_dir=None)
+    imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    assert len(imports) > 200
+    TopologicalSorter(imports).prepare()  # raises where there is a circle, and names it
