@@ -8,7 +8,7 @@ import z3
 from ortools.sat.python import cp_model
 
 from couperation_formal.completion.problem import Problem
-from tests.reference.tower_z3 import rules, script
+from couperation_formal.smt.tower import rules, script
 
 Answer = dict[int, int] | None
 

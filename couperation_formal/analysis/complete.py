@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -19,11 +19,14 @@ from couperation_formal.completion.certificate import (
 from couperation_formal.completion.problem import problems
 from couperation_formal.completion.windows import Windows, windows_certificates
 from couperation_formal.completion.windows import windows as tower_windows
+from couperation_formal.model.budget import Spent
 from couperation_formal.model.cards import UNSEEN, Up
 from couperation_formal.model.fact import Told, fact
 from couperation_formal.model.record import Game, Position, Snapshot, short
 from couperation_formal.model.rulings import Rules, taggable
 from couperation_formal.words.say import phrase
+
+TowerEngine = Literal["exact", "z3", "both"]
 
 
 class NoTower(Told, LookupError):
@@ -138,15 +141,33 @@ def _under(position: Position, rules: Rules | None) -> Position:
     return msgspec.structs.replace(position, rules=rules, tags=(*tags[:1], ("Rules", str(rules)), *tags[1:]))
 
 
-def complete(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Completion:
-    """The exact answer at the tower level, and what could save a deadlocked tower. Raises what `situation` raises.
+def complete(
+    item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None, engine: TowerEngine = "exact"
+) -> Completion:
+    """The answer at the tower level, and what could save a deadlocked tower.
 
-    Cost: tens of microseconds, and for a deadlocked tower the search for its repair.
+    `engine` "exact" fills the tower by earliest deadline first, "z3" has Z3 decide, and "both" asks both and raises
+    `EngineDisagreement` where they differ. Raises what `situation` raises; with Z3 `Spent` where it gives up.
+    Cost: tens of microseconds, tens of milliseconds with Z3; for a deadlocked tower the search for its repair.
     """
     at = situation(item, turn, rules)
-    answer = complete_tower(at.position)
+    answer = complete_tower(at.position) if engine != "z3" else _by_z3(at.position)
+    if engine == "both" and type(_by_z3(at.position)) is not type(answer):
+        from couperation_formal.analysis.verify import EngineDisagreement
+
+        raise EngineDisagreement(f"{at}: exact {type(answer).__name__}")
     mended = mend(at.position) if isinstance(answer, Deadlocked) else None
     return Completion(at=at, answer=answer, mended=mended)
+
+
+def _by_z3(position: Position) -> TowerAnswer:
+    from couperation_formal.smt.arrangement import SolverUnknown
+    from couperation_formal.smt.tower import complete as complete_by_z3
+
+    try:
+        return complete_by_z3(position)
+    except SolverUnknown:
+        raise Spent from None
 
 
 def completion_certificates(found: Completion) -> Iterator[dict[str, Any]]:

@@ -14,8 +14,8 @@ from itertools import combinations
 import z3
 
 from couperation_formal.completion.problem import Problem, problems
+from couperation_formal.smt import tower
 from tests.completion.towers import corners
-from tests.reference import tower_z3 as tower
 
 
 def neighbours(problem: Problem) -> Iterator[tuple[int, int]]:

@@ -12,6 +12,7 @@ from couperation_checker import Verdict
 import couperation_formal as cf
 from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, objects, written_in
 from tests.completion_cli.run import EXPECTED, GAMES, POSITIONS, accepted, couperation, position, valid
+from tests.conftest import some
 from tests.started import run
 
 INTERVAL = position("tower 20@f1 ~?@g1 29@h1\ngone 21 22 23 24 25 26")
@@ -319,3 +320,29 @@ def test_what_nothing_repairs_is_told_beside_a_misplaced_finish_card(tmp_path: P
     assert valid("complete", "-", "--certificate", out, stdin=text, code=1)["repair"] is None
     (conflict,) = accepted(out)[1]["evidence"]["lower"][0]["proof"]["conflicts"]
     assert (conflict["cells"], conflict["reason"]["kind"]) == ([], "interval")
+
+
+@pytest.mark.parametrize("path", some(POSITIONS, 8), ids=lambda path: path.stem)
+def test_z3_says_the_same_of_a_tower(path: Path) -> None:
+    exact = valid("complete", path, "--level", "tower", code=EXPECTED[path.name]["verdict"] == "deadlocked")
+    z3 = valid("complete", path, "--level", "tower", "--engine", "z3", code=exact["verdict"] == "deadlocked")
+    assert {**z3, "filling": None} == {**exact, "filling": None}  # Z3's filling is another one, and is checked
+    assert couperation("complete", path, "--level", "tower", "--engine", "both").stdout
+
+
+def test_engines_that_differ_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("couperation_formal.smt.tower.z3_fill", lambda _: None)
+    monkeypatch.setattr("couperation_formal.smt.tower.reason_of", lambda _: None)
+    result = couperation("complete", "-", "--level", "tower", "--engine", "both", stdin=DONE)
+    assert (result.exit_code, result.stdout) == (70, "")
+    assert "the two engines differ" in result.stderr
+
+
+def test_a_solver_that_gives_up_says_neither(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("couperation_formal.smt.tower.z3_fill.__defaults__", (1,))
+    result = couperation("complete", "-", "--level", "tower", "--engine", "z3", stdin=DONE)
+    assert (result.exit_code, result.stdout, result.stderr) == (3, "", "-: game 1: undetermined\n")
+
+
+def test_an_engine_is_asked_of_towers() -> None:
+    assert "--engine goes with --level tower" in couperation("complete", "-", "--engine", "z3", stdin=DONE).stderr

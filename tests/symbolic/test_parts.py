@@ -21,9 +21,9 @@ from couperation_formal.smt import correct, exact, readings
 from couperation_formal.smt.exact import Impossible, decide
 from couperation_formal.smt.readings import holding, mending
 from couperation_formal.smt.solver import Solver
+from couperation_formal.smt.tower import z3_fill
 from couperation_formal.symbolic.record import symbolic
 from couperation_formal.symbolic.script import core_script
-from tests.reference.tower_z3 import z3_fill
 from tests.symbolic.public import CONTRADICTIONS
 from tests.symbolic.records import TINY
 

@@ -1,4 +1,5 @@
-"""The completion of a tower as a Z3 model: the reference that earliest deadline first is held against.
+"""The completion of a tower as a Z3 model: the reference that earliest deadline first is held against, and what
+``complete --level tower --engine z3`` asks.
 
 A cell that is to be filled has a Boolean for each number, "at most so much" (the order encoding): plain integers with
 `Distinct` do not end on tight towers. What the rules ask is named by clause and cells or card, and switched on by a
@@ -19,7 +20,10 @@ from typing import Literal
 
 import z3
 
-from couperation_formal.completion.problem import Problem
+from couperation_formal.completion.answer import Completable, Deadlocked, Refusal, TowerAnswer, reason_of
+from couperation_formal.completion.problem import Problem, problems
+from couperation_formal.model.board import STANDARD, Board
+from couperation_formal.model.record import Position
 from couperation_formal.rules.orders import OrderClause
 from couperation_formal.smt.arrangement import SolverUnknown
 
@@ -28,6 +32,20 @@ BUDGET = 200_000_000
 
 Rule = tuple[str, list[str]]
 """The name of what is asked, and the formulas that say it, as SMT-LIB text with Z3's `at-most`."""
+
+
+def complete(position: Position, board: Board = STANDARD) -> TowerAnswer:
+    """Whether the tower of a position can be completed, as Z3 says; that it cannot is told by the reason that the exact
+    way finds, which a checker can follow. Raises `SolverUnknown` when the budget runs out. Cost: that of `z3_fill` for
+    each place of the columns.
+    """
+    refusals = []
+    for problem in problems(position, board):
+        filling = z3_fill(problem)
+        if filling is not None:
+            return Completable(problem, filling)
+        refusals.append(Refusal(problem, reason_of(problem)))
+    return Deadlocked(tuple(refusals))
 
 
 def z3_fill(problem: Problem, budget: int = BUDGET) -> dict[int, int] | None:
@@ -92,6 +110,8 @@ def _satisfiable(solver: z3.Solver, assumed: Sequence[str], budget: int) -> bool
         return True
     if answer == z3.unsat:
         return False
+    if "interrupted" in solver.reason_unknown():  # Z3 catches the signal
+        raise KeyboardInterrupt
     raise SolverUnknown(f"no answer within {budget} resource units: {solver.reason_unknown()}")
 
 
