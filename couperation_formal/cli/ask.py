@@ -7,29 +7,27 @@ import click
 from couperation_formal.answers.questions import ask_data
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import format_option
-from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import line_width, note, put_blocks, put_json
+from couperation_formal.cli.output import line_width, note
+from couperation_formal.cli.run import Command, Run
+from couperation_formal.report.formats import Case, ready
 from couperation_formal.report.questions import ask_blocks
 from couperation_formal.words.say import phrase
 
 
-@click.command(cls=Makes, examples=("couperation ask take back the card I sent",))
+@click.command(cls=Command, examples=("couperation ask take back the card I sent",))
 @click.argument("words", nargs=-1, required=True)
 @click.option(
     "--most", type=click.IntRange(min=1, max=100), default=3, show_default=True, help="So many questions at most."
 )
 @format_option("full", "json")
-@click.pass_context
-def command(ctx: click.Context, words: tuple[str, ...], most: int, form: str) -> None:
+def command(run: Run, words: tuple[str, ...], most: int) -> Exit:
     """Find the questions that players ask nearest to WORDS, with their answers.
 
     What the rulebooks say of each is computed. The exit code is 1 where no question is near.
     """
     data = ask_data(" ".join(words), most)
-    if form == "json":
-        put_json(data)
-    elif data.questions:
-        put_blocks(ask_blocks(data, line_width()))
+    if data.questions or run.form_name == "json":
+        run.put(Case(ready(data), lambda: ask_blocks(data, line_width())))
     else:
         note(phrase("ask_nothing_near"))
-    ctx.exit(Exit.KEPT if data.questions else Exit.BROKEN)
+    return Exit.KEPT if data.questions else Exit.BROKEN

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import click
 
-from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.inputs import reason_of
-from couperation_formal.cli.output import complain, drop_output
+from couperation_formal.cli.files import reason_of
+from couperation_formal.cli.output import Refused, complain, drop_output
+from couperation_formal.cli.run import Command, Run
 from couperation_formal.model.fact import Told
 from couperation_formal.words.say import phrase, say
 
@@ -26,6 +26,7 @@ from couperation_formal.words.say import phrase, say
         "couperation board --host 0.0.0.0 friday.cgn",
     ),
     configured=False,
+    makes=False,
 )
 @click.argument("path", metavar="[FILE|FOLDER]", required=False, type=click.Path(path_type=Path))
 @click.option(
@@ -38,8 +39,7 @@ from couperation_formal.words.say import phrase, say
     help="Where to listen, so that others can watch: an address of this machine, 0.0.0.0 or :: for all of them. "
     "Left out, only this machine can reach it.",
 )
-@click.pass_context
-def command(ctx: click.Context, path: Path | None, port: int, no_browser: bool, host: str | None) -> None:
+def command(_run: Run, path: Path | None, port: int, no_browser: bool, host: str | None) -> Exit:
     """Record a game at the table, judged as it is played.
 
     FILE is a CGN file, made with the first entry where it is not there; left out, a new one here; of a FOLDER its .cgn
@@ -48,8 +48,7 @@ def command(ctx: click.Context, path: Path | None, port: int, no_browser: bool, 
     couperation-formal[board].
     """
     if None in map(find_spec, ("uvicorn", "starlette", "segno")):
-        complain(phrase("needs_board"))
-        ctx.exit(Exit.UNUSABLE)
+        raise Refused(phrase("needs_board"))
     from couperation_formal.board.address import listening
     from couperation_formal.board.serve import serve
     from couperation_formal.board.shelf import Shelf
@@ -59,24 +58,21 @@ def command(ctx: click.Context, path: Path | None, port: int, no_browser: bool, 
         if shelf.folder is None:
             shelf.keeper(None)
     except Told as error:
-        complain(str(error))
-        ctx.exit(Exit.UNUSABLE)
+        raise Refused(str(error)) from None
     except OSError as error:
-        complain(phrase("cannot_read", file=str(error.filename or path), why=reason_of(error)))
-        ctx.exit(Exit.UNUSABLE)
+        raise Refused(phrase("cannot_read", file=str(error.filename or path), why=reason_of(error))) from None
     try:
         listener = listening(host, port)
     except (OSError, UnicodeError) as error:
         why = reason_of(error) if isinstance(error, OSError) else str(error)
-        complain(phrase("board_port", address=host or "127.0.0.1", port=port, why=why))
-        ctx.exit(Exit.UNUSABLE)
+        raise Refused(phrase("board_port", address=host or "127.0.0.1", port=port, why=why)) from None
     colours = sys.stdout is not None and sys.stdout.isatty()
     told = partial(print, flush=True)
     whole = serve(shelf, listener, host, told, _invited, browser=not no_browser, colours=colours)
     for keeper in shelf.opened():
         if keeper.left is not None:
             complain(say(keeper.left))
-    ctx.exit(Exit.KEPT if whole else Exit.BROKEN)
+    return Exit.KEPT if whole else Exit.BROKEN
 
 
 def _invited(text: str) -> None:

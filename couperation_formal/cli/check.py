@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import click
 
-from couperation_formal import __version__
 from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.verify import Engine, EngineDisagreement, Report, check, check_certificates, world_text
-from couperation_formal.answers.data import statistics_data
-from couperation_formal.cli.command import used_configuration
-from couperation_formal.cli.exits import Exit, exit_of, worst
-from couperation_formal.cli.inputs import FILES, ONE, Input, NoGame, Unusable, find, wanted
-from couperation_formal.cli.options import MARKS, NARROW, RULES, budget_option, format_option
-from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import complain, note, put_answer, put_blocks, put_csv, put_json, put_text, say
-from couperation_formal.cli.progress import asking, progress
-from couperation_formal.cli.proofs import Proofs, evidence
-from couperation_formal.model.budget import Steps, steps_of
+from couperation_formal.answers.data import report_data, statistics_data
+from couperation_formal.cli.exits import Exit, exit_of
+from couperation_formal.cli.files import Unreadable, find
+from couperation_formal.cli.options import FILES, MARKS, NARROW, ONE, RULES, budget_option, evidence, format_option
+from couperation_formal.cli.output import complain, note, put_text, say
+from couperation_formal.cli.progress import asking
+from couperation_formal.cli.run import Command, Run, write
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.record import Game, Snapshot, Span
-from couperation_formal.model.rulings import Rules
-from couperation_formal.notation.marks import OwnMarks
+from couperation_formal.model.record import Game, Span
 from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.report.csv import COLUMNS, csv_fields
+from couperation_formal.report.formats import Case, ready
+from couperation_formal.report.full import report_blocks, statistics_blocks, summary
 from couperation_formal.words.say import phrase
 
 
 @click.command(
-    cls=Makes,
+    cls=Command,
     examples=(
         "couperation check examples/legal",
         'couperation check examples/broken/between.cgn --rules "en-2 spread=adjacent"',
@@ -72,15 +69,10 @@ from couperation_formal.words.say import phrase
 @click.option("--why", is_flag=True, help="Name the fewest lines whose correction makes an illegal game legal.")
 @evidence
 @format_option("full", "concise", "json", "sarif", "github", "csv", "junit", narrow=("statistics", "world"))
-@click.pass_context
 def command(
-    ctx: click.Context,
+    run: Run,
     files: tuple[str, ...],
-    number: int | None,
-    rules: Rules | None,
     engine: Engine,
-    marks: OwnMarks | None,
-    budget: int | None,
     since: int | None,
     provided: bool,
     world: bool,
@@ -89,32 +81,29 @@ def command(
     quiet: bool,
     statistics: bool,
     why: bool,
-    out: str | None,
-    no_verify: bool,
-    form: str,
-) -> None:
+) -> Exit:
     """Check recorded games turn by turn.
 
     A game is legal when some choice of what it does not show, cards and marks, makes every turn legal. Folders are
     searched for .cgn files; positions in them are skipped.
     """
-    if since is not None and (engine == "spec" or why or out is not None):
+    if since is not None and (engine == "spec" or why or run.out is not None):
         raise click.UsageError("--from goes without --why, --certificate and the engine spec")
     if provided and engine in ("plain", "spec"):
         raise click.UsageError("--provided asks Z3, and the engines plain and spec do not")
     if statistics and world:
         raise click.UsageError("--statistics goes without --world")
-    if (statistics or world) and form not in NARROW:
+    if (statistics or world) and run.form_name not in NARROW:
         raise click.UsageError("--statistics and --world go with the forms full and json")
-    proofs = Proofs(out, out is not None and not no_verify)
-    output = _Output(form, proofs, world=world, strict=strict, quiet=quiet, counted=statistics)
+    run.proofs.verify = run.out is not None and not run.no_verify
+    told = _Told(run, world, quiet, statistics)
     first = since or 0
 
     def judged(item: Item) -> None:
-        steps = steps_of(budget)
-        item, warnings = marked(item, marks)
+        steps = run.steps()
+        item, warnings = marked(item, run.marks)
         with asking(steps):
-            report = warned(check(item, rules, engine, steps, first), warnings)
+            report = warned(check(item, run.rules, engine, steps, first), warnings)
             if why:
                 from couperation_formal.analysis.verify_exact import explained
 
@@ -122,145 +111,72 @@ def command(
             if provided:
                 from couperation_formal.analysis.provided import with_proviso
 
-                report = with_proviso(report, budget, first)
-            output.put(report, steps)
+                report = with_proviso(report, run.budget, first)
+            told.put(report, steps)
 
     try:
-        for found in progress(find(files)):
-            for item in _each(found, number, first, output):
+        for item in run.all(find(files), told.unread):
+            if run.skipped(item):
+                continue
+            if isinstance(item, Game) and first > (turns := len(item.record.turns)):
+                reason = phrase("no_turn", turn=since, turns=turns)
+                run.refuse(phrase("refused_item", file=item.file, game=item.index, reason=reason))
+            else:
                 judged(item)
     except EngineDisagreement as error:
-        output.close()
+        put_text(run.form.tail())
         complain(phrase("engines_differ", error=error))
-        ctx.exit(Exit.OURS)
-    code = output.end()
-    ctx.exit(Exit.KEPT if exit_zero and code is Exit.BROKEN else code)
+        return Exit.OURS
+    code = told.end(strict)
+    return Exit.KEPT if exit_zero and code is Exit.BROKEN else code
 
 
-def _each(found: Input | Unusable, number: int | None, since: int, output: _Output) -> Iterator[Item]:
-    """The games of one file, or this one of them, that have as many turns as are asked for; of the others is told."""
-    for item in wanted(found, number):
-        if isinstance(item, Unusable):
-            output.unread(item)
-        elif isinstance(item, NoGame):
-            output.refuse(item.file, item.number, phrase("there_is_none", count=item.games))
-        elif isinstance(item, Snapshot) and isinstance(found, Input) and found.walked:
-            note(phrase("position_skipped", file=item.file, game=item.index))
-        elif isinstance(item, Game) and since > (turns := len(item.record.turns)):
-            output.refuse(item.file, item.index, phrase("no_turn", turn=since, turns=turns))
-        else:
-            yield item
+class _Told:
+    """The reports as they come, and what is left to say at the end."""
 
-
-class _Output:
-    """The reports in one form as they come, and what is left to say at the end."""
-
-    def __init__(self, form: str, proofs: Proofs, *, world: bool, strict: bool, quiet: bool, counted: bool) -> None:
-        self._form, self._proofs = form, proofs
-        self._world, self._strict, self._quiet, self._counted = world, strict, quiet, counted
-        self._rejected = self._warned = self._unusable = False
+    def __init__(self, run: Run, world: bool, quiet: bool, counted: bool) -> None:
+        self._run, self._world, self._quiet, self._counted = run, world, quiet, counted
+        self._warned = False
         self._verdicts: Counter[Any] = Counter()
         self._codes: Counter[str] = Counter()
-        self._before = ""
-        if form == "sarif":
-            from couperation_formal.report.sarif import sarif_head
+        put_text(run.form.head(COLUMNS))
 
-            put_text(sarif_head(__version__, used_configuration()))
-        elif form == "csv":
-            from couperation_formal.report.csv import COLUMNS
-
-            put_csv(*COLUMNS, head=True)
-        elif form == "junit":
-            from couperation_formal.report.junit import junit_head
-
-            put_text(junit_head(used_configuration()))
-
-    def refuse(self, file: str, game: int, reason: str) -> None:
-        self._unusable = True
-        complain(phrase("refused_item", file=file, game=game, reason=reason))
-
-    def unread(self, found: Unusable) -> None:
-        self._unusable = True
-        complain(str(found))
-        if self._form not in ("full", "concise") and not self._counted:
-            self._write(_unusable(found))
+    def unread(self, file: Unreadable) -> None:
+        """A file that cannot be read: scripts see it too."""
+        if self._run.form_name in ("full", "concise") or self._counted:
+            return
+        message = phrase("file_unread", why=file.reason)
+        said = Diagnostic(code=NOTATION, severity="error", turn=None, span=Span(0, 0), message=message)
+        self._write(check(Malformed(file=file.file, index=1, text="", line=1, event=None, diagnostics=(said,))))
 
     def put(self, report: Report, budget: Steps) -> None:
-        if self._proofs.add(partial(check_certificates, report, budget), budget) == "rejected":
-            self._rejected = True
+        """A report, unless the independent checker rejects it."""
+        if self._run.check(partial(check_certificates, report, budget), budget) == "rejected":
             return
-        warned = any(found.severity == "warning" for found in report.diagnostics)
+        warned = any(each.severity == "warning" for each in report.diagnostics)
         self._verdicts[report.verdict] += 1
-        self._codes.update(found.code for found in report.diagnostics if found.severity == "error")
+        self._codes.update(each.code for each in report.diagnostics if each.severity == "error")
         self._warned = self._warned or warned
         if not self._counted and (warned or not self._quiet or report.verdict != "legal"):
             self._write(report)
 
     def _write(self, report: Report) -> None:
-        if self._form == "full":
-            from couperation_formal.report.full import report_blocks
+        case = Case(partial(report_data, report), lambda: [report_blocks(report)], lambda _: csv_fields(report), report)
+        write(self._run.form.case(case), err=self._world)
+        if self._world and self._run.form_name == "full" and report.verdict == "legal":
+            put_text(world_text(report))
 
-            put_blocks([report_blocks(report)], err=self._world)
-            if self._world and report.verdict == "legal":
-                put_text(world_text(report))
-        elif self._form == "json":
-            from couperation_formal.answers.data import report_data
-
-            put_json(report_data(report))
-        elif self._form == "sarif":
-            from couperation_formal.report.sarif import sarif_results
-
-            for result in sarif_results(report):
-                put_text(self._before)
-                put_json(result, part=True)
-                self._before = ","
-        elif self._form == "csv":
-            from couperation_formal.report.csv import csv_fields
-
-            put_csv(*csv_fields(report))
-        elif self._form == "junit":
-            from couperation_formal.report.junit import junit_case
-
-            put_text(junit_case(report))
-        else:
-            from couperation_formal.report.concise import concise
-            from couperation_formal.report.github import github
-
-            for line in (concise if self._form == "concise" else github)(report):
-                say(line)
-
-    def close(self) -> None:
-        """End what is one document."""
-        if self._form == "sarif":
-            put_text("]}]}\n")
-        elif self._form == "junit":
-            from couperation_formal.report.junit import TAIL
-
-            put_text(TAIL)
-
-    def end(self) -> Exit:
+    def end(self, strict: bool) -> Exit:
         """What several games come to, and the exit code."""
-        from couperation_formal.report.full import statistics_blocks, summary
-
-        self.close()
-        games = sum(self._verdicts.values())
+        run = self._run
+        put_text(run.form.tail())
+        games = self._verdicts.total()
         if self._counted:
             data = statistics_data(self._verdicts, self._codes)
-            put_answer(self._form, data, partial(statistics_blocks, data))
+            run.put(Case(ready(data), partial(statistics_blocks, data)))
         if (games > 1 or (games and self._counted)) and not self._quiet:
-            (say if self._form == "full" and not self._world else note)(summary(self._verdicts))
-        if self._rejected:
-            return Exit.OURS
-        self._proofs.write()
-        if not games and not self._unusable:
-            complain(phrase("no_recorded_game"))
-        if self._unusable or not games:
-            return Exit.UNUSABLE
-        return worst([exit_of(self._verdicts), *([Exit.BROKEN] if self._strict and self._warned else [])])
-
-
-def _unusable(found: Unusable) -> Report:
-    """The report on a file that cannot be read, so that scripts see it too."""
-    message = phrase("file_unread", why=found.reason)
-    diagnostic = Diagnostic(code=NOTATION, severity="error", turn=None, span=Span(0, 0), message=message)
-    return check(Malformed(file=found.file, index=1, text="", line=1, event=None, diagnostics=(diagnostic,)))
+            (say if run.form_name == "full" and not self._world else note)(summary(self._verdicts))
+        if not games and not run.codes:
+            run.refuse(phrase("no_recorded_game"))
+        run.codes += [exit_of(self._verdicts), *([Exit.BROKEN] if strict and self._warned else [])]
+        return run.end()

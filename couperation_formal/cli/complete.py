@@ -6,22 +6,23 @@ from functools import partial
 
 import click
 
-from couperation_formal.analysis.complete import complete, completion_certificates
+from couperation_formal.analysis.complete import TowerEngine, complete, completion_certificates
 from couperation_formal.analysis.table_answer import Level, answer_certificates, complete_table, level_of
+from couperation_formal.analysis.verify import EngineDisagreement
 from couperation_formal.answers.tables import table_complete_data
 from couperation_formal.answers.towers import Answered, complete_data
 from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.options import MARKS, budget_option
-from couperation_formal.cli.outfile import Makes
+from couperation_formal.cli.options import AT, FILES, LEVEL, MARKS, ONE, RULES, budget_option, evidence, format_option
+from couperation_formal.cli.output import complain, note
 from couperation_formal.cli.progress import asking
-from couperation_formal.cli.towers import ANY_LEVEL, Answers, Each, question
-from couperation_formal.cli.turns import AT
+from couperation_formal.cli.run import Command, Run
 from couperation_formal.completion.answer import Completable
-from couperation_formal.model.budget import Steps, steps_of
+from couperation_formal.model.budget import Spent
 from couperation_formal.model.record import Game, Snapshot
-from couperation_formal.model.rulings import Rules
+from couperation_formal.report.formats import Case, ready
 from couperation_formal.report.tables import table_complete_blocks
 from couperation_formal.report.towers import complete_blocks
+from couperation_formal.words.say import phrase
 
 CODES: dict[Answered, Exit] = {
     "completable": Exit.KEPT,
@@ -32,41 +33,62 @@ CODES: dict[Answered, Exit] = {
 
 
 @click.command(
-    cls=Makes,
+    cls=Command,
     examples=("couperation complete examples/towers/dead.cgn", "couperation complete examples/tables/lost.cgn --at 33"),
 )
-@question("full", "json")
+@FILES
+@ONE
+@RULES
+@evidence
+@format_option("full", "json")
 @AT
-@ANY_LEVEL
+@LEVEL
+@click.option(
+    "--engine",
+    type=click.Choice(["exact", "z3", "both"]),
+    default="exact",
+    show_default=True,
+    help="With --level tower. exact: by earliest deadline first. z3: Z3 decides. both: fail where they differ.",
+)
 @MARKS
 @budget_option("each position")
-def command(
-    answers: Answers, each: Each, rules: Rules | None, turn: int | None, level: Level | None, budget: int | None
-) -> None:
+def command(run: Run, files: tuple[str, ...], turn: int | None, level: Level | None, engine: TowerEngine) -> Exit:
     """Tell whether a table can still be won or a tower be completed, how, or why not.
 
     FILES hold positions, or recorded games, looked at after a turn.
     """
+    if engine != "exact" and level != "tower":
+        raise click.UsageError("--engine goes with --level tower")
 
     def answer(item: Game | Snapshot) -> None:
-        if (level or level_of(item, turn, rules)) == "table":
-            _table(answers, item, turn, rules, steps_of(budget))
+        if (level or level_of(item, turn, run.rules)) == "table":
+            _table(run, item, turn)
         else:
-            _tower(answers, item, turn, rules, steps_of(budget))
+            _tower(run, item, turn, engine)
 
-    each(answer)
+    try:
+        run.each(files, answer, turn)
+    except EngineDisagreement as error:
+        complain(phrase("engines_differ", error=error))
+        return Exit.OURS
+    return run.end()
 
 
-def _tower(answers: Answers, item: Game | Snapshot, turn: int | None, rules: Rules | None, budget: Steps) -> None:
-    found = complete(item, turn, rules)
+def _tower(run: Run, item: Game | Snapshot, turn: int | None, engine: TowerEngine) -> None:
+    try:
+        found = complete(item, turn, run.rules, engine)
+    except Spent:
+        note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
+        run.codes.append(Exit.UNDETERMINED)
+        return
     code = Exit.KEPT if isinstance(found.answer, Completable) else Exit.BROKEN
-    certificates = partial(completion_certificates, found)
-    answers.put(complete_data(found), partial(complete_blocks, found), certificates, code, budget=budget)
+    case = Case(partial(complete_data, found), partial(complete_blocks, found))
+    run.answer(case, partial(completion_certificates, found), code, run.steps())
 
 
-def _table(answers: Answers, item: Game | Snapshot, turn: int | None, rules: Rules | None, budget: Steps) -> None:
-    with asking(budget):
-        found = complete_table(item, turn, rules, budget)
+def _table(run: Run, item: Game | Snapshot, turn: int | None) -> None:
+    with asking(run.steps()) as steps:
+        found = complete_table(item, turn, run.rules, steps)
     data = table_complete_data(found)
-    certificates = partial(answer_certificates, found)
-    answers.put(data, partial(table_complete_blocks, found), certificates, CODES[data.verdict], budget=budget)
+    case = Case(ready(data), partial(table_complete_blocks, found))
+    run.answer(case, partial(answer_certificates, found), CODES[data.verdict], steps)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import say
+from couperation_formal.cli.run import Command, Run
 
 
-@click.command(cls=Makes, examples=("couperation completion bash",), configured=False)
+@click.command(cls=Command, examples=("couperation completion bash",), configured=False)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
-def command(ctx: click.Context, shell: str) -> None:
+def command(ctx: click.Context, _run: Run, shell: str) -> None:
     """Print the completion script of a shell.
 
     For bash: eval "$(couperation completion bash)" in ~/.bashrc.

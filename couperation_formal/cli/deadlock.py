@@ -15,16 +15,15 @@ from couperation_formal.answers.tables import summary_data, table_deadlock_data
 from couperation_formal.answers.towers import DeadlockData, deadlock_data
 from couperation_formal.cli.complete import CODES
 from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.options import MARKS, budget_option
-from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import put_blocks, put_csv, put_json, say
+from couperation_formal.cli.options import FILES, LEVEL, MARKS, ONE, RULES, budget_option, evidence, format_option
+from couperation_formal.cli.output import put_text, say
 from couperation_formal.cli.progress import asking
-from couperation_formal.cli.towers import ANY_LEVEL, Answers, Each, question
-from couperation_formal.model.budget import Steps, steps_of
+from couperation_formal.cli.run import Command, Run
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Snapshot
-from couperation_formal.model.rulings import Rules
 from couperation_formal.report.csv import file_field
+from couperation_formal.report.formats import Case, ready
 from couperation_formal.report.tables import summary_blocks, table_deadlock_blocks
 from couperation_formal.report.towers import deadlock_blocks
 
@@ -32,12 +31,19 @@ _TOWERS = 100_000
 """Steps beside the budget that pay for the check of the towers of one game: one after each turn."""
 
 
-@click.command(cls=Makes, examples=("couperation deadlock examples/tables/lost.cgn",))
-@question("full", "json", "csv")
-@ANY_LEVEL
+COLUMNS = ("file", "game", "verdict", "dead turn", "reason", "checked", "illegal turn")
+
+
+@click.command(cls=Command, examples=("couperation deadlock examples/tables/lost.cgn",))
+@FILES
+@ONE
+@RULES
+@evidence
+@format_option("full", "json", "csv")
+@LEVEL
 @MARKS
 @budget_option("each game")
-def command(answers: Answers, each: Each, rules: Rules | None, level: Level | None, budget: int | None) -> None:
+def command(run: Run, files: tuple[str, ...], level: Level | None) -> Exit:
     """Tell which turn killed a game, why, and what that turn could have done instead.
 
     FILES hold recorded games, of which an illegal one is looked at up to its first illegal turn. Several of them are
@@ -49,33 +55,36 @@ def command(answers: Answers, each: Each, rules: Rules | None, level: Level | No
         if isinstance(item, Snapshot):
             raise NoTower(fact("game_wanted_here"))
         if level == "tower":
-            _tower(answers, item, rules, steps_of(budget))
+            _tower(run, item)
         else:
-            _table(answers, item, rules, steps_of(budget), games)
+            _table(run, item, games)
 
-    if answers.form == "csv":
-        put_csv("file", "game", "verdict", "dead turn", "reason", "checked", "illegal turn", head=True)
-    each(answer)
-    if len(games) > 1:
-        _sum_up(answers.form, games)
+    put_text(run.form.head(COLUMNS))
+    run.each(files, answer)
+    if len(games) > 1 and run.form_name != "csv":  # a table has no summary
+        if run.form_name == "full":
+            say("")
+        data = summary_data(games)
+        run.put(Case(ready(data), partial(summary_blocks, data)))
+    return run.end()
 
 
-def _tower(answers: Answers, game: Game, rules: Rules | None, budget: Steps) -> None:
-    with asking(budget):
-        found = scan(game, rules, budget)
+def _tower(run: Run, game: Game) -> None:
+    with asking(run.steps()) as steps:
+        found = scan(game, run.rules, steps)
     data = deadlock_data(found)
-    certificates = partial(scan_certificates, found)
-    checking = Steps(budget.left + _TOWERS)
-    answers.put(data, partial(deadlock_blocks, found), certificates, _code(data), _row, checking)
+    reason = "" if data.reason is None else data.reason.__struct_config__.tag
+    case = Case(ready(data), partial(deadlock_blocks, found), partial(_row, reason=reason))
+    run.answer(case, partial(scan_certificates, found), _code(data), Steps(steps.left + _TOWERS))
 
 
-def _table(answers: Answers, game: Game, rules: Rules | None, budget: Steps, games: list[TableDeadlockData]) -> None:
-    with asking(budget):
-        found = scan_table(game, rules, budget)
+def _table(run: Run, game: Game, games: list[TableDeadlockData]) -> None:
+    with asking(run.steps()) as steps:
+        found = scan_table(game, run.rules, steps)
     data = table_deadlock_data(found)
-    certificates = partial(table_scan_certificates, found)
-    blocks = partial(table_deadlock_blocks, found)
-    if answers.put(data, blocks, certificates, _code(data), _table_row, budget):
+    reason = data.reasons[0].kind if data.reasons else ""
+    case = Case(ready(data), partial(table_deadlock_blocks, found), partial(_row, reason=reason))
+    if run.answer(case, partial(table_scan_certificates, found), _code(data), steps):
         games.append(data)
 
 
@@ -84,21 +93,5 @@ def _code(data: DeadlockData | TableDeadlockData) -> Exit:
     return CODES[data.verdict] if data.illegal is None else Exit.BROKEN
 
 
-def _sum_up(form: str, games: list[TableDeadlockData]) -> None:
-    """The summary as the last object, or as text below the games; a table of CSV has none."""
-    data = summary_data(games)
-    if form == "json":
-        put_json(data)
-    elif form == "full":
-        say("")
-        put_blocks(summary_blocks(data))
-
-
-def _row(data: DeadlockData) -> tuple[object, ...]:
-    reason = "" if data.reason is None else data.reason.__struct_config__.tag
-    return (file_field(data.file), data.game, data.verdict, data.turn, reason, data.checked, data.illegal)
-
-
-def _table_row(data: TableDeadlockData) -> tuple[object, ...]:
-    reason = data.reasons[0].kind if data.reasons else ""
+def _row(data: DeadlockData | TableDeadlockData, reason: object) -> tuple[object, ...]:
     return (file_field(data.file), data.game, data.verdict, data.turn, reason, data.checked, data.illegal)

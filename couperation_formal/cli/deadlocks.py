@@ -13,15 +13,11 @@ from typing import Any
 import click
 
 from couperation_formal.answers.deadlocks import counts_data, minimal_data
-from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.inputs import inode_of, inputs
-from couperation_formal.cli.options import MADE_RULES, format_option
-from couperation_formal.cli.outfile import Makes, OutFile
-from couperation_formal.cli.output import note, put_answer, put_json, say
+from couperation_formal.cli.options import MADE_RULES, evidence, format_option
+from couperation_formal.cli.output import Refused, note, say
 from couperation_formal.cli.progress import progress
-from couperation_formal.cli.proofs import evidence
+from couperation_formal.cli.run import Command, Run
 from couperation_formal.cli.slices import Slices, Unresumable
-from couperation_formal.cli.turns import refuse
 from couperation_formal.completion.answer import Deadlocked, complete
 from couperation_formal.completion.certificate import deadlocked_certificate
 from couperation_formal.completion.deadlocks import Deadlock, deadlocks, position_of
@@ -29,8 +25,9 @@ from couperation_formal.completion.laying import Cells, Question, shapes
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.cards import Variant
 from couperation_formal.model.record import Position
-from couperation_formal.model.rulings import Rules, parse_rules
+from couperation_formal.model.rulings import parse_rules
 from couperation_formal.report.deadlocks import minimal_blocks
+from couperation_formal.report.formats import Case, ready
 from couperation_formal.words.say import phrase
 
 MOST_LISTED = 1_000_000
@@ -43,7 +40,7 @@ _LONG = 10.0
 """Seconds after which a finished number of cards is told."""
 
 
-@click.command(cls=Makes, examples=("couperation deadlocks --max-cards 2",))
+@click.command(cls=Command, examples=("couperation deadlocks --max-cards 2",))
 @click.option(
     "--max-cards", "most", type=click.IntRange(0, 27), required=True, metavar="N", help="Cards besides the 25, at most."
 )
@@ -79,8 +76,8 @@ _LONG = 10.0
 @evidence
 @format_option("full", "json")
 def command(
+    run: Run,
     most: int,
-    rules: Rules | None,
     variant: Variant,
     gone: int,
     levels: int,
@@ -88,9 +85,6 @@ def command(
     anchor: int | None,
     only_count: bool,
     resume: str | None,
-    out: str | None,
-    no_verify: bool,
-    form: str,
 ) -> None:
     """Find the minimal deadlocked towers.
 
@@ -99,20 +93,20 @@ def command(
     """
     board = Board(levels=levels, cards=cards, anchor=anchor or cards // 2)
     if board.anchor > cards or cards < board.size:
-        refuse(phrase("no_board", levels=levels, cards=cards, anchor=board.anchor))
-    if board != STANDARD and out is not None:
-        refuse(phrase("printed_only"))
-    question = Question(rules=rules or parse_rules(""), board=board, variant=variant, gone=gone)
-    writer = _Writer(question, form, board == STANDARD and not no_verify, None if out is None else OutFile(out))
+        raise Refused(phrase("no_board", levels=levels, cards=cards, anchor=board.anchor))
+    if board != STANDARD and run.out is not None:
+        raise Refused(phrase("printed_only"))
+    question = Question(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
+    writer = _Writer(question, run)
     try:
         slices = Slices(question, resume)
         if resume is not None:
-            inputs().add(inode_of(Path(resume)))
+            run.files.reads(Path(resume))
         for size in _sizes(question, most, slices, not only_count):
             writer.put(*size)
     except Unresumable as error:
-        refuse(phrase("cannot_use", file=resume, why=error))
-    click.get_current_context().exit(writer.end())
+        raise Refused(phrase("cannot_use", file=resume, why=error)) from None
+    writer.end()
 
 
 Found = list[tuple[Cells, Deadlock]]
@@ -145,8 +139,9 @@ def _sizes(question: Question, most: int, slices: Slices, wanted: bool) -> Itera
 class _Writer:
     """What was found, as it is printed."""
 
-    def __init__(self, question: Question, form: str, verify: bool, out: OutFile | None) -> None:
-        self._question, self._form, self._verify, self._out = question, form, verify, out
+    def __init__(self, question: Question, run: Run) -> None:
+        self._question, self._run = question, run
+        self._verify = question.board == STANDARD and not run.no_verify
         self._counts: dict[int, int] = {}
         self._listed = True
         self._certificates: list[dict[str, Any]] = []
@@ -162,11 +157,11 @@ class _Writer:
                 raise AssertionError(f"not deadlocked: {position.tower}")
             self._certify(position, answer)
             data = minimal_data(position, answer)
-            put_answer(self._form, data, partial(minimal_blocks, data, position))
+            self._run.put(Case(ready(data), partial(minimal_blocks, data, position)))
 
     def _certify(self, position: Position, answer: Deadlocked) -> None:
         """Let the independent checker look, and keep the certificate where it is asked for."""
-        keep = self._out is not None and len(self._certificates) < MOST_CERTIFICATES
+        keep = self._run.proofs.file is not None and len(self._certificates) < MOST_CERTIFICATES
         if not self._verify and not keep:
             return
         certificate = deadlocked_certificate(position, answer)
@@ -179,19 +174,19 @@ class _Writer:
             if verdict.status != "accepted":
                 raise AssertionError(f"the independent checker rejects a deadlock: {verdict.code} {verdict.message}")
 
-    def end(self) -> Exit:
+    def end(self) -> None:
         """Print the counts and write the certificates."""
-        if self._form == "json":
-            put_json(counts_data(self._counts, self._listed))
+        if self._run.form_name == "json":
+            self._run.put(Case(partial(counts_data, self._counts, self._listed)))
         else:
             if self._listed and any(self._counts.values()):
                 say("")
             for size, count in self._counts.items():
                 say(f"{phrase('sized', cards=size):7} {count:>9}")
-        if self._out is None:
-            return Exit.KEPT
+        file = self._run.proofs.file
+        if file is None:
+            return
         total = sum(self._counts.values())
         if total > len(self._certificates):
             note(phrase("first_certificates", count=len(self._certificates), total=total))
-        self._out.put(json.dumps(self._certificates, separators=(",", ":")).encode() + b"\n", None)
-        return Exit.KEPT
+        file.put(json.dumps(self._certificates, separators=(",", ":")).encode() + b"\n")

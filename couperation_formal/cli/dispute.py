@@ -8,15 +8,12 @@ import click
 from click.core import ParameterSource
 
 from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.inputs import ONE
-from couperation_formal.cli.options import MARKS, budget_option, format_option, load
-from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import put_blocks, put_json, say
+from couperation_formal.cli.options import MARKS, ONE, PATH, budget_option, format_option, load
+from couperation_formal.cli.output import put_blocks, say
 from couperation_formal.cli.progress import asking
-from couperation_formal.cli.towers import Answers
-from couperation_formal.model.budget import steps_of
+from couperation_formal.cli.run import Command, Run
 from couperation_formal.model.rulings import Rules
-from couperation_formal.notation.marks import OwnMarks
+from couperation_formal.report.formats import Case
 from couperation_formal.words.say import phrase
 
 MOST_TURNS = 30
@@ -24,11 +21,11 @@ MOST_TURNS = 30
 
 
 @click.command(
-    cls=Makes,
+    cls=Command,
     renamed={"--turn": "--until"},
     examples=("couperation dispute examples/broken/hearts.cgn", "couperation dispute --compare en-2 ja-2.2"),
 )
-@click.argument("files", nargs=-1, type=click.Path(readable=False, allow_dash=True))
+@click.argument("files", nargs=-1, type=PATH)
 @click.option(
     "--at",
     type=click.IntRange(min=1),
@@ -51,7 +48,7 @@ MOST_TURNS = 30
     "--compare",
     "books",
     nargs=2,
-    callback=lambda _ctx, _param, value: None if value is None else (load(value[0]), load(value[1])),
+    callback=lambda ctx, _param, value: None if value is None else (load(ctx.obj, value[0]), load(ctx.obj, value[1])),
     metavar="RULES RULES",
     help="In place of FILES, two rulebooks: find a record for each ruling on which they differ."
     " Left out: FILES are asked about.",
@@ -66,17 +63,14 @@ MOST_TURNS = 30
 @click.pass_context
 def command(
     ctx: click.Context,
+    run: Run,
     files: tuple[str, ...],
     at: int | None,
     whole: bool,
     turn: int | None,
-    number: int | None,
-    marks: OwnMarks | None,
-    budget: int | None,
     books: tuple[Rules, Rules] | None,
     search: int | None,
-    form: str,
-) -> None:
+) -> Exit:
     """Tell under which readings of the rules a recorded game is legal, and which rulings decide.
 
     Each turn marked with ~~ is judged by itself before the whole record. The game's own Rules tag plays no part. Exit
@@ -84,9 +78,9 @@ def command(
     """
     if books is not None:
         own_marks = ctx.get_parameter_source("marks") is not ParameterSource.DEFAULT
-        if files or whole or own_marks or any(each is not None for each in (at, turn, number, budget)):
+        if files or whole or own_marks or any(each is not None for each in (at, turn, run.number, run.budget)):
             raise click.UsageError("--compare takes no FILES, --at, --whole, --until, --game, --marks or --budget")
-        ctx.exit(_compare(books, search or MOST_TURNS, form))
+        return _compare(run, books, search or MOST_TURNS)
     if search is not None:
         raise click.UsageError("--search goes with --compare")
     if at is not None and (whole or turn is not None):
@@ -97,20 +91,19 @@ def command(
     from couperation_formal.answers.disputes import dispute_data
     from couperation_formal.report.dispute import dispute_blocks
 
-    answers = Answers(form, None, True, marks)
-    for item in answers.games(files, number):
+    for item in run.games(files):
         turns, last = len(item.record.turns), at or turn or 0
         if last > turns:
-            answers.refuse_item(item, phrase("no_turn", turn=last, turns=turns))
+            run.refuse_item(item, phrase("no_turn", turn=last, turns=turns))
             continue
-        with asking(steps_of(budget)) as steps:
+        with asking(run.steps()) as steps:
             found = dispute(item, turn, steps, at=at, whole=whole)
-        code = Exit.KEPT if settled(found) else Exit.UNDETERMINED
-        answers.put(dispute_data(found), partial(dispute_blocks, found), list, code)
-    ctx.exit(answers.end())
+        case = Case(partial(dispute_data, found), partial(dispute_blocks, found))
+        run.answer(case, code=Exit.KEPT if settled(found) else Exit.UNDETERMINED)
+    return run.end()
 
 
-def _compare(books: tuple[Rules, Rules], search: int, form: str) -> Exit:
+def _compare(run: Run, books: tuple[Rules, Rules], search: int) -> Exit:
     from couperation_formal.analysis.compare import compare
     from couperation_formal.answers.compare import compare_data, outcome_of
     from couperation_formal.report.compare import parting_blocks
@@ -118,10 +111,10 @@ def _compare(books: tuple[Rules, Rules], search: int, form: str) -> Exit:
     partings = []
     for parting in compare(*books, search):
         partings.append(parting)
-        if form == "full":
+        if run.form_name == "full":
             put_blocks(parting_blocks(parting, *books, search))
-    if form == "json":
-        put_json(compare_data(*books, search, partings))
+    if run.form_name == "json":
+        run.put(Case(partial(compare_data, *books, search, partings)))
     elif not partings:
         say(f"; {phrase('books_agree')}")
     return worst(Exit.UNDETERMINED if outcome_of(each) == "not found" else Exit.KEPT for each in partings)

@@ -12,13 +12,14 @@ from couperation_formal.answers.data import DiagnosticData
 from couperation_formal.answers.fix import FixData, MendData, left_data, mend_data
 from couperation_formal.answers.place import source_of
 from couperation_formal.cli.differences import Differences
-from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.inputs import FILES, STDIN, Input, Unusable, find, opened, reason_of
-from couperation_formal.cli.options import format_option
-from couperation_formal.cli.outfile import Makes, rewrite, room, status_of, store
-from couperation_formal.cli.output import Refused, note, put_blocks, put_json, put_kept, put_text
+from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.files import STDIN, Input, Unreadable, find, reason_of, rewrite, room, status_of, store
+from couperation_formal.cli.options import FILES, format_option
+from couperation_formal.cli.output import Refused, note, put_blocks, put_kept, put_text
+from couperation_formal.cli.run import Command, Run
 from couperation_formal.notation.mend import mend
 from couperation_formal.notation.read import Item, Malformed, read_stream
+from couperation_formal.report.formats import Case, ready
 from couperation_formal.words.say import phrase
 from couperation_formal.words.text import encodable
 
@@ -28,41 +29,39 @@ if TYPE_CHECKING:
 _BOM = "\ufeff"
 
 
-@click.command(cls=Makes, examples=("couperation fix docs/games/slip.cgn",))
+@click.command(cls=Command, examples=("couperation fix docs/games/slip.cgn",))
 @FILES
 @click.option("--write", is_flag=True, help="Replace the files; links are followed. Standard input is printed, mended.")
 @format_option("full", "json")
-@click.pass_context
-def command(ctx: click.Context, files: tuple[str, ...], write: bool, form: str) -> None:
+def command(run: Run, files: tuple[str, ...], write: bool) -> Exit:
     """Mend slips of writing in games and positions.
 
     Only where one thing alone can have been meant: look-alike characters, a missing dot. What would change is shown;
     nothing is written without --write. Slips that are left are told as `check` tells them, and the exit code is 2.
     """
-    if write and STDIN in files and form == "json":
+    if write and STDIN in files and run.form_name == "json":
         raise click.UsageError("standard input cannot be written back beside JSON")
-    codes = []
     for found in find(files):
         try:
-            codes.append(_fix(found, write, form))
+            run.codes.append(_fix(run, found, write))
         except Refused as error:
-            error.show()
-            codes.append(Exit.UNUSABLE)
-    ctx.exit(worst(codes))
+            run.refuse(error.message)
+    return run.end()
 
 
-def _fix(found: Input | Unusable, write: bool, form: str) -> Exit:
+def _fix(run: Run, found: Input | Unreadable, write: bool) -> Exit:
     """Mend one file. Raises `Refused` where it cannot be read or written."""
-    if isinstance(found, Unusable):
-        raise Refused(str(found))
+    if isinstance(found, Unreadable):
+        raise found
+    form = run.form_name
     with room() as kept:
         fixed = _Fixed(found.file, kept, form)
         try:
-            with opened(found.file) as stream:
+            with run.files.opened(found.file) as stream:
                 status = status_of(stream)
                 fixed.read(stream)
         except OSError as error:
-            raise Refused(str(Unusable(found.file, reason_of(error)))) from None
+            raise Unreadable(found.file, reason_of(error)) from None
         kept.seek(0)
         if found.file == STDIN and write:
             if fixed.whole:
@@ -77,7 +76,7 @@ def _fix(found: Input | Unusable, write: bool, form: str) -> Exit:
         if fixed.slips:
             note(phrase("mended" if write else "would_mend", file=found.file, slips=fixed.slips))
         if form == "json":
-            put_json(fixed.data(write and fixed.slips > 0))
+            run.put(Case(ready(fixed.data(write and fixed.slips > 0))))
         return fixed.exit
 
 

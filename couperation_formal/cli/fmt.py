@@ -8,21 +8,21 @@ import click
 
 from couperation_formal.cli.differences import Differences
 from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.inputs import FILES, STDIN, Unusable, find, opened, reason_of
-from couperation_formal.cli.outfile import Makes, rewrite, room, status_of, store
+from couperation_formal.cli.files import STDIN, Files, Unreadable, find, reason_of, rewrite, room, status_of, store
+from couperation_formal.cli.options import FILES
 from couperation_formal.cli.output import Refused, note, put_kept, show_report
+from couperation_formal.cli.run import Command, Run
 from couperation_formal.notation.read import Malformed
 from couperation_formal.report.canonical import formed
 from couperation_formal.words.say import phrase
 
 
-@click.command(cls=Makes, examples=("couperation fmt --diff examples/legal",), configured=False)
+@click.command(cls=Command, examples=("couperation fmt --diff examples/legal",), configured=False)
 @FILES
 @click.option("--check", is_flag=True, help="Name the files that would change; exit 1 when there is one.")
 @click.option("--diff", is_flag=True, help="Show what would change.")
 @click.option("--write", is_flag=True, help="Replace the files; links are followed.")
-@click.pass_context
-def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool, write: bool) -> None:
+def command(run: Run, files: tuple[str, ...], check: bool, diff: bool, write: bool) -> Exit:
     """Print games and positions in canonical form.
 
     A file in which a game is no CGN is never written, and neither is one that changes meanwhile.
@@ -34,28 +34,28 @@ def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool,
     failed = changed = False
     for found in find(files):
         try:
-            if isinstance(found, Unusable):
-                raise Refused(str(found))
-            changes = _format(found.file, check, diff, write)
+            if isinstance(found, Unreadable):
+                raise found
+            changes = _format(run.files, found.file, check, diff, write)
         except Refused as error:
             error.show()
             changes = None
         failed = failed or changes is None
         changed = changed or bool(changes)
     if failed:
-        ctx.exit(Exit.UNUSABLE)
-    ctx.exit(Exit.BROKEN if check and changed else Exit.KEPT)
+        return Exit.UNUSABLE
+    return Exit.BROKEN if check and changed else Exit.KEPT
 
 
-def _format(file: str, check: bool, diff: bool, write: bool) -> bool | None:
+def _format(files: Files, file: str, check: bool, diff: bool, write: bool) -> bool | None:
     """Print, compare or write one file. Whether its form differs, None where it has none. Raises `Refused`."""
     with room() as kept:
         try:
-            with opened(file) as stream:
+            with files.opened(file) as stream:
                 status = status_of(stream)
                 changed = _keep(kept, stream, file, check, diff)
         except OSError as error:
-            raise Refused(str(Unusable(file, reason_of(error)))) from None
+            raise Unreadable(file, reason_of(error)) from None
         kept.seek(0)
         if changed is None:
             return None

@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from couperation_formal import __version__
-from couperation_formal.cli.command import isolated
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import complain, drop_output, fitted, make_streams_safe, note
 from couperation_formal.words.say import phrase
@@ -61,17 +60,18 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(name, each.get_short_help_str(1000)) for name, each in found if each is not None])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the subcommand; a reader that went away ends it quietly."""
+        """Run the subcommand and end with its exit code; a reader that went away ends it quietly."""
         try:
-            return super().invoke(ctx)
+            return ctx.exit(super().invoke(ctx) or Exit.KEPT)
         except BrokenPipeError:
             drop_output()
             return ctx.exit(Exit.BROKEN_PIPE)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, params=[isolated()])
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="couperation %(version)s", help="Show the version.")
-def cli() -> None:
+@click.option("--isolated", is_flag=True, help="Ignore couperation.toml and pyproject.toml.")
+def cli(isolated: bool) -> None:
     """Check recorded games of Couperation, look into them, and tell which towers can still be completed.
 
     FILE is a CGN record, a folder of them, or - for standard input.

@@ -14,25 +14,21 @@ from couperation_formal.analysis.table_moves import Judged, judged_certificates,
 from couperation_formal.answers.data import moves_data
 from couperation_formal.answers.tables import table_moves_data
 from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.inputs import FILE, GAME
-from couperation_formal.cli.options import MARKS, RULES, budget_option, format_option
-from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import note, put_blocks, put_json, say
+from couperation_formal.cli.options import FILE, GAME, MARKS, RULES, budget_option, evidence, format_option
+from couperation_formal.cli.output import Refused, note, put_blocks, say
 from couperation_formal.cli.progress import asking, counting
-from couperation_formal.cli.proofs import FREE, Proofs, evidence
-from couperation_formal.cli.towers import unchecked
-from couperation_formal.cli.turns import note_refused, one_game, refuse
-from couperation_formal.model.budget import Steps, steps_of
+from couperation_formal.cli.proofs import FREE
+from couperation_formal.cli.run import Command, Run, unchecked
+from couperation_formal.model.budget import Steps
 from couperation_formal.model.fact import fact, taken
 from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rules
-from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.notation.write import action_text
+from couperation_formal.report.formats import Case, ready
 from couperation_formal.report.tables import judged_blocks, more_actions, table_moves_head
 from couperation_formal.words.say import phrase
 
 
-@click.command(cls=Makes, examples=("couperation moves examples/legal/thursday.cgn --at 8",))
+@click.command(cls=Command, examples=("couperation moves examples/legal/thursday.cgn --at 8",))
 @FILE
 @click.option(
     "--at",
@@ -56,46 +52,30 @@ from couperation_formal.words.say import phrase
 )
 @evidence
 @format_option("full", "json")
-@click.pass_context
-def command(
-    ctx: click.Context,
-    file: str,
-    turn: int,
-    number: int,
-    rules: Rules | None,
-    marks: OwnMarks | None,
-    alive: bool,
-    budget: int | None,
-    engine: str,
-    out: str | None,
-    no_verify: bool,
-    form: str,
-) -> None:
+def command(run: Run, file: str, turn: int, alive: bool, engine: str) -> Exit:
     """Print every legal action in a turn, one for each that differs in effect."""
-    if not alive and (out is not None or no_verify):
+    if not alive and (run.out is not None or run.no_verify):
         raise click.UsageError("--certificate and --no-verify go with --alive")
     if alive and engine == "spec":
         raise click.UsageError("--engine spec lists actions; it does not go with --alive")
-    proofs = Proofs(out, not no_verify)
-    game = one_game(file, number, marks)
+    game = run.one_game(file)
     try:
-        if alive:
-            code = _alive(game, turn, rules, steps_of(budget), proofs, form)
-        else:
-            code = _list(game, turn, rules, steps_of(budget), form, engine)
+        code = _alive(run, game, turn) if alive else _list(run, game, turn, engine)
     except (NoSuchTurn, NoTower) as error:
-        refuse(error)
-    note_refused(game, turn - 1, rules, budget)
-    ctx.exit(code)
+        raise Refused(str(error)) from None
+    if code is not Exit.OURS:
+        run.proofs.write()
+    run.note_refused(game, turn - 1)
+    return code
 
 
-def _list(game: Game, turn: int, rules: Rules | None, budget: Steps, form: str, engine: str) -> Exit:
+def _list(run: Run, game: Game, turn: int, engine: str) -> Exit:
     find = moves_by_formulas if engine == "spec" else moves_at
-    with asking(budget):
-        moves = find(game, turn, rules, budget)
+    with asking(run.steps()) as budget:
+        moves = find(game, turn, run.rules, budget)
     data, code = moves_data(game, turn, moves), Exit.KEPT if moves.told else Exit.UNDETERMINED
-    if form == "json":
-        put_json(data)
+    if run.form_name == "json":
+        run.put(Case(ready(data)))
         return code
     for action in (*data.actions, *data.could):
         say(action.text)
@@ -105,19 +85,21 @@ def _list(game: Game, turn: int, rules: Rules | None, budget: Steps, form: str, 
     return code
 
 
-def _alive(game: Game, turn: int, rules: Rules | None, budget: Steps, proofs: Proofs, form: str) -> Exit:
+def _alive(run: Run, game: Game, turn: int) -> Exit:
     """Judge every action. Each answer passes the independent checker before it is printed, which is then at once."""
-    found = prospect(game, turn, rules, budget)
+    budget = run.steps()
+    found = prospect(game, turn, run.rules, budget)
     actions = found.chance.moves.actions
     judged: list[Judged] = []
     uncheckable: set[str] = set()
-    if form == "full":
+    full = run.form_name == "full"
+    if full:
         put_blocks([[table_moves_head(found)]])
     free = Steps(FREE)
     with counting("actions", len(actions), lambda: len(judged)), asking(budget):
         for each in found.chance.judged():
             own = Steps(budget.left // (len(actions) - len(judged)))
-            checked = proofs.add(
+            checked = run.proofs.add(
                 partial(judged_certificates, each), own, free, told=not uncheckable and each.verdict != "undetermined"
             )
             budget.spend(own.spent)
@@ -126,16 +108,15 @@ def _alive(game: Game, turn: int, rules: Rules | None, budget: Steps, proofs: Pr
             if checked == "unsupported" and each.verdict != "undetermined":
                 uncheckable.add(action_text(each.action))
             judged.append(each)
-            if form == "full":
+            if full:
                 put_blocks([judged_blocks(each)])
-    if form == "json":
-        data = table_moves_data(found, judged)
-        marked = (unchecked(each) if each.text in uncheckable else each for each in data.actions)
-        put_json(msgspec.structs.replace(data, actions=tuple(marked)))
-    else:
+    if full:
         put_blocks([[table_moves_head(found, judged)]])
         if uncheckable:
             say(phrase("unchecked"))
-    proofs.write()
+    else:
+        data = table_moves_data(found, judged)
+        marked = (unchecked(each) if each.text in uncheckable else each for each in data.actions)
+        run.put(Case(ready(msgspec.structs.replace(data, actions=tuple(marked)))))
     open_ = not found.chance.moves.told or any(one.verdict == "undetermined" for one in judged)
     return Exit.UNDETERMINED if open_ else Exit.KEPT

@@ -5,22 +5,20 @@ from __future__ import annotations
 import click
 
 from couperation_formal.cli.options import MADE_RULES, players_option
-from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import put_text
-from couperation_formal.cli.turns import refuse
+from couperation_formal.cli.output import Refused, put_text
+from couperation_formal.cli.run import Command, Run
 from couperation_formal.model.cards import Variant
-from couperation_formal.model.rulings import Rules
 from couperation_formal.report.skeleton import new_record
 
 
-@click.command(cls=Makes, examples=('couperation new --players "Anna Maria, Ben" -o friday.cgn',))
+@click.command(cls=Command, examples=('couperation new --players "Anna Maria, Ben" -o friday.cgn',))
 @players_option(required=True)
 @click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
 @MADE_RULES
 @click.option("--event", metavar="TEXT", help="What the Event tag says; no such tag if left out.")
-def command(players: tuple[str, ...], variant: Variant, rules: Rules | None, event: str | None) -> None:
+def command(run: Run, players: tuple[str, ...], variant: Variant, event: str | None) -> None:
     """Print a record to fill in at the table."""
     try:
-        put_text(new_record(players, variant, rules, event))
+        put_text(new_record(players, variant, run.rules, event))
     except ValueError as error:
-        refuse(error)
+        raise Refused(str(error)) from None

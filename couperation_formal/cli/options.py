@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from couperation_formal.cli.command import configuration
+from couperation_formal.cli.run import Run, reading
 from couperation_formal.model.budget import DEFAULT
 
 if TYPE_CHECKING:
@@ -19,60 +18,74 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+PATH = click.Path(readable=False, allow_dash=True)
 
-def load(value: str) -> Rules:
+FILES = click.argument("files", nargs=-1, required=True, type=PATH)
+"""The argument of commands that take any number of files and folders; `-` is standard input."""
+
+FILE = click.argument("file", type=PATH)
+"""The argument of commands that look at one file."""
+
+
+def _game(words: str, **settings: Any) -> Callable[[F], F]:
+    return click.option("--game", "number", type=click.IntRange(min=1), metavar="K", help=words, **settings)
+
+
+GAME = _game("Game K of the file, from 1.", default=1, show_default=True)
+"""The option that picks one of several games in a file."""
+
+ONE = _game("Only game K of a file, from 1; all of them if left out.")
+"""The option that picks one of the games in each file; all of them if left out."""
+
+AT = click.option(
+    "--at",
+    "turn",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="The Nth turn; 0 is the set-up; the last if left out.",
+)
+"""The option that picks a turn."""
+
+AS = click.option(
+    "--as",
+    "viewer",
+    metavar="NAME|public",
+    help="Only what this player could know then, or everybody at the table; all that is recorded if left out.",
+)
+"""The option that picks a view."""
+
+LEVEL = click.option(
+    "--level",
+    type=click.Choice(["table", "tower"]),
+    help="table: does any legal continuation win? tower: can the cards that are left fill the tower, the up cards"
+    " staying where they are? Left out: table where somebody is to move, else tower.",
+)
+"""The option for the level of the question."""
+
+
+def load(run: Run, value: str) -> Rules:
     """The `Rules` that the text names. Fails as a wrong argument where it names something unknown; in a rulebook file
     the line is shown, with carets under what is wrong.
     """
-    from couperation_formal.cli.inputs import inode_of, inputs
     from couperation_formal.model.rulebook import load_rules, rulebook_file
 
     with reading():
         if (book := rulebook_file(value)) is not None:
-            inputs().add(inode_of(book[0]))
+            run.files.reads(book[0])
         return load_rules(value)
 
 
-@contextmanager
-def reading() -> Iterator[None]:
-    """What is wrong with a file that an option or a configuration names is a wrong argument, with its line shown."""
-    from couperation_formal.model.toml_file import TomlError
-    from couperation_formal.words.text import safe
-
-    try:
-        yield
-    except TomlError as error:
-        raise click.BadParameter(_framed(str(error), error.line)) from None
-    except OSError as error:
-        raise click.BadParameter(safe(f"cannot read {error.filename}: {error.strerror}")) from None
-
-
-def _framed(message: str, at: tuple[int, str, int, int] | None) -> str:
-    """What is wrong with a file, and its line with carets under it."""
-    from couperation_formal.answers.place import Line
-    from couperation_formal.report.frame import frame
-    from couperation_formal.words.text import safe
-
-    lines = [safe(message)]
-    if at is not None:
-        line = Line(*at)
-        shown, indent, width = frame(line)
-        gutter = " " * len(str(line.number))
-        lines += [f"{gutter} |", f"{line.number} | {shown}", f"{gutter} | {' ' * indent}{'^' * width}"]
-    return "\n".join(lines)
-
-
-def _own_marks(_ctx: click.Context, _param: click.Parameter, value: str | None) -> OwnMarks | None:
+def _own_marks(ctx: click.Context, _param: click.Parameter, value: str | None) -> OwnMarks | None:
     """The marks of a file, which is then an input; those of the configuration where none is named."""
-    from couperation_formal.cli.inputs import inode_of, inputs
     from couperation_formal.notation.marks import read_marks
 
-    if value is None and (chosen := configuration()) is not None and chosen.marks is not None:
+    run: Run = ctx.obj
+    if value is None and (chosen := run.configuration) is not None and chosen.marks is not None:
         value = str(chosen.marks)
     if value is None:
         return None
     with reading():
-        inputs().add(inode_of(Path(value)))
+        run.files.reads(Path(value))
         return read_marks(value)
 
 
@@ -97,25 +110,21 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
     return [before + space + word for word in words if word.startswith(last)]
 
 
-def _rules_option(default: str, callback: Callable[..., Rules | None]) -> Callable[[F], F]:
+def _rules_option(default: str, made: bool) -> Callable[[F], F]:
+    def read(ctx: click.Context, _param: click.Parameter, value: str | None) -> Rules | None:
+        if value:
+            return load(ctx.obj, value)
+        chosen = ctx.obj.configuration if made else None
+        return None if chosen is None else chosen.rules
+
     words = f'The rulebook: "en-2 spread=adjacent", or a TOML file with changes after it. Left out: {default}.'
-    return click.option("--rules", callback=callback, shell_complete=_complete, metavar="RULES", help=words)
+    return click.option("--rules", callback=read, shell_complete=_complete, metavar="RULES", help=words)
 
 
-RULES = _rules_option(
-    "the record's own, else the configured one, else ja-2.2", lambda _ctx, _param, value: value and load(value)
-)
+RULES = _rules_option("the record's own, else the configured one, else ja-2.2", made=False)
 """The option that overrides the `Rules` tag."""
 
-
-def _made_rules(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Rules | None:
-    if value is not None:
-        return load(value)
-    chosen = configuration()
-    return None if chosen is None else chosen.rules
-
-
-MADE_RULES = _rules_option("the configured one, else ja-2.2", _made_rules)
+MADE_RULES = _rules_option("the configured one, else ja-2.2", made=True)
 """The option where there is no record yet."""
 
 
@@ -155,6 +164,14 @@ def budget_option(question: str) -> Callable[[F], F]:
     )
 
 
+def evidence(command: F) -> F:
+    """The options for certificates and for the check of the answers."""
+    words = "Do not run the independent checker on the answers."
+    command = click.option("--no-verify", is_flag=True, help=words)(command)
+    path, words = click.Path(dir_okay=False), "Write certificates to OUT; none if left out."
+    return click.option("--certificate", "out", type=path, metavar="OUT", help=words)(command)
+
+
 NARROW = ("full", "json")
 """The forms that have a place for everything."""
 
@@ -165,14 +182,14 @@ def format_option(*names: str, narrow: Sequence[str] = ()) -> Callable[[F], F]:
     """
 
     def chosen(ctx: click.Context, _param: click.Parameter, value: str) -> str:
-        given = ctx.get_parameter_source("form") is not ParameterSource.DEFAULT
-        found = None if given else configuration()
+        given = ctx.get_parameter_source("form_name") is not ParameterSource.DEFAULT
+        found = None if given else ctx.obj.configuration
         fitting = NARROW if any(ctx.params.get(flag) for flag in narrow) else names
         return found.form if found is not None and found.form in fitting else value
 
     return click.option(
         "--output-format",
-        "form",
+        "form_name",
         type=click.Choice(names),
         default=names[0],
         show_default=True,

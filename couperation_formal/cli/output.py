@@ -6,14 +6,14 @@ import io
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 import click
 
 from couperation_formal.cli.progress import beside
 from couperation_formal.words.say import phrase
-from couperation_formal.words.text import Piece, json_safe, safe, shown
+from couperation_formal.words.text import Piece, safe, shown
 
 if TYPE_CHECKING:
     from couperation_formal.analysis.verify import Report
@@ -64,32 +64,6 @@ def complain(text: str) -> None:
         click.echo(fitted(f"{phrase('error')}: {safe(text)}", sys.stderr), err=True)
 
 
-def put_json(data: Any, part: bool = False) -> None:
-    """A value as one line of JSON to standard output, in UTF-8 whatever the stream's encoding. It names the
-    configuration, unless it is `part` of a document that does.
-    """
-    import msgspec
-
-    from couperation_formal.cli.command import used_configuration
-
-    if not part and (used := used_configuration()) is not None:
-        plain = msgspec.to_builtins(data)
-        data = {**plain, "configuration": used} if isinstance(plain, dict) else plain
-    with beside():
-        click.echo(json_safe(msgspec.json.encode(data).decode()).encode())
-
-
-def put_csv(*fields: object, head: bool = False) -> None:
-    """A line of CSV to standard output, its `head` or one of the others; the last column is the configuration, where
-    there is one.
-    """
-    from couperation_formal.cli.command import used_configuration
-    from couperation_formal.report.csv import csv_line, file_field
-
-    used = used_configuration()
-    put_text(csv_line(*fields, *([] if used is None else ["configuration" if head else file_field(used)])))
-
-
 def put_text(text: str) -> None:
     """CGN to standard output, as it is, in UTF-8 whatever the stream's encoding. A terminal gets control characters
     escaped.
@@ -129,14 +103,6 @@ def put_blocks(paragraphs: Iterable[Paragraph], err: bool = False) -> None:
     put_pieces(terminal(paragraphs, terminal_width(sys.stderr if err else sys.stdout)), err)
 
 
-def put_answer(form: str, data: Any, blocks: Callable[[], Iterable[Paragraph]]) -> None:
-    """An answer to standard output: its data where the form is json, else its blocks, for people."""
-    if form == "json":
-        put_json(data)
-    else:
-        put_blocks(blocks())
-
-
 def terminal_width(stream: TextIO | None) -> int | None:
     """How many columns a stream has that is a terminal; None for any other, whose lines are left whole for what reads
     them next.
@@ -164,12 +130,11 @@ def line_width() -> int:
 
 def takes_colour(stream: TextIO | None) -> bool:
     """Whether a stream is a terminal, or is to be treated like one."""
-    from couperation_formal.cli.command import wanted_colour
-
     if stream is None:
         return False
-    if (wanted := wanted_colour()) is not None:
-        return wanted
+    ctx = click.get_current_context(silent=True)
+    if ctx is not None and ctx.color is not None:
+        return ctx.color
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()

@@ -15,8 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
-from couperation_formal.cli.inputs import reason_of
-from couperation_formal.cli.outfile import MARKUP, OutFile
+from couperation_formal.cli.files import Files, OutFile, reason_of
 from couperation_formal.cli.output import Refused
 from couperation_formal.cli.progress import progress
 from couperation_formal.words.say import phrase
@@ -41,8 +40,8 @@ class Pages:
     ``games.html``, as browsers call what belongs to a page. Memory holds one page and a row of the index for each game.
     """
 
-    def __init__(self, out: str, view: Callable[[Report, int], GameView]) -> None:
-        self.count, self._view = 0, view
+    def __init__(self, files: Files, out: str, view: Callable[[Report, int], GameView]) -> None:
+        self.count, self._view, self._files = 0, view, files
         self._kept: list[Report] = []
         self._entries: list[Entry] = []
         self._folder: Path | None = None
@@ -52,7 +51,7 @@ class Pages:
         if out.endswith(("/", os.sep)) or (out and Path(out).is_dir()):
             self._begin(Path(out))
             self.name = str(Path(out) / "index.html")
-        self._out = OutFile(self.name, MARKUP)
+        self._out = files.make(self.name)
 
     @property
     def older(self) -> list[str]:
@@ -97,7 +96,7 @@ class Pages:
             raise Refused(phrase("no_folder", file=folder, folder=folder.parent)) from None
         except OSError as error:
             raise Refused(phrase("cannot_write", file=folder, why=reason_of(error))) from None
-        self._there = {name: OutFile(str(folder / name), MARKUP) for name in names}
+        self._there = {name: self._files.make(str(folder / name)) for name in names}
         self._folder = folder
 
     def _write(self, report: Report, number: int) -> None:
@@ -109,8 +108,8 @@ class Pages:
         beside = folder == index.parent
         view = self._view(report, number)
         text = page_of([view], f"{'' if beside else '../'}{quote(index.name)}#row-{number}")
-        file = self._there.pop(name, None) or OutFile(str(folder / name), MARKUP)
-        file.put(text.encode("utf-8", "replace"), MARKUP)
+        file = self._there.pop(name, None) or self._files.make(str(folder / name))
+        file.put(text.encode("utf-8", "replace"))
         self._entries.append(entry_of(view, name if beside else f"{quote(folder.name)}/{name}"))
 
     def _end(self) -> None:
@@ -121,4 +120,4 @@ class Pages:
             text = page_of(views)
         else:
             text = index_page(self._entries)
-        self._out.put(text.encode("utf-8", "replace"), MARKUP)
+        self._out.put(text.encode("utf-8", "replace"))

@@ -7,31 +7,26 @@ from typing import cast
 import click
 
 from couperation_formal.analysis.inspect import NoSuchTurn, position_after
-from couperation_formal.cli.inputs import FILE, GAME
-from couperation_formal.cli.options import MARKS, RULES
-from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import put_text
-from couperation_formal.cli.turns import AS, AT, note_refused, one_game, refuse, seen_as
+from couperation_formal.cli.options import AS, AT, FILE, GAME, MARKS, RULES
+from couperation_formal.cli.output import Refused, put_text
+from couperation_formal.cli.run import Command, Run
 from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rules, taggable
-from couperation_formal.notation.marks import OwnMarks
+from couperation_formal.model.rulings import taggable
 from couperation_formal.notation.write import position_text
 
 
-@click.command(cls=Makes, examples=("couperation position examples/legal/thursday.cgn --at 7",))
+@click.command(cls=Command, examples=("couperation position examples/legal/thursday.cgn --at 7",))
 @FILE
 @AT
 @AS
 @GAME
 @RULES
 @MARKS
-def command(
-    file: str, turn: int | None, viewer: str | None, number: int, rules: Rules | None, marks: OwnMarks | None
-) -> None:
+def command(run: Run, file: str, turn: int | None, viewer: str | None) -> None:
     """Print the table after a turn as a position."""
-    game = cast("Game", seen_as(one_game(file, number, marks), viewer))
+    game = cast("Game", run.seen(run.one_game(file), viewer))
     try:
-        put_text(position_text(position_after(game, turn, taggable(rules or game.record.rules))))
+        put_text(position_text(position_after(game, turn, taggable(run.rules or game.record.rules))))
     except NoSuchTurn as error:
-        refuse(error)
-    note_refused(game, turn, rules)
+        raise Refused(str(error)) from None
+    run.note_refused(game, turn)

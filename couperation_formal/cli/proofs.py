@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-import click
-
-from couperation_formal.cli.outfile import SMT, Kind, OutFile
+from couperation_formal.cli.files import Files
 from couperation_formal.cli.output import complain, note
 from couperation_formal.model.budget import Steps
 from couperation_formal.words.say import phrase
@@ -28,36 +26,19 @@ or one for every two of the budget that the question left.
 
 Checked = Literal["accepted", "unsupported", "rejected"]
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 Proof = dict[str, Any] | str
 """A certificate: a JSON object, or the text of an SMT-LIB script."""
 
 
-def evidence(command: F) -> F:
-    """The options for certificates and for the check of the answers."""
-    options = [
-        click.option(
-            "--certificate",
-            "out",
-            type=click.Path(dir_okay=False),
-            metavar="OUT",
-            help="Write certificates to OUT; none if left out.",
-        ),
-        click.option("--no-verify", is_flag=True, help="Do not run the independent checker on the answers."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
 class Proofs:
-    """The certificates of one run. Raises `Refused` where the file for them may not be written."""
+    """The certificates of one run; `verify`: the independent checker looks at them. Raises `Refused` where the file for
+    them may not be written.
+    """
 
-    def __init__(self, out: str | None, verify: bool) -> None:
-        self._out, self._verify = out, verify
+    def __init__(self, out: str | None, verify: bool, files: Files) -> None:
+        self.verify, self._out, self.files = verify, out, files
         self._kept: list[Proof] = []
-        self._file = None if out is None else OutFile(out, SMT if out.endswith(".smt2") else None)
+        self.file = None if out is None else files.make(out)
 
     def add(
         self, make: Callable[[], Iterable[Proof]], budget: Steps, free: Steps | None = None, told: bool = True
@@ -66,11 +47,13 @@ class Proofs:
         question's budget, or for what several answers to one question have `free`; it is taken from both. What cannot
         be checked is `told`.
         """
-        if not self._verify and self._out is None:
+        if not self.verify and self._out is None:
             return "accepted"
         proofs = list(make())
+        if not proofs:
+            return "accepted"
         found: Checked = "accepted"
-        if self._verify:
+        if self.verify:
             certificates = (proof for proof in proofs if isinstance(proof, dict))
             found = _verified(certificates, budget, free or Steps(FREE), told)
         if self._out is not None and found != "rejected":
@@ -81,25 +64,23 @@ class Proofs:
         """Write what was kept. JSON certificates go to the file named, into further ones where a checker could not read
         it; each script into a file of its own beside it. Raises `Refused`.
         """
-        if self._file is None or self._out is None:
+        if self.file is None or self._out is None:
             return
-        named = [(str(name), *found) for name, found in _named(Path(self._out), self._kept)]
-        files = [self._file if name == str(Path(self._out)) else OutFile(name, kind) for name, _, _, kind in named]
-        for file, (name, count, data, kind) in zip(files, named, strict=True):
-            file.put(data, kind)
+        named = list(_named(Path(self._out), self._kept))
+        files = [self.file if name == Path(self._out) else self.files.make(str(name)) for name, _, _ in named]
+        for file, (name, count, data) in zip(files, named, strict=True):
+            file.put(data)
             note(phrase("certificates_in", count=count, file=name))
 
 
-def _named(out: Path, proofs: list[Proof]) -> Iterator[tuple[Path, tuple[int, bytes, Kind | None]]]:
-    """The files for these certificates: the name, how many it holds, its contents, its kind. The first one is `out`,
-    but for a script, which ends in ``.smt2``.
+def _named(out: Path, proofs: list[Proof]) -> Iterator[tuple[Path, int, bytes]]:
+    """The files for these certificates: the name, how many it holds, its contents. The first one is `out`, but for a
+    script, which ends in ``.smt2``.
     """
-    certificates = [proof for proof in proofs if isinstance(proof, dict)]
-    files: list[tuple[int, bytes, Kind | None]] = [(*file, None) for file in _files(certificates)]
-    files += [(1, proof.encode(), SMT) for proof in proofs if isinstance(proof, str)]
-    for number, file in enumerate(files, start=1):
-        named = out if file[2] is None else out.with_suffix(".smt2")
-        yield named if number == 1 else named.with_stem(f"{out.stem}-{number}"), file
+    files = [(out, *file) for file in _files([proof for proof in proofs if isinstance(proof, dict)])]
+    files += [(out.with_suffix(".smt2"), 1, proof.encode()) for proof in proofs if isinstance(proof, str)]
+    for number, (named, count, data) in enumerate(files, start=1):
+        yield named if number == 1 else named.with_stem(f"{out.stem}-{number}"), count, data
 
 
 def _files(certificates: list[dict[str, Any]]) -> Iterator[tuple[int, bytes]]:

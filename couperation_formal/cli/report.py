@@ -12,18 +12,15 @@ from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.provided import with_proviso
 from couperation_formal.analysis.seen import View, seen_by, view_of
 from couperation_formal.analysis.verify import Report, check
-from couperation_formal.cli.exits import Exit, worst
-from couperation_formal.cli.inputs import FILES, ONE, STDIN, Input, NoGame, Unusable, find, inode_of, inputs, wanted
-from couperation_formal.cli.options import MARKS, RULES, budget_option
-from couperation_formal.cli.outfile import Makes
-from couperation_formal.cli.output import complain, note
+from couperation_formal.cli.exits import Exit
+from couperation_formal.cli.files import STDIN, Input, find
+from couperation_formal.cli.options import FILES, MARKS, ONE, RULES, budget_option
+from couperation_formal.cli.output import note
 from couperation_formal.cli.pages import Pages
-from couperation_formal.cli.progress import asking, progress
-from couperation_formal.cli.proofs import Proofs
-from couperation_formal.model.budget import DEFAULT, Steps, steps_of
+from couperation_formal.cli.progress import asking
+from couperation_formal.cli.run import Command, Run
+from couperation_formal.model.budget import DEFAULT, Steps
 from couperation_formal.model.record import Game, Snapshot
-from couperation_formal.model.rulings import Rules
-from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.words.say import phrase
 
@@ -36,7 +33,7 @@ _PROVISO = 200_000
 
 
 @click.command(
-    cls=Makes,
+    cls=Command,
     examples=(
         "couperation report examples/legal -o games.html",
         "couperation report --analyse examples/tables/lost.cgn -o lost.html",
@@ -49,12 +46,11 @@ _PROVISO = 200_000
 @click.option(
     "-o",
     "--output",
-    "out",
+    "page",
     type=click.Path(),
     required=True,
     metavar="OUT",
-    help="The page's file, or the folder for an index and a page a game: one that is there, or a name that ends in /."
-    " Pages that were made here and not changed since are replaced.",
+    help="The page's file, or the folder for an index and a page a game: one that is there, or a name that ends in /.",
 )
 @click.option(
     "--as",
@@ -73,83 +69,64 @@ _PROVISO = 200_000
     help="Show which turn lost each game, and what would have saved it, as `deadlock` tells it.",
 )
 @budget_option("the analysis of each game")
-@click.pass_context
-def command(
-    ctx: click.Context,
-    files: tuple[str, ...],
-    number: int | None,
-    out: str,
-    viewer: str | None,
-    rules: Rules | None,
-    marks: OwnMarks | None,
-    disputed: bool,
-    analysed: bool,
-    budget: int | None,
-) -> None:
+def command(run: Run, files: tuple[str, ...], page: str, viewer: str | None, disputed: bool, analysed: bool) -> Exit:
     """Write a page that shows games turn by turn, with verdicts and reasons.
 
     FILES hold records and positions. The page is one file and loads nothing. Of more than 50 games OUT is an index, and
     each game has a page in a folder beside it. Exit code 0 when they were written, whatever the games are.
     """
-    if budget is not None and not analysed:
+    if run.budget is not None and not analysed:
         raise click.UsageError(phrase("budget_needs_analyse"))
-    codes: list[Exit] = []
     only = None if viewer is None else view_of(viewer)
     found = list(find(files))
-    inputs().update(inode_of(Path(each.file)) for each in found if isinstance(each, Input) and each.file != STDIN)
-    steps = steps_of(budget).limit if analysed else None
+    for each in found:
+        if isinstance(each, Input) and each.file != STDIN:
+            run.files.reads(Path(each.file))
 
     def view(report: Report, at: int) -> GameView:
         from couperation_formal.report.html.games import game_view
 
         item, fate = report.item, None
         dispute = _dispute(item) if disputed and isinstance(item, Game) else None
-        if steps is not None and (isinstance(item, Snapshot) or (isinstance(item, Game) and report.rules is not None)):
-            fate = _fate(item, rules, Steps(steps), codes)
-        return game_view(report, at, rules, dispute, only, fate)
+        if analysed and (isinstance(item, Snapshot) or (isinstance(item, Game) and report.rules is not None)):
+            fate = _fate(run, item)
+        return game_view(report, at, run.rules, dispute, only, fate)
 
-    with Pages(out, view) as pages:
-        for each in progress(found):
-            for item in wanted(each, number):
-                report = _report(item, rules, marks, only)
-                if report is None:
-                    codes.append(Exit.UNUSABLE)
-                else:
-                    pages.add(report)
+    with Pages(run.files, page, view) as pages:
+        for item in run.all(found):
+            report = _report(run, item, only)
+            if report is not None:
+                pages.add(report)
     if not pages.count:
-        ctx.exit(worst([*codes, Exit.UNUSABLE]))
+        run.codes.append(Exit.UNUSABLE)
+        return run.end()
     note(phrase("games_in", games=pages.count, file=pages.name))
     if pages.older:
         note(phrase("older_pages", count=len(pages.older), file=pages.older[0]))
-    ctx.exit(worst(codes))
+    return run.end()
 
 
-def _report(
-    item: Item | Unusable | NoGame, rules: Rules | None, marks: OwnMarks | None, only: View | None
-) -> Report | None:
+def _report(run: Run, item: Item, only: View | None) -> Report | None:
     """The report on a game or position as `only` saw it; None, which is told, where it cannot be shown."""
-    if isinstance(item, Unusable | NoGame):
-        complain(str(item))
-        return None
-    seen = item if only is None else _seen(item, only)
+    seen = item if only is None else _seen(run, item, only)
     if seen is None:
         return None
-    own, warnings = marked(seen, marks)
+    own, warnings = marked(seen, run.marks)
     with asking(Steps(DEFAULT)) as steps:
-        report = warned(check(own, rules, budget=steps), warnings)
+        report = warned(check(own, run.rules, budget=steps), warnings)
     with asking(Steps(_PROVISO)) as steps:
         return with_proviso(report, steps)
 
 
-def _seen(item: Item, only: View) -> Item | None:
+def _seen(run: Run, item: Item, only: View) -> Item | None:
     """The item as `only` could have written it down; None, which is told, where that cannot be."""
     if isinstance(item, Malformed):
-        complain(phrase("left_out_unread", file=item.file, number=item.index))
+        run.refuse(phrase("left_out_unread", file=item.file, number=item.index))
         return None
     try:
         return seen_by(item, only.player)
     except ValueError as error:
-        complain(phrase("left_out", file=item.file, number=item.index, why=error))
+        run.refuse(phrase("left_out", file=item.file, number=item.index, why=error))
         return None
 
 
@@ -169,7 +146,7 @@ def _dispute(game: Game) -> dict[str, Any]:
     return told
 
 
-def _fate(item: Game | Snapshot, rules: Rules | None, budget: Steps, codes: list[Exit]) -> Fate | None:
+def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
     """What became of a game's table, as `deadlock` tells it, or whether that of a position is lost, as `complete` does;
     None where the independent checker rejects the answer.
     """
@@ -179,19 +156,19 @@ def _fate(item: Game | Snapshot, rules: Rules | None, budget: Steps, codes: list
     from couperation_formal.analysis.table_deadlock import TableScan, scan_table, table_scan_certificates
     from couperation_formal.report.html.fate import fate_of, no_fate, position_fate
 
+    rules = run.rules
     try:
-        with asking(budget):
+        with asking(run.steps()) as steps:
             found = (
-                scan_table(item, rules, budget) if isinstance(item, Game) else complete_table(item, None, rules, budget)
+                scan_table(item, rules, steps) if isinstance(item, Game) else complete_table(item, None, rules, steps)
             )
     except (NoSuchTurn, NoTower) as error:
         return no_fate(error)
     proofs = (
         partial(table_scan_certificates, found) if isinstance(found, TableScan) else partial(answer_certificates, found)
     )
-    checked = Proofs(None, verify=True).add(proofs, budget)
+    checked = run.check(proofs, steps)
     if checked == "rejected":
-        codes.append(Exit.OURS)
         return None
     accepted = checked == "accepted"
     return fate_of(found, accepted) if isinstance(found, TableScan) else position_fate(found, accepted)

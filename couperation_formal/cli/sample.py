@@ -5,15 +5,17 @@ from __future__ import annotations
 import click
 
 from couperation_formal.cli.options import MADE_RULES, players_option
-from couperation_formal.cli.outfile import Makes
 from couperation_formal.cli.output import put_text
+from couperation_formal.cli.run import Command, Run
 from couperation_formal.model.cards import Variant
-from couperation_formal.model.rulings import Rules, parse_rules
+from couperation_formal.model.rulings import parse_rules
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import Policy, sample_game
 
 
-@click.command(cls=Makes, examples=("couperation sample --games 2", 'couperation sample --players "Mia, Jo, Ada Lea"'))
+@click.command(
+    cls=Command, examples=("couperation sample --games 2", 'couperation sample --players "Mia, Jo, Ada Lea"')
+)
 @players_option(default="2", show_default=True)
 @click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
 @MADE_RULES
@@ -22,10 +24,10 @@ from couperation_formal.play.sample import Policy, sample_game
 @click.option("--policy", type=click.Choice(["careful", "random"]), default="careful", show_default=True)
 @click.option("--public", is_flag=True, help="Hide what a recorder at the table cannot see.")
 def command(
-    players: tuple[str, ...], variant: Variant, rules: Rules | None, seed: int, games: int, policy: Policy, public: bool
+    run: Run, players: tuple[str, ...], variant: Variant, seed: int, games: int, policy: Policy, public: bool
 ) -> None:
     """Print a complete legal game, or several."""
-    rules = rules or parse_rules("")
+    rules = run.rules or parse_rules("")
     for each in range(games):
         text = record_text(sample_game(players, variant, rules, seed + each, policy, public))
         put_text(f"\n{text}" if each else text)

@@ -7,17 +7,15 @@ import click
 from couperation_formal.analysis.inspect import NoSuchTurn, position_of, state_after
 from couperation_formal.analysis.refused import Attempted, attempted, misstated
 from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.inputs import FILE, GAME, one_item
-from couperation_formal.cli.options import MARKS, RULES
-from couperation_formal.cli.outfile import MARKUP, PNG, Makes, OutFile
-from couperation_formal.cli.output import note, put_blocks
-from couperation_formal.cli.turns import AS, AT, note_refused, own_marks, refuse, seen_as
+from couperation_formal.cli.files import OutFile
+from couperation_formal.cli.options import AS, AT, FILE, GAME, MARKS, RULES
+from couperation_formal.cli.output import Refused, note, put_blocks
+from couperation_formal.cli.run import Command, Run
 from couperation_formal.model.board import Cell
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Fact, fact
 from couperation_formal.model.record import Game, Position
 from couperation_formal.model.rulings import Rules
-from couperation_formal.notation.marks import OwnMarks
 from couperation_formal.report.attempted import attempted_blocks
 from couperation_formal.report.blocks import Sentence
 from couperation_formal.report.clauses import cited
@@ -29,7 +27,7 @@ from couperation_formal.words.text import safe
 
 
 @click.command(
-    cls=Makes,
+    cls=Command,
     examples=(
         "couperation show examples/legal/thursday.cgn --at 7",
         "couperation show examples/legal/thursday.cgn --at 7 -o tower.svg",
@@ -44,11 +42,10 @@ from couperation_formal.words.text import safe
 @click.option(
     "-o",
     "--output",
-    "out",
+    "picture",
     type=click.Path(dir_okay=False),
     metavar="OUT",
-    help="Draw the table into OUT, .svg or .png; a picture that was made here and not changed since is replaced."
-    " Left out: it is shown as text.",
+    help="Draw the table into OUT, .svg or .png. Left out: it is shown as text.",
 )
 @click.option("--names", is_flag=True, help="Write the cells' names into the picture.")
 @click.option(
@@ -58,32 +55,24 @@ from couperation_formal.words.text import safe
     show_default=True,
     help="The picture's colours; auto is the reader's own choice in SVG, and light in PNG.",
 )
-@click.pass_context
 def command(
-    ctx: click.Context,
-    file: str,
-    turn: int | None,
-    viewer: str | None,
-    number: int,
-    rules: Rules | None,
-    marks: OwnMarks | None,
-    out: str | None,
-    names: bool,
-    theme: Theme,
-) -> None:
+    run: Run, file: str, turn: int | None, viewer: str | None, picture: str | None, names: bool, theme: Theme
+) -> Exit:
     """Show the tower, hands and Reserve after a turn, or a position.
 
     Of the first illegal turn, by which clause it is refused is told, and the table as it would leave it is shown below
     the one before it; the exit code is 1. So it is where the last turn is shown and the record states a result that is
     not reached.
     """
-    if out is not None and not out.lower().endswith((".svg", ".png")):
-        raise click.BadParameter(f"the picture's name has to end in .svg or .png: {safe(out)}", param_hint="--output")
-    if out is None and (names or theme != "auto"):
+    if picture is not None and not picture.lower().endswith((".svg", ".png")):
+        raise click.BadParameter(
+            f"the picture's name has to end in .svg or .png: {safe(picture)}", param_hint="--output"
+        )
+    if picture is None and (names or theme != "auto"):
         raise click.UsageError("--names and --theme go with --output")
-    raster = out is not None and out.lower().endswith(".png")
-    picture = None if out is None else OutFile(out, PNG if raster else MARKUP)
-    item = seen_as(own_marks(one_item(file, number), marks), viewer)
+    raster = picture is not None and picture.lower().endswith(".png")
+    out = None if picture is None else run.files.make(picture)
+    item, rules = run.seen(run.one(file), viewer), run.rules
     touched: Cell | None = None
     refused: Attempted | None = None
     wrong: Diagnostic | None = None
@@ -94,12 +83,12 @@ def command(
         try:
             where, position, touched = _after(item, turn, rules)
         except NoSuchTurn as error:
-            refuse(error)
+            raise Refused(str(error)) from None
         wrong = misstated(item, turn, rules)
-        note_refused(item, turn, rules)
+        run.note_refused(item, turn)
     else:
         if turn is not None:
-            refuse(phrase("no_turns"))
+            raise Refused(phrase("no_turns"))
         where, position = fact("position"), item.position
     of = rules or position.rules
     said = (
@@ -107,18 +96,18 @@ def command(
         if wrong is None
         else phrase("refused_by", clause=wrong.code, message=wrong.message + cited(wrong.code, of))
     )
-    if picture is not None:
-        _draw(picture, raster, position, of, touched, refused, names, theme)
+    if out is not None:
+        _draw(out, raster, position, of, touched, refused, names, theme)
         if said is not None:
             note(said)
     elif refused is None:
         told = [] if said is None else [[Sentence(said)]]
-        put_blocks([title(file, number, where, position), *position_blocks(position), *told])
+        put_blocks([title(file, item.index, where, position), *position_blocks(position), *told])
     else:
         where = fact("before_refused", where=where, turn=refused.place)
-        before = [title(file, number, where, position), *position_blocks(position)]
+        before = [title(file, item.index, where, position), *position_blocks(position)]
         put_blocks([*before, *attempted_blocks(refused, of)])
-    ctx.exit(Exit.KEPT if refused is None and wrong is None else Exit.BROKEN)
+    return Exit.KEPT if refused is None and wrong is None else Exit.BROKEN
 
 
 def _draw(
@@ -142,9 +131,9 @@ def _draw(
     else:
         svg = attempted_svg(refused, position, rules, chosen, names)
     try:
-        picture.put(png(svg) if raster else svg.encode(), PNG if raster else MARKUP)
+        picture.put(png(svg) if raster else svg.encode())
     except NoPng as error:
-        refuse(error)
+        raise Refused(str(error)) from None
 
 
 def _after(game: Game, turn: int | None, rules: Rules | None) -> tuple[Fact, Position, Cell | None]:

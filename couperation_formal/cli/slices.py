@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from couperation_formal.cli.inputs import reason_of
+from couperation_formal.cli.files import reason_of
 from couperation_formal.completion.deadlocks import Deadlock
 from couperation_formal.completion.laying import Cells, Question
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from couperation_formal.analysis.configuration import configured, find_configuration
 from couperation_formal.analysis.marked import marked
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.analysis.warned import tag_warnings
@@ -19,6 +18,7 @@ from couperation_formal.model.rulings import Rules
 from couperation_formal.notation.marks import OwnMarks, read_marks
 from couperation_formal.notation.read import Item, read_text
 from couperation_formal.report.clauses import complaint
+from couperation_formal.report.configuration import configured, find_configuration
 
 _BOM = "\ufeff"
 

@@ -22,7 +22,7 @@ from couperation_formal.continuation.answer import Dead, Unknown, Won, answer
 from couperation_formal.model.budget import DEFAULT, Spent, Steps, steps_of
 from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.notation.read import read_file, read_text
-from couperation_formal.words.english import ENGLISH
+from couperation_formal.words.say import ENGLISH
 from tests.cli.run import couperation
 from tests.conftest import LONG, some
 from tests.started import run

@@ -66,8 +66,8 @@ COMMANDS = [
     (("moves", "examples/tables/lost.cgn", "--at", "30", "--alive", "--budget", "1000"),
      r"\d+ of \d+ actions, about \d+:\d\d left; [\d,]+ of [\d,]+ steps"),
     (("deadlocks", "--max-cards", "1"), r"\d+ of \d+ shapes, about \d+:\d\d left"),
-    (("report", "examples/towers", "-o", "OUT"), r"\d+ of \d+ files"),
-    (("report", "examples/infer/wednesday.cgn", "--analyse", "--budget", "1000", "-o", "OUT"),
+    (("report", "examples/towers", "--force", "-o", "OUT"), r"\d+ of \d+ files"),
+    (("report", "examples/infer/wednesday.cgn", "--analyse", "--budget", "1000", "--force", "-o", "OUT"),
      r"of 1,000 steps of the budget, \d+:\d\d left at most"),
 ]  # fmt: skip
 

@@ -58,7 +58,7 @@ def test_one_game_of_a_file_is_checked(tmp_path: Path) -> None:
     assert (only["game"], only["verdict"]) == (2, "illegal")
     none = process("check", file, "--game", "3")
     assert none.returncode == 2
-    assert b"game 3: there is none; the file has 2" in none.stderr
+    assert b"has no game 3: it has 2" in none.stderr
 
 
 @pytest.mark.slow

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.cli.outfile import PNG, SMT, _marked
 from tests.cli.run import BROKEN, LEGAL, couperation
 from tests.files.work import UNSEEN
 from tests.started import Started
@@ -85,34 +84,6 @@ def test_every_command_writes_a_new_file_and_nothing_that_is_there(folder: Path,
     assert pipe.is_fifo()
     os.close(ours)
     os.close(theirs)
-
-
-@pytest.mark.parametrize("command, own", [
-    (("report", "game.cgn", "-o"), True), (("show", "game.cgn", "-o"), True),
-    (("check", "unseen.cgn", "--certificate"), True),
-    (("check", "game.cgn", "--certificate"), False), (("new", "--players", "Aki Ben", "-o"), False),
-    (("check", "game.cgn", "--output-format", "json", "-o"), False), (("deadlock", "game.cgn", "-o"), False),
-], ids=["page", "picture", "script", "certificate", "record", "JSON", "text"])  # fmt: skip
-def test_only_what_was_made_here_and_not_changed_since_is_replaced(
-    folder: Path, command: tuple[str, ...], own: bool
-) -> None:
-    out = Path("out.svg" if command[0] == "show" else "out.smt2")
-    assert couperation(*command, out).exit_code in (0, 1)
-    made = out.read_bytes()
-    assert couperation(*command, out).exit_code == (0 if own and command[0] != "check" else 1 if own else 2)
-    assert out.read_bytes() == made
-    for changed in (made.replace(b"1", b"2", 1), made + b" ", b" " + made, made[:-90], b""):
-        out.write_bytes(changed)
-        assert couperation(*command, out).exit_code == 2
-        assert out.read_bytes() == changed
-
-
-@pytest.mark.parametrize("data", [b"(check-sat)\n", b""])
-def test_a_mark_is_where_it_can_be_read_back(data: bytes) -> None:
-    assert _marked(data, SMT).startswith(data + b"; made by couperation, ")
-    png = b"\x89PNG" + bytes(20) + b"\0\0\0\0IEND\xaeB`\x82"
-    assert _marked(png, PNG).endswith(png[-12:])
-    assert b"tEXtSoftware\0couperation " in _marked(png, PNG)
 
 
 def spellings(folder: Path, name: str) -> Iterator[str]:

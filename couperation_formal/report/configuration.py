@@ -19,8 +19,6 @@ NAMES: Final = ("couperation.toml", "pyproject.toml")
 
 KEYS: Final = ("rules", "marks", "language", "output-format")
 LANGUAGES: Final = ("en",)
-FORMS: Final = ("full", "concise", "json", "sarif", "github", "csv", "junit")
-"""The output's forms; a command takes the one that is configured where it has it."""
 
 _PROJECT_BYTES: Final = 1 << 20
 
@@ -77,17 +75,20 @@ def read_configuration(path: Path) -> Configuration | None:
             raise file.refused(file.value(name, key=True), unknown("no_setting", name, KEYS, said(name)))
         if not isinstance(value, str):
             raise file.refused(file.value(name), fact("setting_is", name=name, is_a=kind_of(value)))
-    language, form = data.get("language", LANGUAGES[0]), data.get("output-format", FORMS[0])
+    language, form = data.get("language", LANGUAGES[0]), data.get("output-format")
     if language not in LANGUAGES:
         raise file.refused(file.value("language"), unknown("no_language", language, LANGUAGES, said(language)))
-    if form not in FORMS:
-        raise file.refused(file.value("output-format"), unknown("no_output_form", form, FORMS, said(form)))
+    if form is not None:
+        from couperation_formal.report.formats import FORMS
+
+        if form not in FORMS:
+            raise file.refused(file.value("output-format"), unknown("no_output_form", form, tuple(FORMS), said(form)))
     rules, marks = data.get("rules"), data.get("marks")
     return Configuration(
         path,
         None if rules is None else _rules(file, path.parent, rules),
         None if marks is None else _inside(file, "marks", path.parent, marks),
-        data.get("output-format"),
+        form,
     )
 
 

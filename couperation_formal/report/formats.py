@@ -1,0 +1,176 @@
+"""The forms of the output: what stands before the answers, each of them, and what stands after. A form is one class and
+a line of `FORMS`, from which the commands, the configuration and the documentation have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from couperation_formal.analysis.verify import Report
+from couperation_formal.report.blocks import Paragraph, Verbatim
+from couperation_formal.report.csv import csv_line, file_field
+from couperation_formal.words.text import json_safe
+
+Written = str | Iterable[Paragraph]
+"""A text that is written as it is, in UTF-8, or blocks for people."""
+
+
+class Case(NamedTuple):
+    """One answer as the forms take it: as data, for people, as a row of a table with these data. `report` is what
+    `check` says.
+    """
+
+    data: Callable[[], Any]
+    blocks: Callable[[], Iterable[Paragraph]] = list
+    row: Callable[[Any], Sequence[object]] = tuple
+    report: Report | None = None
+
+
+class Form:
+    """A form with nothing around its answers. `configuration` names the file that the command takes something from,
+    `version` is the program's.
+    """
+
+    def __init__(self, configuration: str | None, version: str) -> None:
+        self.configuration, self.version = configuration, version
+
+    def head(self, _columns: Sequence[str] = ()) -> str:
+        """What stands before all answers; a table names its columns."""
+        return ""
+
+    def case(self, case: Case) -> Written:
+        """One answer."""
+        raise NotImplementedError
+
+    def tail(self) -> str:
+        """What stands after all answers."""
+        return ""
+
+
+class Full(Form):
+    """For people."""
+
+    def case(self, case: Case) -> Written:
+        """Its blocks."""
+        return case.blocks()
+
+
+class Concise(Form):
+    """A line for each diagnostic."""
+
+    def case(self, case: Case) -> Written:
+        """Its lines."""
+        from couperation_formal.report.concise import concise
+
+        return [[Verbatim(concise(_report(case)))]]
+
+
+class Json(Form):
+    """An object on a line of its own."""
+
+    def case(self, case: Case) -> Written:
+        """The object, with the configuration."""
+        data = case.data()
+        if self.configuration is not None:
+            data = {**msgspec.to_builtins(data), "configuration": self.configuration}
+        return json_line(data)
+
+
+class Sarif(Form):
+    """A log of static analysis."""
+
+    _before = ""
+
+    def head(self, _columns: Sequence[str] = ()) -> str:
+        """The log up to its first result."""
+        from couperation_formal.report.sarif import sarif_head
+
+        return sarif_head(self.version, self.configuration)
+
+    def case(self, case: Case) -> Written:
+        """Its results, with a comma between two."""
+        from couperation_formal.report.sarif import sarif_results
+
+        text = ""
+        for result in sarif_results(_report(case)):
+            text += self._before + json_line(result)
+            self._before = ","
+        return text
+
+    def tail(self) -> str:
+        """The ends of what the head began."""
+        return "]}]}\n"
+
+
+class GitHub(Form):
+    """Workflow commands."""
+
+    def case(self, case: Case) -> Written:
+        """One for each diagnostic."""
+        from couperation_formal.report.github import github
+
+        return [[Verbatim(github(_report(case)))]]
+
+
+class Csv(Form):
+    """A table; its last column is the configuration, where there is one."""
+
+    def head(self, columns: Sequence[str] = ()) -> str:
+        """The row of names."""
+        return csv_line(*columns, *([] if self.configuration is None else ["configuration"]))
+
+    def case(self, case: Case) -> Written:
+        """A row."""
+        last = [] if self.configuration is None else [file_field(self.configuration)]
+        return csv_line(*case.row(case.data()), *last)
+
+
+class JUnit(Form):
+    """A suite of test cases."""
+
+    def head(self, _columns: Sequence[str] = ()) -> str:
+        """The document up to its first case."""
+        from couperation_formal.report.junit import junit_head
+
+        return junit_head(self.configuration)
+
+    def case(self, case: Case) -> Written:
+        """A test case."""
+        from couperation_formal.report.junit import junit_case
+
+        return junit_case(_report(case))
+
+    def tail(self) -> str:
+        """The ends of what the head began."""
+        return "</testsuite></testsuites>\n"
+
+
+FORMS: dict[str, type[Form]] = {
+    "full": Full,
+    "concise": Concise,
+    "json": Json,
+    "sarif": Sarif,
+    "github": GitHub,
+    "csv": Csv,
+    "junit": JUnit,
+}
+"""The forms by their names; a command has those that its answers are made for."""
+
+
+def ready(data: Any) -> Callable[[], Any]:
+    """Data that are there already, as a case has them."""
+    return lambda: data
+
+
+def json_line(data: Any) -> str:
+    """A value as one line of JSON."""
+    return json_safe(msgspec.json.encode(data).decode()) + "\n"
+
+
+def _report(case: Case) -> Report:
+    if case.report is None:
+        raise TypeError("a form for reports was given another answer")
+    return case.report
