@@ -11,6 +11,7 @@ import click
 from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.verify import Engine, EngineDisagreement, Report, check, check_certificates, world_text
 from couperation_formal.answers.data import report_data, statistics_data
+from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.cli.exits import Exit, exit_of
 from couperation_formal.cli.files import Unreadable, find
 from couperation_formal.cli.options import FILES, MARKS, NARROW, ONE, RULES, budget_option, evidence, format_option
@@ -21,10 +22,25 @@ from couperation_formal.model.budget import Steps
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.record import Game, Span
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.report.csv import COLUMNS, csv_fields
-from couperation_formal.report.formats import Case, ready
+from couperation_formal.report.formats import Case, file_field, ready
 from couperation_formal.report.full import report_blocks, statistics_blocks, summary
 from couperation_formal.words.say import phrase
+from couperation_formal.words.text import safe
+
+COLUMNS = (
+    "file",
+    "game",
+    "verdict",
+    "turn",
+    "result",
+    "rules",
+    "clause",
+    "line",
+    "column",
+    "hangs on",
+    "message",
+    "notes",
+)
 
 
 @click.command(
@@ -180,3 +196,35 @@ class _Told:
             run.refuse(phrase("no_recorded_game"))
         run.codes += [exit_of(self._verdicts), *([Exit.BROKEN] if strict and self._warned else [])]
         return run.end()
+
+
+def csv_fields(report: Report) -> tuple[object, ...]:
+    """The fields of one game: its verdict; of what it breaks first clause, place and message; the notes' clauses."""
+    found = next((each for each in report.diagnostics if each.severity == "error"), None)
+    place = None if found is None else place_of(source_of(report.item), found.span)
+    return (
+        file_field(report.item.file),
+        report.item.index,
+        report.verdict,
+        report.turn,
+        report.result,
+        None if report.rules is None else plain_field(str(report.rules)),
+        None if found is None else found.code,
+        None if place is None else place.line,
+        None if place is None else place.column,
+        None if found is None else " ".join(found.rulings),
+        None if found is None else plain_field(found.message),
+        " ".join(each.code for each in report.diagnostics if each.severity == "note" or _besides(each, found)),
+    )
+
+
+def plain_field(text: str) -> str:
+    """A text of the record's as a field: control characters escaped, and behind a quote where a spreadsheet would take
+    it for a formula.
+    """
+    return safe(f"'{text}" if text.startswith(("=", "+", "-", "@")) else text)
+
+
+def _besides(each: Diagnostic, first: Diagnostic | None) -> bool:
+    """Whether an error is of a clause and stands behind one of the notation."""
+    return each.severity == "error" and each is not first and each.code != NOTATION

@@ -22,8 +22,7 @@ from couperation_formal.cli.run import Command, Run
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Snapshot
-from couperation_formal.report.csv import file_field
-from couperation_formal.report.formats import Case, ready
+from couperation_formal.report.formats import Case, file_field, ready
 from couperation_formal.report.tables import summary_blocks, table_deadlock_blocks
 from couperation_formal.report.towers import deadlock_blocks
 

@@ -238,8 +238,7 @@ class Run:
 
     def _unanswered(self, item: Item, why: str) -> None:
         """A table has a row for each game: of one without an answer, why it has none."""
-        from couperation_formal.report.csv import file_field
-        from couperation_formal.report.formats import Case
+        from couperation_formal.report.formats import Case, file_field
 
         if self.form_name == "csv":
             self.put(Case(dict, row=lambda _: (file_field(item.file), item.index, why, *[None] * 4)))

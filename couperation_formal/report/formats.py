@@ -4,15 +4,19 @@ a line of `FORMS`, from which the commands, the configuration and the documentat
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from couperation_formal.analysis.verify import Report
+from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.report.blocks import Paragraph, Verbatim
-from couperation_formal.report.csv import csv_line, file_field
-from couperation_formal.words.text import json_safe
+from couperation_formal.report.clauses import cited, complaint, hanging
+from couperation_formal.words.say import phrase
+from couperation_formal.words.text import encodable, json_safe, safe
 
 Written = str | Iterable[Paragraph]
 """A text that is written as it is, in UTF-8, or blocks for people."""
@@ -63,8 +67,6 @@ class Concise(Form):
 
     def case(self, case: Case) -> Written:
         """Its lines."""
-        from couperation_formal.report.concise import concise
-
         return [[Verbatim(concise(_report(case)))]]
 
 
@@ -110,8 +112,6 @@ class GitHub(Form):
 
     def case(self, case: Case) -> Written:
         """One for each diagnostic."""
-        from couperation_formal.report.github import github
-
         return [[Verbatim(github(_report(case)))]]
 
 
@@ -141,7 +141,8 @@ class JUnit(Form):
         """A test case."""
         from couperation_formal.report.junit import junit_case
 
-        return junit_case(_report(case))
+        report = _report(case)
+        return junit_case(report, concise(report))
 
     def tail(self) -> str:
         """The ends of what the head began."""
@@ -168,6 +169,61 @@ def ready(data: Any) -> Callable[[], Any]:
 def json_line(data: Any) -> str:
     """A value as one line of JSON."""
     return json_safe(msgspec.json.encode(data).decode()) + "\n"
+
+
+def concise(report: Report) -> list[str]:
+    """``file:line:column: CODE message (places) [hangs on between]`` for each diagnostic; a warning or note says so."""
+    source = source_of(report.item)
+    lines = []
+    for found in report.diagnostics:
+        place = place_of(source, found.span)
+        kind = "" if found.severity == "error" else f"{phrase(found.severity)}: "
+        where = f"{safe(report.item.file)}:{place.line}:{place.column}"
+        told = f"{safe(complaint(found, report.game))}{cited(found.code, report.rules)}{hanging(found)}"
+        lines.append(f"{where}: {found.code} {kind}{told}")
+    return lines
+
+
+_LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
+
+
+def github(report: Report) -> list[str]:
+    """One workflow command for each diagnostic. Columns are left out where a stretch covers several lines."""
+    source = source_of(report.item)
+    lines = []
+    for found in report.diagnostics:
+        place = place_of(source, found.span)
+        file, one = encodable(report.item.file), place.line == place.end_line
+        start, end = ({"col": place.column}, {"endColumn": place.end_column}) if one else ({}, {})
+        properties = {"file": file, "line": place.line, **start, "endLine": place.end_line, **end, "title": found.code}
+        listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+        message = safe(complaint(found, report.game)) + cited(found.code, report.rules) + hanging(found)
+        lines.append(f"::{_LEVELS[found.severity]} {listed}::{_data(message)}")
+    return lines
+
+
+def _data(text: str) -> str:
+    """The text of a command; `safe` has left no line end in it."""
+    return text.replace("%", "%25")
+
+
+def _property(text: str) -> str:
+    """A property of a command: what it cannot hold as GitHub's own escapes, control characters as ours."""
+    escaped = _data(text).replace("\r", "%0D").replace("\n", "%0A").replace(":", "%3A").replace(",", "%2C")
+    return safe(escaped)
+
+
+def csv_line(*fields: object) -> str:
+    """A line of CSV; None is empty, a truth value as in JSON."""
+    out = io.StringIO()
+    words = ["" if field is None else str(field).lower() if isinstance(field, bool) else field for field in fields]
+    csv.writer(out, lineterminator="\n").writerow(words)
+    return out.getvalue()
+
+
+def file_field(file: str) -> str:
+    """A file's name as a field, behind ``./`` where a spreadsheet would take it for a formula."""
+    return safe(f"./{file}" if file != "-" and file.startswith(("=", "+", "-", "@")) else file)
 
 
 def _report(case: Case) -> Report:

@@ -13,9 +13,8 @@ import pytest
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.notation.read import read_file
 from couperation_formal.report.blocks import plain
-from couperation_formal.report.concise import concise
+from couperation_formal.report.formats import concise, github
 from couperation_formal.report.full import report_blocks, summary
-from couperation_formal.report.github import github
 
 GOLDEN = Path(__file__).parent / "golden"
 RECORDS = sorted(GOLDEN.glob("*.cgn"))

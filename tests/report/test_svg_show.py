@@ -74,10 +74,10 @@ def _predicted(kind: int, left: int, above: int, corner: int) -> int:
 def test_a_position_and_a_record_whose_end_is_illegal(tmp_path: Path) -> None:
     out = tmp_path / "tower.svg"
     assert couperation("show", "-", "--output", out, stdin=POSITION).exit_code == 0
-    assert couperation("show", "-", "--output", out, "--at", "1", stdin=BROKEN).exit_code == 0
+    assert couperation("show", "-", "--output", out, "--at", "1", "--force", stdin=BROKEN).exit_code == 0
     before = out.read_bytes()
     beyond = BROKEN + "3. Aki A 30@h1\n"
-    assert couperation("show", "-", "--output", out, stdin=beyond).exit_code == 2
+    assert couperation("show", "-", "--output", out, "--force", stdin=beyond).exit_code == 2
     assert out.read_bytes() == before
 
 
