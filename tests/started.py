@@ -228,7 +228,8 @@ def main() -> None:
     for name in (*(f"couperation_formal.cli.{name}" for name in COMMANDS), "rich.console", "z3"):
         import_module(name)
     with redirect_stdout(io.StringIO()):
-        command(["check", str(ROOT / "examples" / "legal")])  # which reads the grammar and the specification
+        for name in ("legal", "hidden"):  # which reads the grammar, the specification and its formulas
+            command(["check", str(ROOT / "examples" / name)])
     gc.freeze()
     asking = socket.socket(fileno=os.dup(0))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -7,7 +7,7 @@ costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import NewType
 
 from couperation_formal.model.budget import Steps
@@ -111,13 +111,15 @@ class Circuit:
         """At most `count` of the formulas hold."""
         return no(self.counts(formulas, count)[count + 1]) if count >= 0 else FALSE
 
-    def cone(self, roots: Iterable[Formula]) -> Sequence[int]:
-        """The gates that the roots are made of, in rising order: inputs before what they feed. Cost: their number."""
+    def cone(self, roots: Iterable[Formula], without: Container[int] = ()) -> Sequence[int]:
+        """The gates that the roots are made of, in rising order: inputs before what they feed; not those `without`, nor
+        what these alone are made of. Cost: their number.
+        """
         seen: set[int] = set()
         open_gates = [abs(root) for root in roots]
         while open_gates:
             gate = open_gates.pop()
-            if gate not in seen:
+            if gate not in seen and gate not in without:
                 seen.add(gate)
                 open_gates += [abs(formula) for formula in self.inputs[gate] or ()]
         return sorted(seen)

@@ -60,8 +60,10 @@ class Values:
         stale: frozenset[str] = frozenset()
         for name in values:
             stale |= self.dependents[name]
-        other.__dict__.update((name, value) for name, value in self.__dict__.items() if name not in stale)
-        other.__dict__.update(values)
+        kept = self.__dict__.copy()  # less what is stale: quicker than to look at each name
+        for name in stale:
+            kept.pop(name, None)
+        other.__dict__.update(kept, **values)
         return other
 
     def value(self, name: str) -> Any:

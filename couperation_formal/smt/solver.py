@@ -136,10 +136,9 @@ class Solver:
     def _term(self, formula: Formula) -> z3.BoolRef:
         gate = abs(formula)
         if gate not in self._terms:
-            for inner in self._circuit.cone([formula]):
-                if inner not in self._terms:
-                    self.budget.spend(_GATE)
-                    self._terms[inner] = self._gate(inner)
+            for inner in self._circuit.cone([formula], self._terms):
+                self.budget.spend(_GATE)
+                self._terms[inner] = self._gate(inner)
         return self._literal(formula)
 
     def _literal(self, formula: Formula) -> z3.BoolRef:
