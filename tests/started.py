@@ -225,7 +225,12 @@ def main() -> None:
     from couperation_formal.cli.main import COMMANDS
     from couperation_formal.cli.main import main as command
 
-    for name in (*(f"couperation_formal.cli.{name}" for name in COMMANDS), "rich.console", "z3"):
+    for name in (
+        *(f"couperation_formal.cli.{name}" for name in COMMANDS),
+        "couperation_formal.lsp.server",
+        "rich.console",
+        "z3",
+    ):
         import_module(name)
     with redirect_stdout(io.StringIO()):
         for name in ("legal", "hidden"):  # which reads the grammar, the specification and its formulas

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
@@ -11,7 +10,6 @@ from couperation_formal.report.clauses import complaint, hanging
 from couperation_formal.words.text import encodable, safe
 
 _KIND = {"illegal": "failure", "malformed": "error", "undetermined": "error"}
-_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit_head(configuration: str | None = None) -> str:
@@ -41,8 +39,8 @@ def junit_case(report: Report, lines: Iterable[str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    return quoteattr(_NO_XML.sub("\ufffd", safe(encodable(text))))
+    return quoteattr(safe(encodable(text)))
 
 
 def _clean(text: str) -> str:
-    return escape(_NO_XML.sub("\ufffd", encodable(text)))
+    return escape(encodable(text))

@@ -230,7 +230,7 @@ def test_an_answer_that_the_checker_rejects_is_not_shown(tmp_path: Path, monkeyp
     assert couperation("report", "--analyse", "--budget", "1000", "-", "-o", out, stdin=LEGAL).exit_code == 70
     assert "data-lost" not in out.read_text(encoding="utf-8")
     monkeypatch.setattr(Proofs, "add", lambda *_: "unsupported")
-    assert couperation("report", "--analyse", "--budget", "1000", "-", "-o", out, stdin=LEGAL).exit_code == 0
+    assert couperation("report", "--analyse", "--budget", "1000", "--force", "-", "-o", out, stdin=LEGAL).exit_code == 0
     assert "could not be verified" in out.read_text(encoding="utf-8") or "checker" in out.read_text(encoding="utf-8")
 
 

@@ -66,7 +66,8 @@ def test_a_click_chooses_the_cell(browser: Browser, tmp_path: Path) -> None:
             shown.load(page_of(LEGAL), "#turn=9")
             tab.mouse.click(*middle(shown, "f3"))
             assert chosen(shown) == (["f3"], "f3")
-            assert tab.get_by_role("tab", name="What if").get_attribute("aria-selected") == "true"
+            what_if = tab.get_by_role("tab", name="What if")
+            assert what_if.get_attribute("aria-selected") == "true"
             tab.get_by_label("Lay", exact=True).select_option("23")
             assert "The orders accept 23 on f3." in shown.text("trial")
             assert shown.cell("f3") == "up laid 23"
@@ -80,6 +81,11 @@ def test_a_click_chooses_the_cell(browser: Browser, tmp_path: Path) -> None:
             tab.keyboard.press("j")
             assert chosen(shown) == ([], "")
             assert shown.place == "Turn 10 of 29"
+        what_if.press("ArrowRight")
+        after = "tab => document.activeElement === (tab.nextElementSibling ?? tab.parentElement.firstElementChild)"
+        assert what_if.evaluate(after)
+        tab.keyboard.press("ArrowLeft")
+        assert what_if.get_attribute("aria-selected") == "true"
 
 
 def test_every_place_of_the_tower_is_hit(browser: Browser, tmp_path: Path) -> None:

@@ -63,6 +63,12 @@ def test_file_names_become_uris(file: str, uri: str) -> None:
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri
 
 
+def test_a_finding_stays_the_same_where_a_line_is_put_above_it() -> None:
+    (before,), (after,) = (sarif_results(report(text)) for text in (BROKEN, BROKEN.replace("deal", "; mind\ndeal", 1)))
+    assert before["locations"] != after["locations"]
+    assert before["partialFingerprints"] == after["partialFingerprints"]
+
+
 def test_a_run_without_results_is_valid_and_describes_every_rule() -> None:
     back = read_back(log())
     rules = back["runs"][0]["tool"]["driver"]["rules"]

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from couperation_formal.model.board import STANDARD, Cell, column_name
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Laid, Up, Value
+from couperation_formal.model.cards import FINISH, UNSEEN, Down, Laid, Mark, Up, Value
 from couperation_formal.model.rulings import parse_rules
 from couperation_formal.model.tower import Tower
 from couperation_formal.report.svg import frame_of, middle, tower_svg
-from couperation_formal.report.svg_picture import Picture, home_column, tower_picture
+from couperation_formal.report.svg_picture import Picture, card_glass, home_column, tower_picture
 from couperation_formal.report.svg_style import DARK, LIGHT, RISE, STEP, Theme
 from couperation_formal.report.tower import draw_tower
 from tests.completion.towers import random_position
@@ -202,6 +202,12 @@ def test_any_tower_is_well_formed_and_shows_each_card_once(seed: int) -> None:
     }
     for laid in tower.cells.values():
         assert str(laid) in picture.text
+
+
+def test_the_mark_of_a_card_that_lies_down_is_not_drawn() -> None:
+    marks: dict[Value, Mark] = {Value(17): "H"}
+    glasses = [card_glass(F1, laid, marks) for laid in (up(17), Down(Value(17)))]
+    assert [glass.mark for glass in glasses] == ["H", None]
 
 
 def test_text_is_escaped() -> None:

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from couperation_formal.analysis.verify import check, world_text
-from couperation_formal.model.board import Board
+from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.model.budget import DEFAULT
 from couperation_formal.model.cards import FINISH, UNSEEN
 from couperation_formal.model.record import Game, Layout, Record
@@ -22,6 +22,7 @@ from couperation_formal.play.sample import sample_game
 from couperation_formal.readings.replayed import plain_verdicts
 from couperation_formal.readings.sets import Readings
 from couperation_formal.replay.replay import replay
+from couperation_formal.replay.sizes import sizes
 from couperation_formal.rules.setup import setup_of
 from couperation_formal.smt.exact import Impossible, Possible, decide
 from couperation_formal.smt.readings import symbolic_verdicts
@@ -91,6 +92,13 @@ deal Bo 9 21 38
 reserve 1 50 12 33 40 7
 
 """
+
+
+def test_one_size_more_than_any_limit_stands_for_all_that_are_too_large() -> None:
+    """A heart over two cards lets draw four."""
+    (turn, *_) = sample_game(("Aki", "Ben"), "first", parse_rules(""), 6, "careful").turns
+    turn = replace(turn, draw=(), draw_open=True)
+    assert {len(each.draw) for each in sizes(turn, STANDARD)} == set(range(6))
 
 
 def test_one_size_is_left() -> None:
