@@ -211,3 +211,18 @@ def test_a_name_that_is_near_one_player_alone_is_taken_for_his(players: str, nam
     assert isinstance(game, values.Game)
     assert say(replay(game.record, JA).broken[0].what).startswith(f"{name} is not one of the players")
     assert meant in say(replay(game.record, JA).broken[0].what)
+
+
+def test_a_card_that_is_opened_as_another_one_sets_the_next_draw() -> None:
+    """Another card lies there, so that the turn cannot be; the cell is the one that was touched last all the same."""
+    after = stood_by(table({"h1": Down(Value(31))}), Turn(4, "Aki", (), Open(Cell(7, 1), Value(30))), 0)
+    assert after is not None
+    assert after.touched == Cell(7, 1)
+
+
+def test_whose_turn_it_is_is_told_before_what_follows_of_it() -> None:
+    """Aki plays twice, the second time a card of Ben's."""
+    head = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 22 9 3\nreserve 1 50 12 33 40 7\n'
+    (game,) = read_text(f"{head}1. Aki A 17@f1\n2. Aki A 22@f2\n")
+    assert isinstance(game, values.Game)
+    assert [each.clause for each in replay(game.record, JA).broken][:2] == ["END06", "ACT02"]
