@@ -50,6 +50,7 @@ def test_a_game_in_japanese_is_typed_commented_undone(browser: Browser, tmp_path
         line.fill("A 13@h1")
         wait_text(page, "#told", "17 is not below 13")
         line.press("Enter")
+        page.wait_for_selector('html[data-busy="0"]')  # what is pressed before the refusal is there is let go
         hand.tap("#keep")
         hand.listed("2. <b>Ben</b> +0 A 13@h1 ~~")
         wait_text(page, "#turns .finding", "TOW01")
