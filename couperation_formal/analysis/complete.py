@@ -16,7 +16,8 @@ from couperation_formal.completion.certificate import (
     deadlocked_certificate,
     repair_certificate,
 )
-from couperation_formal.completion.problem import problems
+from couperation_formal.completion.fill import fill
+from couperation_formal.completion.problem import Problem, problems
 from couperation_formal.completion.windows import Windows, windows_certificates
 from couperation_formal.completion.windows import windows as tower_windows
 from couperation_formal.model.budget import Spent
@@ -151,21 +152,24 @@ def complete(
     Cost: tens of microseconds, tens of milliseconds with Z3; for a deadlocked tower the search for its repair.
     """
     at = situation(item, turn, rules)
-    answer = complete_tower(at.position) if engine != "z3" else _by_z3(at.position)
-    if engine == "both" and type(_by_z3(at.position)) is not type(answer):
-        from couperation_formal.analysis.verify import EngineDisagreement
-
-        raise EngineDisagreement(f"{at}: exact {type(answer).__name__}")
+    answer = complete_tower(at.position) if engine == "exact" else _by_z3(at, both=engine == "both")
     mended = mend(at.position) if isinstance(answer, Deadlocked) else None
     return Completion(at=at, answer=answer, mended=mended)
 
 
-def _by_z3(position: Position) -> TowerAnswer:
+def _by_z3(at: Situation, both: bool) -> TowerAnswer:
+    from couperation_formal.analysis.verify import EngineDisagreement
     from couperation_formal.smt.arrangement import SolverUnknown
-    from couperation_formal.smt.tower import complete as complete_by_z3
+    from couperation_formal.smt.tower import z3_fill
+
+    def by_both(problem: Problem) -> dict[int, int] | None:
+        exact, z3 = fill(problem), z3_fill(problem)
+        if (exact is None) != (z3 is None):
+            raise EngineDisagreement(f"{at}: {'no filling' if exact is None else 'a filling'}, z3 the contrary")
+        return exact
 
     try:
-        return complete_by_z3(position)
+        return complete_tower(at.position, by=by_both if both else z3_fill)
     except SolverUnknown:
         raise Spent from None
 

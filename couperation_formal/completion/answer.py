@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -51,17 +52,19 @@ class Deadlocked(msgspec.Struct, frozen=True):
 
 
 TowerAnswer = Completable | Deadlocked
+Filler = Callable[[Problem], dict[int, int] | None]
+"""A filling of the free cells of a problem, by cell number, or None where there is none."""
 
 
-def complete(position: Position, board: Board = STANDARD) -> TowerAnswer:
+def complete(position: Position, board: Board = STANDARD, by: Filler = fill) -> TowerAnswer:
     """Whether the tower of a position can be completed with the cards that are left, its up cards staying where they
-    are.
+    are. `by` fills it; `fill` is exact, and the reason of a refusal is always the exact one.
 
-    Exact. Cost: n log n in the cells for each place of the columns; tens of microseconds on the printed board.
+    Cost: n log n in the cells for each place of the columns; tens of microseconds on the printed board.
     """
     refusals = []
     for problem in problems(position, board):
-        filling = fill(problem)
+        filling = by(problem)
         if filling is not None:
             return Completable(problem, filling)
         refusals.append(Refusal(problem, reason_of(problem)))

@@ -20,10 +20,7 @@ from typing import Literal
 
 import z3
 
-from couperation_formal.completion.answer import Completable, Deadlocked, Refusal, TowerAnswer, reason_of
-from couperation_formal.completion.problem import Problem, problems
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.record import Position
+from couperation_formal.completion.problem import Problem
 from couperation_formal.rules.orders import OrderClause
 from couperation_formal.smt.arrangement import SolverUnknown
 
@@ -34,54 +31,18 @@ Rule = tuple[str, list[str]]
 """The name of what is asked, and the formulas that say it, as SMT-LIB text with Z3's `at-most`."""
 
 
-def complete(position: Position, board: Board = STANDARD) -> TowerAnswer:
-    """Whether the tower of a position can be completed, as Z3 says; that it cannot is told by the reason that the exact
-    way finds, which a checker can follow. Raises `SolverUnknown` when the budget runs out. Cost: that of `z3_fill` for
-    each place of the columns.
-    """
-    refusals = []
-    for problem in problems(position, board):
-        filling = z3_fill(problem)
-        if filling is not None:
-            return Completable(problem, filling)
-        refusals.append(Refusal(problem, reason_of(problem)))
-    return Deadlocked(tuple(refusals))
-
-
 def z3_fill(problem: Problem, budget: int = BUDGET) -> dict[int, int] | None:
     """A filling of the free cells, by cell number, or None when there is none.
 
     Raises `SolverUnknown` when the budget runs out. Cost: tens of milliseconds on the printed board.
     """
     asked = list(rules(problem))
-    solver = _solver(problem, asked, budget)
+    solver = solver_of(problem, asked, budget)
     solver.add([z3.Bool(name, solver.ctx) for name, _ in asked])
-    if not _satisfiable(solver, (), budget):
+    if not satisfiable(solver, (), budget):
         return None
     model = solver.model()
     return {i: _number(problem, model, solver.ctx, i) for i in problem.free}
-
-
-def z3_core(problem: Problem, budget: int = BUDGET) -> tuple[str, ...] | None:
-    """Names that no filling obeys together, each of them needed; None when the tower can be completed.
-
-    Made minimal by deletion, and decided once more in a solver that has seen nothing else. Raises `SolverUnknown` when
-    the budget of a check runs out. Cost: one check for each name of Z3's first core.
-    """
-    asked = list(rules(problem))
-    solver = _solver(problem, asked, budget)
-    names = [name for name, _ in asked]
-    if _satisfiable(solver, names, budget):
-        return None
-    core = _core(solver, names)
-    for name in tuple(core):
-        without = [other for other in core if other != name]
-        if name in core and not _satisfiable(solver, without, budget):
-            core = _core(solver, without)
-    fresh = _solver(problem, [rule for rule in asked if rule[0] in core], budget)
-    if _satisfiable(fresh, core, budget):
-        raise RuntimeError(f"an unsatisfiable core has a solution: {', '.join(core)}")
-    return tuple(core)
 
 
 def script(problem: Problem, asked: Iterable[Rule]) -> str:
@@ -96,7 +57,7 @@ def script(problem: Problem, asked: Iterable[Rule]) -> str:
     return "\n".join(lines)
 
 
-def _solver(problem: Problem, asked: Iterable[Rule], budget: int) -> z3.Solver:
+def solver_of(problem: Problem, asked: Iterable[Rule], budget: int) -> z3.Solver:
     """A solver of its own context for these rules."""
     solver = z3.Solver(ctx=z3.Context())
     solver.set("rlimit", budget)
@@ -104,7 +65,8 @@ def _solver(problem: Problem, asked: Iterable[Rule], budget: int) -> z3.Solver:
     return solver
 
 
-def _satisfiable(solver: z3.Solver, assumed: Sequence[str], budget: int) -> bool:
+def satisfiable(solver: z3.Solver, assumed: Sequence[str], budget: int) -> bool:
+    """Whether the rules of these names can hold together. Raises `SolverUnknown` when the budget runs out."""
     answer = solver.check([z3.Bool(name, solver.ctx) for name in assumed])
     if answer == z3.sat:
         return True
@@ -113,12 +75,6 @@ def _satisfiable(solver: z3.Solver, assumed: Sequence[str], budget: int) -> bool
     if "interrupted" in solver.reason_unknown():  # Z3 catches the signal
         raise KeyboardInterrupt
     raise SolverUnknown(f"no answer within {budget} resource units: {solver.reason_unknown()}")
-
-
-def _core(solver: z3.Solver, names: Sequence[str]) -> list[str]:
-    """The solver's core, in the order of `names`."""
-    found = {str(literal).strip("|") for literal in solver.unsat_core()}
-    return [name for name in names if name in found]
 
 
 def _number(problem: Problem, model: z3.ModelRef, context: z3.Context, i: int) -> int:

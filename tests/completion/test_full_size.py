@@ -14,13 +14,14 @@ from couperation_formal.completion.reason import Interval
 from couperation_formal.completion.repair import repair
 from couperation_formal.model.board import STANDARD, Board
 from couperation_formal.smt.arrangement import SolverUnknown
-from couperation_formal.smt.tower import z3_core, z3_fill
+from couperation_formal.smt.tower import z3_fill
 from tests.completion.brute import holds, some_filling, world
 from tests.completion.cpsat import cpsat_filling
 from tests.completion.encodings import ENCODINGS, measure
 from tests.completion.ideals import ideal_repair, ideals
 from tests.completion.towers import SMALL, corners, random_position
 from tests.conftest import LONG
+from tests.reference.tower_core import z3_core
 
 pytestmark = pytest.mark.slow
 

@@ -332,7 +332,6 @@ def test_z3_says_the_same_of_a_tower(path: Path) -> None:
 
 def test_engines_that_differ_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("couperation_formal.smt.tower.z3_fill", lambda _: None)
-    monkeypatch.setattr("couperation_formal.smt.tower.reason_of", lambda _: None)
     result = couperation("complete", "-", "--level", "tower", "--engine", "both", stdin=DONE)
     assert (result.exit_code, result.stdout) == (70, "")
     assert "the two engines differ" in result.stderr
