@@ -5,10 +5,11 @@ from __future__ import annotations
 import click
 
 from couperation_formal.answers.questions import ask_data
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import format_option
 from couperation_formal.cli.output import line_width, note
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.report.formats import Case, ready
 from couperation_formal.report.questions import ask_blocks
 from couperation_formal.words.say import phrase

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import click
 
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.files import reason_of
 from couperation_formal.cli.output import Refused, complain, drop_output
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.model.fact import Told
 from couperation_formal.words.say import phrase, say
 

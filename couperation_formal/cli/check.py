@@ -12,12 +12,13 @@ from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.verify import Engine, EngineDisagreement, Report, check, check_certificates, world_text
 from couperation_formal.answers.data import report_data, statistics_data
 from couperation_formal.answers.place import place_of, source_of
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit, exit_of
 from couperation_formal.cli.files import Unreadable, find
 from couperation_formal.cli.options import FILES, MARKS, NARROW, ONE, RULES, budget_option, evidence, format_option
 from couperation_formal.cli.output import complain, note, put_text, say
 from couperation_formal.cli.progress import asking
-from couperation_formal.cli.run import Command, Run, write
+from couperation_formal.cli.run import Run, write
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.diagnostic import NOTATION, Diagnostic
 from couperation_formal.model.record import Game, Span

@@ -11,11 +11,12 @@ from couperation_formal.analysis.table_answer import Level, answer_certificates,
 from couperation_formal.analysis.verify import EngineDisagreement
 from couperation_formal.answers.tables import table_complete_data
 from couperation_formal.answers.towers import Answered, complete_data
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import AT, FILES, LEVEL, MARKS, ONE, RULES, budget_option, evidence, format_option
 from couperation_formal.cli.output import complain, note
 from couperation_formal.cli.progress import asking
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.completion.answer import Completable
 from couperation_formal.model.budget import Spent
 from couperation_formal.model.record import Game, Snapshot

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.output import say
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 
 
 @click.command(cls=Command, examples=("couperation completion bash",), configured=False)

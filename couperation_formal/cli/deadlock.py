@@ -13,12 +13,13 @@ from couperation_formal.analysis.table_deadlock import scan_table, table_scan_ce
 from couperation_formal.answers.table_forms import TableDeadlockData
 from couperation_formal.answers.tables import summary_data, table_deadlock_data
 from couperation_formal.answers.towers import DeadlockData, deadlock_data
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.complete import CODES
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import FILES, LEVEL, MARKS, ONE, RULES, budget_option, evidence, format_option
 from couperation_formal.cli.output import put_text, say
 from couperation_formal.cli.progress import asking
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.fact import fact
 from couperation_formal.model.record import Game, Snapshot

@@ -13,10 +13,11 @@ from typing import Any
 import click
 
 from couperation_formal.answers.deadlocks import counts_data, minimal_data
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.options import MADE_RULES, evidence, format_option
 from couperation_formal.cli.output import Refused, note, say
 from couperation_formal.cli.progress import progress
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.cli.slices import Slices, Unresumable
 from couperation_formal.completion.answer import Deadlocked, complete
 from couperation_formal.completion.certificate import deadlocked_certificate

@@ -7,11 +7,12 @@ from functools import partial
 import click
 from click.core import ParameterSource
 
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.options import MARKS, ONE, PATH, budget_option, format_option, load
 from couperation_formal.cli.output import put_blocks, say
 from couperation_formal.cli.progress import asking
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.model.rulings import Rules
 from couperation_formal.report.formats import Case
 from couperation_formal.words.say import phrase

@@ -6,11 +6,12 @@ from functools import partial
 
 import click
 
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import GAME, RULES, budget_option, format_option
 from couperation_formal.cli.output import Refused, note
 from couperation_formal.cli.progress import asking
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.report.blocks import Columns
 from couperation_formal.report.clauses import ClauseText, clauses
 from couperation_formal.report.explain import NothingToExplain, explain, explanation, known_names

@@ -11,12 +11,13 @@ import msgspec
 from couperation_formal.answers.data import DiagnosticData
 from couperation_formal.answers.fix import FixData, MendData, left_data, mend_data
 from couperation_formal.answers.place import source_of
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.differences import Differences
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.files import STDIN, Input, Unreadable, find, reason_of, rewrite, room, status_of, store
 from couperation_formal.cli.options import FILES, format_option
 from couperation_formal.cli.output import Refused, note, put_blocks, put_kept, put_text
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.notation.mend import mend
 from couperation_formal.notation.read import Item, Malformed, read_stream
 from couperation_formal.report.formats import Case, ready

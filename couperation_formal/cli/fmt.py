@@ -6,12 +6,13 @@ from typing import BinaryIO
 
 import click
 
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.differences import Differences
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.files import STDIN, Files, Unreadable, find, reason_of, rewrite, room, status_of, store
 from couperation_formal.cli.options import FILES
 from couperation_formal.cli.output import Refused, note, put_kept, show_report
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.notation.read import Malformed
 from couperation_formal.report.canonical import formed
 from couperation_formal.words.say import phrase

@@ -6,10 +6,11 @@ from functools import partial
 
 import click
 
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import FILES, MARKS, RULES, budget_option, format_option
 from couperation_formal.cli.progress import asking
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.report.formats import Case, ready
 
 

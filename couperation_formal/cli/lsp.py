@@ -9,8 +9,9 @@ from importlib.util import find_spec
 
 import click
 
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.output import Refused
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.words.say import phrase
 
 

@@ -13,12 +13,13 @@ from couperation_formal.analysis.inspect import NoSuchTurn, moves_at
 from couperation_formal.analysis.table_moves import Judged, judged_certificates, prospect
 from couperation_formal.answers.data import moves_data
 from couperation_formal.answers.tables import table_moves_data
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import FILE, GAME, MARKS, RULES, budget_option, evidence, format_option
 from couperation_formal.cli.output import Refused, note, put_blocks, say
 from couperation_formal.cli.progress import asking, counting
 from couperation_formal.cli.proofs import FREE
-from couperation_formal.cli.run import Command, Run, unchecked
+from couperation_formal.cli.run import Run, unchecked
 from couperation_formal.model.budget import Steps
 from couperation_formal.model.fact import fact, taken
 from couperation_formal.model.record import Game

@@ -12,13 +12,14 @@ from couperation_formal.analysis.marked import marked, warned
 from couperation_formal.analysis.provided import with_proviso
 from couperation_formal.analysis.seen import View, seen_by, view_of
 from couperation_formal.analysis.verify import Report, check
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.files import STDIN, Input, find
 from couperation_formal.cli.options import FILES, MARKS, ONE, RULES, budget_option
 from couperation_formal.cli.output import note
 from couperation_formal.cli.pages import Pages
 from couperation_formal.cli.progress import asking
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.model.budget import DEFAULT, Steps
 from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed

@@ -6,11 +6,12 @@ import click
 
 from couperation_formal.analysis.inspect import NoSuchTurn, position_of, state_after
 from couperation_formal.analysis.refused import Attempted, attempted, misstated
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.files import OutFile
 from couperation_formal.cli.options import AS, AT, FILE, GAME, MARKS, RULES
 from couperation_formal.cli.output import Refused, note, put_blocks
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.model.board import Cell
 from couperation_formal.model.diagnostic import Diagnostic
 from couperation_formal.model.fact import Fact, fact

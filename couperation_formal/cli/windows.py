@@ -8,9 +8,10 @@ import click
 
 from couperation_formal.analysis.complete import outlook_certificates, windows
 from couperation_formal.answers.towers import windows_data
+from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import AT, FILES, ONE, RULES, evidence, format_option
-from couperation_formal.cli.run import Command, Run
+from couperation_formal.cli.run import Run
 from couperation_formal.model.record import Game, Snapshot
 from couperation_formal.report.formats import Case
 from couperation_formal.report.towers import windows_blocks
