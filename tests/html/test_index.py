@@ -167,7 +167,7 @@ def test_axe_finds_nothing_in_an_index_and_it_is_as_wide_as_the_window(browser: 
         tab = context.new_page()
         for name in ("game-0004.html", "index.html"):
             tab.goto((folder / name).as_uri())
-            for scheme, rules in (("light", ()), ("dark", COLOURS)):
+            for scheme, rules in (("light", ()), ("dark", () if LONG else COLOURS)):
                 tab.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
                 assert complaints(tab, rules) == [], (name, scheme)
             for width in (320, 390, 768, 1366):

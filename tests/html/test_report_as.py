@@ -16,6 +16,7 @@ from couperation_formal.notation.read import read_file, read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.play.sample import sample_game
 from tests.cli.run import couperation, process
+from tests.conftest import LONG
 from tests.html.page import data_of
 from tests.html.pages import LEGAL, TWO, opened, page_of
 from tests.records.worlds import another_world
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 SAMPLE = sample_game(2, "finish", parse_rules("ja-2.2"), 4, "careful")
-GAME = replace(SAMPLE, turns=SAMPLE.turns[:5], result=None)
+GAME = replace(SAMPLE, turns=SAMPLE.turns[: 6 if LONG else 5], result=None)
 """Short, so that it is soon known whether some choice of the unseen cards keeps every rule."""
 
 

@@ -12,9 +12,12 @@ import pytest
 
 import couperation_formal as cf
 from tests.cli.run import couperation, objects
+from tests.conftest import LONG
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = cf.sample_game(seed=0)
+STEPS = 1_200_000 if LONG else 20_000
+"""Enough for the form of an answer; a long run asks with the usual budget."""
 BEGUN = msgspec.structs.replace(RECORD, turns=RECORD.turns[:4], result=None)
 (LOST,) = cf.read(ROOT / "examples" / "tables" / "lost.cgn")
 assert isinstance(LOST, cf.Game)
@@ -95,7 +98,7 @@ SAME: dict[str, Callable[[cf.Item], object]] = {
     "check": lambda item: cf.report_data(cf.check(item)),
     "complete": lambda item: cf.complete_data(cf.complete(item)),
     "windows": lambda item: cf.windows_data(cf.windows(item)),
-    "deadlock --budget 20000": lambda item: cf.deadlock_data(cf.deadlock(item, budget=20_000)),
+    f"deadlock --budget {STEPS}": lambda item: cf.deadlock_data(cf.deadlock(item, budget=STEPS)),
     "dispute": lambda item: cf.dispute_data(cf.dispute(item)),
 }
 FILES = [
@@ -104,7 +107,7 @@ FILES = [
     ("complete", "examples/towers/dead.cgn"),
     ("complete", "examples/tables/lost.cgn"),
     ("windows", "examples/towers/open.cgn"),
-    ("deadlock --budget 20000", "examples/tables/lost.cgn"),
+    (f"deadlock --budget {STEPS}", "examples/tables/lost.cgn"),
     ("dispute", "examples/disputed/hearts.cgn"),
 ]
 
