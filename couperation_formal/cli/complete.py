@@ -49,7 +49,7 @@ CODES: dict[Answered, Exit] = {
     type=click.Choice(["exact", "z3", "both"]),
     default="exact",
     show_default=True,
-    help="With --level tower. exact: by earliest deadline first. z3: Z3 decides. both: fail where they differ.",
+    help="Of a tower. exact: by earliest deadline first. z3: Z3 decides. both: fail where they differ.",
 )
 @MARKS
 @budget_option("each position")
@@ -58,8 +58,10 @@ def command(run: Run, files: tuple[str, ...], turn: int | None, level: Level | N
 
     FILES hold positions, or recorded games, looked at after a turn.
     """
-    if engine != "exact" and level != "tower":
-        raise click.UsageError("--engine goes with --level tower")
+    if engine != "exact" and level == "table":
+        raise click.UsageError("--engine asks about towers; it goes without --level table")
+    if engine != "exact":
+        level = "tower"
 
     def answer(item: Game | Snapshot) -> None:
         if (level or level_of(item, turn, run.rules)) == "table":

@@ -344,4 +344,6 @@ def test_a_solver_that_gives_up_says_neither(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_engine_is_asked_of_towers() -> None:
-    assert "--engine goes with --level tower" in couperation("complete", "-", "--engine", "z3", stdin=DONE).stderr
+    of_table = couperation("complete", "-", "--engine", "z3", "--level", "table", stdin=DONE)
+    assert (of_table.exit_code, "it goes without --level table" in of_table.stderr) == (2, True)
+    assert valid("complete", "-", "--engine", "z3", stdin=DONE, code=0)["level"] == "tower"
