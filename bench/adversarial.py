@@ -15,19 +15,16 @@ from typing import get_args
 
 import msgspec
 
-from couperation_formal.continuation.answer import Won, answer
-from couperation_formal.model.board import STANDARD
-from couperation_formal.model.cards import Variant
-from couperation_formal.model.record import LayDown, Record, Turn
-from couperation_formal.model.rulings import parse_rules, registry
-from couperation_formal.model.state import State
+from couperation_formal.analysis.sample import PLAYER_NAMES, RandomPlayer, deal, take_turn
+from couperation_formal.game.record import LayDown, Record, Turn
+from couperation_formal.game.rules.moves import Move
+from couperation_formal.game.rules.setup import setup_of, starting_state
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import parse_rules, registry
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import STANDARD, Variant
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.deal import deal, take_turn
-from couperation_formal.play.policy import RandomPlayer
-from couperation_formal.play.sample import PLAYER_NAMES
-from couperation_formal.rules.moves import Move
-from couperation_formal.rules.setup import setup_of, starting_state
-from couperation_formal.rules.step import carry_out
+from couperation_formal.towers.continuation.answer import Won, answer
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "data" / "adversarial"
 COUNT = 320

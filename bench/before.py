@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ANSWER = """
 import json, sys, time
 from couperation_formal import dispute, read_text
-from couperation_formal.model.record import Game
+from couperation_formal.game.record import Game
 times = []
 for text in json.load(open(sys.argv[1])):
     (game,) = read_text(text)

@@ -26,15 +26,15 @@ import msgspec
 from playwright.sync_api import sync_playwright
 
 from bench.board_client import Board
+from couperation_formal.analysis.sample import sample_game
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.judge import drafted, stood_before
-from couperation_formal.model.cards import UNSEEN, Down, Shown
-from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
-from couperation_formal.model.rulings import parse_rules
-from couperation_formal.model.state import State
-from couperation_formal.notation.read import read_file
+from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import UNSEEN, Down, Shown
+from couperation_formal.notation.read import read
 from couperation_formal.notation.write import record_text, turn_text
-from couperation_formal.play.sample import sample_game
 from tests.browser import ARGUMENTS, find_browser
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -231,7 +231,7 @@ def main() -> None:
     parser.add_argument("--watchers", type=int, default=20)
     chosen = parser.parse_args()
     for path in chosen.files or sorted((ROOT / "examples" / "legal").glob("*.cgn")):
-        for item in read_file(path):
+        for item in read(path):
             if isinstance(item, Game):
                 print(f"{path.name}, game {item.index}: taps, things named")
                 for turn, _, counts in entered(item):

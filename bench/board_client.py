@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 from urllib.parse import quote, urlsplit
 
-from couperation_formal.model.record import Record
+from couperation_formal.game.record import Record
 
 
 class Answer(NamedTuple):

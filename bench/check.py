@@ -27,19 +27,19 @@ from typing import Any, get_args
 import chess.pgn
 import msgspec
 
+from couperation_formal.analysis.sample import Policy, sample_game
 from couperation_formal.analysis.verify import check
 from couperation_formal.answers.data import report_data
-from couperation_formal.model.cards import Variant
-from couperation_formal.model.record import Game, NoAction
-from couperation_formal.model.rulings import parse_rules, registry
+from couperation_formal.formulas.judge import judge
+from couperation_formal.game.record import Game, NoAction
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import parse_rules, registry
+from couperation_formal.game.tower import Variant
 from couperation_formal.notation import read as read_module
 from couperation_formal.notation.parse import Parsed, parse
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.record import build_record
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import Policy, sample_game
-from couperation_formal.reference.judge import judge
-from couperation_formal.replay.replay import replay
 
 FOLDER = Path(__file__).resolve().parent
 STAGES = ("split", "parse", "record", "rules", "report")

@@ -23,21 +23,21 @@ import msgspec
 
 from bench.check import processor
 from couperation_formal.analysis.dispute import dispute
+from couperation_formal.analysis.sample import Policy, sample_game
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.cards import Variant
-from couperation_formal.model.record import Game, Record
-from couperation_formal.model.rulings import Rulings, parse_rules, registry
-from couperation_formal.model.seen import seen_record
+from couperation_formal.game.record import Game, Record
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.clauses import ASKED
+from couperation_formal.game.rules.ending import ending
+from couperation_formal.game.rulings import Rulings, parse_rules, registry
+from couperation_formal.game.seen import seen_record
+from couperation_formal.game.tower import Variant
+from couperation_formal.hidden.readings.one_turn import answers
+from couperation_formal.hidden.readings.sets import Readings, space
+from couperation_formal.hidden.readings.standing import plain_verdicts
+from couperation_formal.hidden.smt.readings import symbolic_verdicts
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import Policy, sample_game
-from couperation_formal.readings.lattice import answers
-from couperation_formal.readings.replayed import plain_verdicts
-from couperation_formal.readings.sets import Readings, space
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.clauses import ASKED
-from couperation_formal.rules.ending import ending
-from couperation_formal.smt.readings import symbolic_verdicts
 from tests.reference.steps import step_states
 
 FOLDER = Path(__file__).resolve().parent

@@ -24,16 +24,15 @@ from types import FrameType
 from unittest.mock import patch
 
 from bench.mutants_formulas_places import Key, Mutant, changed, mutants
-from couperation_formal.formula.book import Book
-from couperation_formal.formula.tables import Values
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.record import Game, Record
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
+from couperation_formal.formulas import judge as judging
+from couperation_formal.formulas.book import Book
+from couperation_formal.formulas.judge import NotShown
+from couperation_formal.formulas.tables import Values
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.record import Game, Record
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
 from couperation_formal.notation.read import read_text
-from couperation_formal.reference import judge as judging
-from couperation_formal.reference import moves as listing
-from couperation_formal.reference.values import NotShown
 from tests.agree.formulas_agree import TABLES, opened
 from tests.agree.worlds import SMALL, random_state, rulings_with
 from tests.records.spoil import mutations, sampled
@@ -120,7 +119,7 @@ def state(values: Values) -> list[object]:
 def actions(table: State, rulings: Rulings) -> object:
     """The legal actions of a table."""
     with bounds() as steps:
-        return listing.legal_moves(table, rulings, steps)
+        return judging.legal_moves(table, rulings, steps)
 
 
 def small(seed: int) -> tuple[State, Rulings]:
@@ -133,7 +132,7 @@ def small(seed: int) -> tuple[State, Rulings]:
 def answer(question: Question, book: Book) -> object:
     """The answer by this book. Raises `NoAnswer`."""
     try:
-        with patch.object(judging, "book", lambda: book), patch.object(listing, "book", lambda: book):
+        with patch.object(judging, "book", lambda: book):
             return question()
     except NoAnswer:
         raise

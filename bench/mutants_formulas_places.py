@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from couperation_formal.formula.book import Book
-from couperation_formal.formula.plain import uses_of
-from couperation_formal.formula.types import INT, Definition, Term
-from couperation_formal.model.record import Span
+from couperation_formal.formulas.book import Book
+from couperation_formal.formulas.syntax import INT, Definition, Term
+from couperation_formal.formulas.writer import uses_of
+from couperation_formal.game.record import Span
 
 OTHER = {
     "less": ("at_most",), "at_most": ("less",), "greater": ("at_least",), "at_least": ("greater",),

@@ -74,7 +74,7 @@ def report(
     return PAGE.format(
         table=table,
         **limits,
-        out=", ".join(f"`{room}/{name}`" for room, names in LEFT_OUT.items() for name in sorted(names)),
+        out=", ".join(f"`{name}`" for name in LEFT_OUT),
         seconds=round(sum(tried.seconds for _, tried in found)),
         equivalent="\n".join(sorted(equal)) or "None.",
         surviving="\n".join(sorted(alive)) or "None.",

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("couperation_formal", "couperation_checker")
-COUNTED = (".py", ".js", ".lark", ".j2", ".css", ".json")
+COUNTED = (".py", ".pyi", ".js", ".lark", ".j2", ".css", ".json")
 STYLE, FORMULAS, WORDS, ALL = "style sheets", "formulas in spec/", "words and data", "all code"
 SPEAKING = ("say.py", "text.py", "__init__.py")
 """What is no data of the room words."""
@@ -59,7 +59,7 @@ class Size(NamedTuple):
 def size_of(name: str, text: str) -> Size:
     """The size of a file."""
     suffix = Path(name).suffix
-    if suffix == ".py":
+    if suffix in (".py", ".pyi"):
         return _python(text)
     remarks = _REMARKS.get(suffix)
     return Size(sum(bool(line.strip()) for line in (remarks.sub("", text) if remarks else text).splitlines()))

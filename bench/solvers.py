@@ -7,8 +7,8 @@ from typing import Any
 import z3
 from ortools.sat.python import cp_model
 
-from couperation_formal.completion.problem import Problem
-from couperation_formal.smt.tower import rules, script
+from couperation_formal.hidden.smt.tower import rules, script
+from couperation_formal.towers.completion.fill import Problem
 
 Answer = dict[int, int] | None
 

@@ -33,24 +33,17 @@ from couperation_checker.claims import check_object
 
 from bench.check import processor
 from couperation_formal.analysis.inspect import position_of
+from couperation_formal.analysis.sample import Policy, sample_game
 from couperation_formal.analysis.table_answer import table_certificates
 from couperation_formal.analysis.table_moves import Chance
-from couperation_formal.continuation.answer import (
-    Answer,
-    Dead,
-    Exhausted,
-    Unknown,
-    Won,
-    answer,
-)
-from couperation_formal.model.budget import DEFAULT, Steps
-from couperation_formal.model.cards import UNSEEN, Variant
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rules, parse_rules, registry
-from couperation_formal.model.state import Pile, State
-from couperation_formal.notation.read import read_file
-from couperation_formal.play.sample import Policy, sample_game
-from couperation_formal.replay.replay import replay
+from couperation_formal.game.budget import DEFAULT, Steps
+from couperation_formal.game.record import Game
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import Rules, parse_rules, registry
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import UNSEEN, Variant
+from couperation_formal.notation.read import read
+from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won, answer
 
 FOLDER = Path(__file__).resolve().parent
 BORDER = FOLDER.parent / "tests" / "data" / "adversarial"
@@ -106,7 +99,7 @@ def adversarial() -> Iterator[Asked]:
     if not paths:
         raise SystemExit(f"no record in {BORDER}")
     for path in paths:
-        for number, game in enumerate(read_file(path)):
+        for number, game in enumerate(read(path)):
             if not isinstance(game, Game):
                 raise SystemExit(f"{path}: not a record")
             record, rules = game.record, game.record.rules
@@ -196,7 +189,7 @@ def process_start() -> float:
     times = []
     for _ in range(5):
         begun = time.perf_counter()
-        subprocess.run([sys.executable, "-c", "import couperation_formal.continuation.answer"], check=True)
+        subprocess.run([sys.executable, "-c", "import couperation_formal.towers.continuation.answer"], check=True)
         times.append(time.perf_counter() - begun)
     return sorted(times)[2]
 

@@ -27,16 +27,13 @@ from bench.check import processor
 from bench.plot import svg
 from bench.solvers import Answer, by_cp_sat, by_z3
 from couperation_formal.analysis.inspect import position_of
-from couperation_formal.completion.answer import complete, reason_of
-from couperation_formal.completion.fill import fill
-from couperation_formal.completion.problem import Problem, problems
-from couperation_formal.completion.shape import Shape, shape
-from couperation_formal.model.board import Board
-from couperation_formal.model.cards import Variant
-from couperation_formal.model.record import Position
-from couperation_formal.model.rulings import parse_rules, registry
-from couperation_formal.play.sample import Policy, sample_game
-from couperation_formal.replay.replay import replay
+from couperation_formal.analysis.sample import Policy, sample_game
+from couperation_formal.game.record import Position
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import parse_rules, registry
+from couperation_formal.game.tower import Board, Variant
+from couperation_formal.towers.completion.answer import complete, reason_of
+from couperation_formal.towers.completion.fill import Problem, Shape, fill, problems, shape
 
 FOLDER = Path(__file__).resolve().parent
 LEVELS = range(3, 41)

@@ -15,10 +15,10 @@ from couperation_formal.analysis.dispute import Dispute
 from couperation_formal.analysis.table_answer import TableAnswer
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.verify import Report
+from couperation_formal.game.record import Game, Position, Snapshot
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import Tower
 from couperation_formal.library.table import Table
-from couperation_formal.model.record import Game, Position, Snapshot
-from couperation_formal.model.state import State
-from couperation_formal.model.tower import Tower
 from couperation_formal.report import notebook
 
 _SHOWN: dict[str, dict[type, Callable[[Any], str]]] = {

@@ -222,8 +222,7 @@ def _become(asked: dict[str, Any], streams: list[int]) -> None:
 
 def main() -> None:
     """Wait for what is to be started, until nobody is left to ask."""
-    from couperation_formal.cli.main import COMMANDS
-    from couperation_formal.cli.main import main as command
+    from couperation_formal.cli.main import COMMANDS, main as command
 
     for name in (
         *(f"couperation_formal.cli.{name}" for name in COMMANDS),

@@ -9,15 +9,14 @@ import msgspec
 from couperation_formal.analysis.open_draws import Way
 from couperation_formal.analysis.quarrel import codes_at
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.budget import Steps, steps_of
-from couperation_formal.model.record import Game, Record
-from couperation_formal.model.rulings import Rules, Rulings, registry
-from couperation_formal.readings.replayed import cut, plain_verdicts
-from couperation_formal.readings.sets import Readings, Verdicts
-from couperation_formal.readings.standing import Standing
-from couperation_formal.readings.tree import Settled
-from couperation_formal.replay.replay import Replay, replay
+from couperation_formal.game.budget import Steps, steps_of
+from couperation_formal.game.record import Game, Record
+from couperation_formal.game.replay import Replay, replay
+from couperation_formal.game.rulings import Rules, Rulings, registry
+from couperation_formal.game.tower import STANDARD, Board
+from couperation_formal.hidden.readings.condition import Settled
+from couperation_formal.hidden.readings.sets import Readings, Verdicts
+from couperation_formal.hidden.readings.standing import Standing, cut, plain_verdicts
 
 _BOOKS: Final = 0.5
 """The part of what is left of the budget that the turns at which rulebooks refuse may spend."""
@@ -49,7 +48,7 @@ def books_on(game: Game, turn: int | None, verdicts: Verdicts, steps: Steps) -> 
             found[name] = _book(game, turn, Rules(name, (), rulings), verdicts, steps)
     open_ = {name: books[name] for name, book in found.items() if not book.told}
     if open_ and steps.left:
-        from couperation_formal.smt.readings import first_illegal
+        from couperation_formal.hidden.smt.readings import first_illegal
 
         with steps.at_most(int(steps.left * _BOOKS)):
             for name, (at, code) in first_illegal(record, open_, budget=steps).items():
@@ -107,7 +106,7 @@ def verdicts_on(record: Record, turn: int | None, steps: Steps, board: Board = S
 
 def _decided(found: Verdicts, record: Record, turn: int | None, budget: Steps, board: Board) -> Verdicts:
     """The verdicts once Z3 has looked at the readings that are undetermined."""
-    from couperation_formal.smt.readings import symbolic_verdicts
+    from couperation_formal.hidden.smt.readings import symbolic_verdicts
 
     more = symbolic_verdicts(record, board, turn, found.undetermined, budget)
     return Verdicts(found.legal | more.legal, found.illegal | more.illegal, more.undetermined)

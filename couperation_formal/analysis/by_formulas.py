@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from couperation_formal.analysis.inspect import turn_table
 from couperation_formal.analysis.verdict import Report, plain_report
-from couperation_formal.model.budget import Spent, Steps
-from couperation_formal.model.fact import fact, taken
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rules
-from couperation_formal.reference.judge import book, judge
-from couperation_formal.reference.moves import legal_moves
-from couperation_formal.reference.values import NotShown
-from couperation_formal.replay.replay import Broken, Doubt, Replay
-from couperation_formal.rules.moves import Moves
+from couperation_formal.formulas.judge import NotShown, book, judge, legal_moves
+from couperation_formal.game.budget import Spent, Steps
+from couperation_formal.game.fact import fact, taken
+from couperation_formal.game.record import Game
+from couperation_formal.game.replay import Broken, Doubt, Replay
+from couperation_formal.game.rules.moves import Moves
+from couperation_formal.game.rulings import Rules
 
 _PARTS = {"DRW": "draw", "LIM01": "drop", "LIM02": "trim", "END04": "number", "END05": "result", "END06": "number"}
 """The part of a turn that a clause points to; else the action."""

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import msgspec
 
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rules, taggable
+from couperation_formal.game.record import Game
+from couperation_formal.game.rulings import Rules, taggable
+from couperation_formal.hidden.readings.shortest import MOST_STEPS, Difference, differences
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.readings.shortest import MOST_STEPS, Difference, differences
 
 
 class Parting(msgspec.Struct, frozen=True):

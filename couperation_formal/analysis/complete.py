@@ -9,22 +9,24 @@ import msgspec
 
 from couperation_formal.analysis.inspect import kept_tags, position_of, state_after
 from couperation_formal.analysis.named import game_named
-from couperation_formal.completion.answer import Completable, Deadlocked, Mended, TowerAnswer, mend
-from couperation_formal.completion.answer import complete as complete_tower
-from couperation_formal.completion.certificate import (
+from couperation_formal.game.budget import Spent
+from couperation_formal.game.fact import Told, fact
+from couperation_formal.game.record import Game, Position, Snapshot, short
+from couperation_formal.game.rulings import Rules, taggable
+from couperation_formal.game.tower import UNSEEN, Up
+from couperation_formal.towers.completion.answer import (
+    Completable,
+    Deadlocked,
+    Mended,
+    TowerAnswer,
     completable_certificate,
+    complete as complete_tower,
     deadlocked_certificate,
+    mend,
     repair_certificate,
 )
-from couperation_formal.completion.fill import fill
-from couperation_formal.completion.problem import Problem, problems
-from couperation_formal.completion.windows import Windows, windows_certificates
-from couperation_formal.completion.windows import windows as tower_windows
-from couperation_formal.model.budget import Spent
-from couperation_formal.model.cards import UNSEEN, Up
-from couperation_formal.model.fact import Told, fact
-from couperation_formal.model.record import Game, Position, Snapshot, short
-from couperation_formal.model.rulings import Rules, taggable
+from couperation_formal.towers.completion.fill import Problem, fill, problems
+from couperation_formal.towers.completion.windows import Windows, windows as tower_windows, windows_certificates
 from couperation_formal.words.say import phrase
 
 TowerEngine = Literal["exact", "z3", "both"]
@@ -159,8 +161,8 @@ def complete(
 
 def _by_z3(at: Situation, both: bool) -> TowerAnswer:
     from couperation_formal.analysis.verify import EngineDisagreement
-    from couperation_formal.smt.arrangement import SolverUnknown
-    from couperation_formal.smt.tower import z3_fill
+    from couperation_formal.hidden.smt.arrangement import SolverUnknown
+    from couperation_formal.hidden.smt.tower import z3_fill
 
     def by_both(problem: Problem) -> dict[int, int] | None:
         exact, z3 = fill(problem), z3_fill(problem)
@@ -185,11 +187,13 @@ def completion_certificates(found: Completion) -> Iterator[dict[str, Any]]:
 
 
 def windows(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Outlook:
-    """What every free cell can still take, exactly. Raises what `situation` raises. Cost: see `completion.windows`."""
+    """What every free cell can still take, exactly. Raises what `situation` raises. Cost: see
+    `towers.completion.windows`.
+    """
     at = situation(item, turn, rules)
     return Outlook(at=at, windows=tower_windows(at.position))
 
 
 def outlook_certificates(found: Outlook) -> Iterator[dict[str, Any]]:
-    """Certificates for every value listed and left out; see `completion.windows.windows_certificates`."""
+    """Certificates for every value listed and left out; see `towers.completion.windows.windows_certificates`."""
     return windows_certificates(found.at.position, found.windows)

@@ -16,17 +16,23 @@ import msgspec
 from couperation_formal.analysis.complete import require_shown
 from couperation_formal.analysis.inspect import Illegal, kept_tags, legal_part, position_of
 from couperation_formal.analysis.named import game_named
-from couperation_formal.completion.answer import Completable, Deadlocked, TowerAnswer, complete
-from couperation_formal.completion.certificate import completable_certificate, deadlocked_certificate
-from couperation_formal.model.budget import Spent, Steps, steps_of
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Shown, UnseenCard, card_key
-from couperation_formal.model.record import Game, Open, Position, Turn, short
-from couperation_formal.model.rulings import Rules, Rulings
-from couperation_formal.model.state import Pile, State
+from couperation_formal.game.budget import Spent, Steps, steps_of
+from couperation_formal.game.record import Game, Open, Position, Turn, short
+from couperation_formal.game.rules.ending import counted, ending
+from couperation_formal.game.rules.moves import Move, legal_actions
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rules, Rulings
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import FINISH, UNSEEN, Card, Shown, UnseenCard, card_key
 from couperation_formal.notation.write import action_text
-from couperation_formal.rules.ending import counted, ending
-from couperation_formal.rules.moves import Move, legal_actions
-from couperation_formal.rules.step import carry_out
+from couperation_formal.towers.completion.answer import (
+    Completable,
+    Deadlocked,
+    TowerAnswer,
+    completable_certificate,
+    complete,
+    deadlocked_certificate,
+)
 from couperation_formal.words.say import phrase
 
 _ASKED: Final = 200

@@ -21,14 +21,13 @@ from couperation_formal.analysis.quarrel import (
     stood_before,
     table_before,
 )
-from couperation_formal.model.budget import Spent, Steps, steps_of
-from couperation_formal.model.proviso import Proviso
-from couperation_formal.model.record import Game, Record, short
-from couperation_formal.model.rulings import Rulings, TextStand, registry
-from couperation_formal.readings.condition import Condition, condition
-from couperation_formal.readings.replayed import cut
-from couperation_formal.readings.sets import Readings, Verdicts, depends_on, nearest
-from couperation_formal.readings.tree import Settled, Tree, decision_tree
+from couperation_formal.game.budget import Spent, Steps, steps_of
+from couperation_formal.game.diagnostic import Proviso
+from couperation_formal.game.record import Game, Record, short
+from couperation_formal.game.rulings import Rulings, TextStand, registry
+from couperation_formal.hidden.readings.condition import Condition, Settled, Tree, condition, decision_tree
+from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
+from couperation_formal.hidden.readings.standing import cut
 from couperation_formal.words.say import phrase
 
 _VERDICTS: Final = 0.6

@@ -6,23 +6,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from couperation_formal.formula.trace import Instance, Trace
-from couperation_formal.model.budget import Spent, Steps, steps_of
-from couperation_formal.model.cards import FINISH, UNSEEN, Up
-from couperation_formal.model.diagnostic import Reached
-from couperation_formal.model.fact import Fact, fact, taken
-from couperation_formal.model.record import Exchange, Game, NoAction, Record, Turn
-from couperation_formal.model.rulings import Rules, Rulings
-from couperation_formal.readings.standing import Standing, standing, step_of
-from couperation_formal.reference.values import NotShown
-from couperation_formal.reference.why import NotAsked, Why, checked_place, default_place, defines, why
-from couperation_formal.replay.ends import end05, end06
-from couperation_formal.replay.replay import replay
-from couperation_formal.replay.sizes import closed
-from couperation_formal.rules.clauses import ASKED, TURN_CLAUSES
-from couperation_formal.rules.drawing import draw_source
-from couperation_formal.rules.ending import ending
-from couperation_formal.rules.step import Step
+from couperation_formal.formulas.judge import NotShown
+from couperation_formal.formulas.trace import Instance, Trace
+from couperation_formal.formulas.why import NotAsked, Why, checked_place, default_place, defines, why
+from couperation_formal.game.budget import Spent, Steps, steps_of
+from couperation_formal.game.diagnostic import Reached
+from couperation_formal.game.fact import Fact, fact, taken
+from couperation_formal.game.record import Exchange, Game, NoAction, Record, Turn
+from couperation_formal.game.replay import closed, end05, end06, replay
+from couperation_formal.game.rules.clauses import ASKED, TURN_CLAUSES
+from couperation_formal.game.rules.drawing import draw_source
+from couperation_formal.game.rules.ending import ending
+from couperation_formal.game.rules.step import Step
+from couperation_formal.game.rulings import Rules, Rulings
+from couperation_formal.game.tower import FINISH, UNSEEN, Up
+from couperation_formal.hidden.readings.standing import Standing, standing, step_of
 from couperation_formal.words.say import say
 
 __all__ = ["NotAsked", "Untold", "Why", "explain_turn"]
@@ -169,7 +167,7 @@ def _unmarked(step: Step, rulings: Rulings) -> Fact | None:
 
 
 def _exact(record: Record, rulings: Rulings, clause: str, at: int, steps: Steps) -> bool | None:
-    from couperation_formal.smt.readings import kept_at
+    from couperation_formal.hidden.smt.readings import kept_at
 
     return None if clause in _ENDS else kept_at(record, at, clause, rulings, budget=steps)
 

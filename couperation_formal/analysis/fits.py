@@ -8,17 +8,15 @@ from operator import itemgetter
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.completion.problem import problems
-from couperation_formal.completion.windows import windows
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, Card, Value
-from couperation_formal.model.record import LayUp, Position, Turn
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
-from couperation_formal.rules.arrangement import Windows, holds
-from couperation_formal.rules.orders import CLAUSES, finish_number, gap, orders, shown_on
-from couperation_formal.rules.step import carry_out
-from couperation_formal.rules.towers import tow03, tow04, tow05, tow08
+from couperation_formal.game.record import LayUp, Position, Turn
+from couperation_formal.game.rules.arrangement import CLAUSES, Windows, finish_number, gap, holds, orders, shown_on
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rules.towers import tow03, tow04, tow05, tow08
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import FINISH, Card, Cell, Value
+from couperation_formal.towers.completion.fill import problems
+from couperation_formal.towers.completion.windows import windows
 
 _PLACING = {"TOW03": tow03, "TOW04": tow04, "TOW05": tow05, "TOW08": tow08}
 BARS = tuple(_PLACING)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from couperation_formal.model.budget import Steps, steps_of
-from couperation_formal.model.record import Game, short
-from couperation_formal.model.rulings import Rules
-from couperation_formal.smt.infer import Inference, infer
+from couperation_formal.game.budget import Steps, steps_of
+from couperation_formal.game.record import Game, short
+from couperation_formal.game.rulings import Rules
+from couperation_formal.hidden.smt.infer import Inference, infer
 from couperation_formal.words.say import phrase
 
 

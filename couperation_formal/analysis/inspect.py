@@ -6,18 +6,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.cards import UNSEEN, Shown, card_key
-from couperation_formal.model.fact import Told, fact
-from couperation_formal.model.record import Game, Position
-from couperation_formal.model.rulings import Rules, taggable
-from couperation_formal.model.state import Pile, State, all_cards
-from couperation_formal.model.tower import Tower
-from couperation_formal.replay.replay import Replay, replay
-from couperation_formal.rules.drawing import Limit, draw_limit, draw_source, idle
-from couperation_formal.rules.moves import Moves, legal_actions
-from couperation_formal.rules.step import carry_out
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Told, fact
+from couperation_formal.game.record import Game, Position
+from couperation_formal.game.replay import Replay, replay
+from couperation_formal.game.rules.drawing import Limit, draw_limit, draw_source, idle
+from couperation_formal.game.rules.moves import Moves, legal_actions
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rules, taggable
+from couperation_formal.game.state import Pile, State, all_cards
+from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Shown, Tower, card_key
 
 
 class NoSuchTurn(Told, LookupError):

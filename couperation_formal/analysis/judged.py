@@ -7,21 +7,19 @@ from itertools import product
 
 import msgspec
 
-from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.cards import Down, Laid, Mark, Up, Value
-from couperation_formal.model.diagnostic import Reached
-from couperation_formal.model.fact import Fact
-from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open, Outcome, Record, Turn
-from couperation_formal.model.rulings import RULING_NAMES, Rulings, registry
-from couperation_formal.model.state import State
-from couperation_formal.model.tower import Tower
-from couperation_formal.readings.tree import Settled
-from couperation_formal.replay.ends import end05, end06
-from couperation_formal.rules.clauses import ASKED
-from couperation_formal.rules.drawing import draw_source
-from couperation_formal.rules.ending import ending
-from couperation_formal.rules.setup import SETUP_CHECKS, set05, setup_of, starting_state
-from couperation_formal.rules.step import Step, carry_out
+from couperation_formal.game.diagnostic import Reached
+from couperation_formal.game.fact import Fact
+from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open, Outcome, Record, Turn
+from couperation_formal.game.replay import end05, end06
+from couperation_formal.game.rules.clauses import ASKED
+from couperation_formal.game.rules.drawing import draw_source
+from couperation_formal.game.rules.ending import ending
+from couperation_formal.game.rules.setup import SETUP_CHECKS, set05, setup_of, starting_state
+from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.rulings import RULING_NAMES, Rulings, registry
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import STANDARD, Cell, Down, Laid, Mark, Tower, Up, Value
+from couperation_formal.hidden.readings.condition import Settled
 
 _MARKS: tuple[Mark, ...] = ("1", "2", "H")
 

@@ -7,9 +7,9 @@ from typing import TypeVar
 import msgspec
 
 from couperation_formal.analysis.verdict import Report
-from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.record import Game, Snapshot
-from couperation_formal.notation.marks import Clash, OwnMarks, with_marks
+from couperation_formal.game.diagnostic import NOTATION, Diagnostic
+from couperation_formal.game.record import Game, Snapshot
+from couperation_formal.notation.header import Clash, OwnMarks, with_marks
 from couperation_formal.notation.read import Item
 from couperation_formal.words.say import say
 

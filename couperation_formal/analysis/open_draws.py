@@ -10,17 +10,22 @@ from typing import Final, NamedTuple
 import msgspec
 
 from couperation_formal.analysis.provided import provisos_of
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.budget import Spent, Steps
-from couperation_formal.model.cards import UNSEEN
-from couperation_formal.model.proviso import ALWAYS, Literal, Proviso, Term
-from couperation_formal.model.record import Record, Turn
-from couperation_formal.model.rulings import registry
-from couperation_formal.readings.replayed import cut, plain_verdicts
-from couperation_formal.readings.sets import Readings, Verdicts
-from couperation_formal.readings.standing import Standing, quarrel_verdicts, standing, step_of
-from couperation_formal.replay.sizes import most_drawn
-from couperation_formal.rules.setup import setup_of
+from couperation_formal.game.budget import Spent, Steps
+from couperation_formal.game.diagnostic import ALWAYS, Assumption, Proviso, Term
+from couperation_formal.game.record import Record, Turn
+from couperation_formal.game.replay import most_drawn
+from couperation_formal.game.rules.setup import setup_of
+from couperation_formal.game.rulings import registry
+from couperation_formal.game.tower import STANDARD, UNSEEN, Board
+from couperation_formal.hidden.readings.sets import Readings, Verdicts
+from couperation_formal.hidden.readings.standing import (
+    Standing,
+    cut,
+    plain_verdicts,
+    quarrel_verdicts,
+    standing,
+    step_of,
+)
 
 _TURN: Final = 100
 """The steps that a turn takes, carried out with one choice of sizes."""
@@ -93,7 +98,7 @@ def decided(
     what one finds legal the others are not asked for. Those that cannot have been played are left out; None where all
     are.
     """
-    from couperation_formal.smt.readings import symbolic_verdicts, unplayable
+    from couperation_formal.hidden.smt.readings import symbolic_verdicts, unplayable
 
     ways, legal = list[Way](), found.verdicts.legal
     for way in found.ways:
@@ -168,7 +173,8 @@ def _way(
         turns[place - 1] = msgspec.structs.replace(turns[place - 1], **noted)
     sized = msgspec.structs.replace(record, turns=tuple(turns))
     term = tuple(
-        Literal("size", f"turn {place} {part}", (str(size),)) for (place, part), size in zip(open_, sizes, strict=True)
+        Assumption("size", f"turn {place} {part}", (str(size),))
+        for (place, part), size in zip(open_, sizes, strict=True)
     )
     if at is None:
         found = plain_verdicts(sized, board)

@@ -6,14 +6,11 @@ from typing import Literal
 
 import msgspec
 
-from couperation_formal.completion.answer import Deadlocked, complete
-from couperation_formal.completion.certificate import Json, filling_data, places_data
-from couperation_formal.completion.fill import fill
-from couperation_formal.completion.problem import problems
-from couperation_formal.completion.slack import Slack, tower_slack
-from couperation_formal.model.board import column_name
-from couperation_formal.model.cards import UNSEEN, Up
-from couperation_formal.model.record import Position
+from couperation_formal.game.record import Position
+from couperation_formal.game.tower import UNSEEN, Up, column_name
+from couperation_formal.towers.completion.answer import Deadlocked, Json, complete, filling_data, places_data
+from couperation_formal.towers.completion.fill import fill, problems
+from couperation_formal.towers.completion.reason import Slack, tower_slack
 
 
 class TowerOutlook(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,14 +7,13 @@ from typing import Final
 import msgspec
 
 from couperation_formal.analysis.verdict import Report
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.budget import Spent, Steps, steps_of
-from couperation_formal.model.cards import UNSEEN
-from couperation_formal.model.proviso import ALWAYS, Literal, Proviso, Term
-from couperation_formal.model.record import Game, Record
-from couperation_formal.model.rulings import registry
-from couperation_formal.readings.replayed import cut
-from couperation_formal.readings.sets import Readings, Verdicts
+from couperation_formal.game.budget import Spent, Steps, steps_of
+from couperation_formal.game.diagnostic import ALWAYS, Assumption, Proviso, Term
+from couperation_formal.game.record import Game, Record
+from couperation_formal.game.rulings import registry
+from couperation_formal.game.tower import STANDARD, UNSEEN, Board
+from couperation_formal.hidden.readings.sets import Readings, Verdicts
+from couperation_formal.hidden.readings.standing import cut
 
 _LEAST: Final = 150_000
 """The steps that the provisos of a whole record may take at least: else two thirds of what the rest of the answer took.
@@ -40,8 +39,8 @@ def provisos_of(
     books = {name: each for name, each in registry().rulebooks.items() if each in verdicts.legal and each not in shown}
     if not books:
         return {}
-    from couperation_formal.smt.provisos import Provisos
-    from couperation_formal.symbolic.record import symbolic
+    from couperation_formal.hidden.smt.provisos import Provisos
+    from couperation_formal.hidden.symbolic.record import symbolic
 
     found: dict[str, Proviso] = {}
     share = budget.left // 2
@@ -91,7 +90,7 @@ def with_proviso(report: Report, budget: Steps | int | None = None, since: int =
     game, world = report.item, report.world
     if report.verdict != "legal" or world is None or not isinstance(game, Game) or report.rules is None:
         return report
-    from couperation_formal.smt.provisos import proviso
+    from couperation_formal.hidden.smt.provisos import proviso
 
     steps, record, sizes = steps_of(budget), *_noted(game.record, world)
     before = steps.spent
@@ -103,13 +102,13 @@ def with_proviso(report: Report, budget: Steps | int | None = None, since: int =
 
 def _noted(record: Record, world: Record) -> tuple[Record, Term]:
     """The record with the sizes that its open draws have in a world, and these as literals."""
-    turns, sizes = [], list[Literal]()
+    turns, sizes = [], list[Assumption]()
     for place, (turn, shown) in enumerate(zip(record.turns, world.turns, strict=True), start=1):
         if turn.draw_open:
-            sizes.append(Literal("size", f"turn {place} draw", (str(len(shown.draw)),)))
+            sizes.append(Assumption("size", f"turn {place} draw", (str(len(shown.draw)),)))
             turn = msgspec.structs.replace(turn, draw=(UNSEEN,) * len(shown.draw), draw_open=False)
         if turn.fill_open:
-            sizes.append(Literal("size", f"turn {place} fill", (str(len(shown.fill)),)))
+            sizes.append(Assumption("size", f"turn {place} fill", (str(len(shown.fill)),)))
             turn = msgspec.structs.replace(turn, fill=(UNSEEN,) * len(shown.fill), fill_open=False)
         turns.append(turn)
     return msgspec.structs.replace(record, turns=tuple(turns)), tuple(sizes)

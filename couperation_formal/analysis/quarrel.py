@@ -8,17 +8,23 @@ from typing import Final
 import msgspec
 
 from couperation_formal.analysis.open_draws import Ways, decided, ways_at
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.budget import Spent, Steps
-from couperation_formal.model.fact import Fact, Unfit, fact
-from couperation_formal.model.record import Record
-from couperation_formal.model.rulings import Rulings, registry
-from couperation_formal.model.state import State
-from couperation_formal.readings.replayed import cut
-from couperation_formal.readings.sets import Readings, Verdicts
-from couperation_formal.readings.standing import Slip, Standing, findings, quarrel_verdicts, standing, step_of
-from couperation_formal.replay.ends import end06
-from couperation_formal.replay.sizes import is_open
+from couperation_formal.game.budget import Spent, Steps
+from couperation_formal.game.fact import Fact, Unfit, fact
+from couperation_formal.game.record import Record
+from couperation_formal.game.replay import end06, is_open
+from couperation_formal.game.rulings import Rulings, registry
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import STANDARD, Board
+from couperation_formal.hidden.readings.sets import Readings, Verdicts
+from couperation_formal.hidden.readings.standing import (
+    Slip,
+    Standing,
+    cut,
+    findings,
+    quarrel_verdicts,
+    standing,
+    step_of,
+)
 
 _TURN: Final = 200
 """The steps that a turn takes, carried out and asked under each rulebook."""
@@ -81,7 +87,7 @@ def readings_at(
     if ways is not None:
         legal, illegal = ways.verdicts.legal, (ways.verdicts.illegal | found.illegal) - ways.verdicts.legal
         return Verdicts(legal, illegal, Readings.every() - legal - illegal), ways.shown, ways
-    from couperation_formal.smt.readings import symbolic_verdicts
+    from couperation_formal.hidden.smt.readings import symbolic_verdicts
 
     more = symbolic_verdicts(cut(record, at), board, None, found.undetermined, budget, since=at)
     return Verdicts(found.legal | more.legal, found.illegal | more.illegal, more.undetermined), found.legal, None
@@ -101,7 +107,7 @@ def codes_at(
         codes[name] = broken[0][0] if broken else None
     left = {name: books[name] for name, code in codes.items() if code is None}
     if left:
-        from couperation_formal.smt.readings import broken_at
+        from couperation_formal.hidden.smt.readings import broken_at
 
         codes.update(broken_at(cut(record, at), at, left, board, budget))
     return codes
@@ -122,7 +128,7 @@ def nowhere_at(
         return None
     if step is not None and before.shown and not step.doubts:
         return None
-    from couperation_formal.smt.readings import unplayable
+    from couperation_formal.hidden.smt.readings import unplayable
 
     found = unplayable(record, at, board, budget)
     if not found:

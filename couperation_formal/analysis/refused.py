@@ -10,14 +10,13 @@ import msgspec
 
 from couperation_formal.analysis.inspect import kept_tags, position_of
 from couperation_formal.analysis.verdict import plain_report
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import Down, Laid, Up
-from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn
-from couperation_formal.model.rulings import Rules, Rulings
-from couperation_formal.model.state import State
-from couperation_formal.replay.replay import as_played, replay
-from couperation_formal.rules.arrangement import broken_orders, failing_chain
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn
+from couperation_formal.game.replay import as_played, replay
+from couperation_formal.game.rules.arrangement import broken_orders, failing_chain
+from couperation_formal.game.rulings import Rules, Rulings
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import Cell, Down, Laid, Up
 
 
 def attempt(turn: Turn) -> tuple[Cell, Laid] | None:

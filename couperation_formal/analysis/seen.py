@@ -7,15 +7,15 @@ from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
-from couperation_formal.model.fact import Unfit
-from couperation_formal.model.record import Game, Snapshot
-from couperation_formal.model.rulings import Rulings, unknown
-from couperation_formal.model.seen import seen_position, seen_record
-from couperation_formal.model.state import State
+from couperation_formal.game.fact import Unfit
+from couperation_formal.game.record import Game, Snapshot
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import Rulings, unknown
+from couperation_formal.game.seen import seen_position, seen_record
+from couperation_formal.game.state import State
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.words import name_of, name_written
 from couperation_formal.notation.write import position_text, record_text
-from couperation_formal.replay.replay import replay
 
 
 class View(NamedTuple):
@@ -32,7 +32,7 @@ def view_of(name: str) -> View:
 
 
 def seen_by(item: Game | Snapshot, viewer: str | None = None) -> Game | Snapshot:
-    """The game or position as the player `viewer`, or (None) the public, could have written it down (`model.seen`).
+    """The game or position as the player `viewer`, or (None) the public, could have written it down (`game.seen`).
 
     Its text is canonical and nothing of the item's own: neither its comments nor where its lines stood. Raises
     `ValueError` where nobody of this name plays. Cost: that of reading the game once.

@@ -1,6 +1,7 @@
 """Does any continuation of a table win: the question asked of a position, or of a game after a turn.
 
-The engine is `continuation.answer`; here stand what it is asked about, the numbers of the turns, and the certificates.
+The engine is `towers.continuation.answer`; here stand what it is asked about, the numbers of the turns, and the
+certificates.
 """
 
 from __future__ import annotations
@@ -13,16 +14,15 @@ import msgspec
 
 from couperation_formal.analysis.complete import NoTower, Situation, placed, situated
 from couperation_formal.analysis.inspect import NoSuchTurn, position_of, state_after, state_of
-from couperation_formal.completion.certificate import certificate_of
-from couperation_formal.continuation.answer import Answer, Exhausted, Unknown, Won
-from couperation_formal.continuation.answer import answer as table_answer
-from couperation_formal.continuation.reasons.theorems import Reason
-from couperation_formal.model.budget import Steps, steps_of
-from couperation_formal.model.cards import UNSEEN
-from couperation_formal.model.fact import Unfit, fact
-from couperation_formal.model.record import Game, Position, Snapshot, Turn, short
-from couperation_formal.model.rulings import Rules
+from couperation_formal.game.budget import Steps, steps_of
+from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.record import Game, Position, Snapshot, Turn, short
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.tower import UNSEEN
 from couperation_formal.notation.write import position_text, turn_text
+from couperation_formal.towers.completion.answer import certificate_of
+from couperation_formal.towers.continuation.answer import Answer, Exhausted, Unknown, Won, answer as table_answer
+from couperation_formal.towers.continuation.theorems import Reason
 from couperation_formal.words.say import phrase
 
 Level = Literal["tower", "table"]
@@ -74,9 +74,9 @@ def complete_table(
 ) -> TableAnswer:
     """Whether any legal continuation wins from this position, or from a game after turn `turn` (None: the last).
 
-    `budget` counts steps (None: `model.budget.DEFAULT`). Raises `NoSuchTurn`, and `NoTower` where
+    `budget` counts steps (None: `game.budget.DEFAULT`). Raises `NoSuchTurn`, and `NoTower` where
     nobody is to move, where the game is over, where no place of the columns that the rules allow holds the tower, and
-    where the cards do not add up. Cost: see `continuation.answer`.
+    where the cards do not add up. Cost: see `towers.continuation.answer`.
     """
     at = situated(item, turn, rules)
     if at.position.turn is None:

@@ -17,13 +17,13 @@ from couperation_formal.analysis.inspect import Illegal, kept_tags, legal_part, 
 from couperation_formal.analysis.named import game_named
 from couperation_formal.analysis.table_answer import ask, line_from, table_certificates
 from couperation_formal.analysis.table_moves import OPEN, Chance, Judged, judged_certificates
-from couperation_formal.continuation.answer import Answer, Dead, Won
-from couperation_formal.model.budget import Steps, steps_of
-from couperation_formal.model.fact import Fact, taken
-from couperation_formal.model.record import Game, Outcome, Position, short
-from couperation_formal.model.rulings import Rules
-from couperation_formal.model.state import State
+from couperation_formal.game.budget import Steps, steps_of
+from couperation_formal.game.fact import Fact, taken
+from couperation_formal.game.record import Game, Outcome, Position, short
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.state import State
 from couperation_formal.notation.write import action_text
+from couperation_formal.towers.continuation.answer import Answer, Dead, Won
 from couperation_formal.words.say import phrase
 
 SHARE: Final = 6

@@ -11,19 +11,19 @@ import msgspec
 
 from couperation_formal.analysis.deadlock import limited, opens_unseen
 from couperation_formal.analysis.inspect import NoSuchTurn, kept_tags, position_of, state_after, state_of
+from couperation_formal.analysis.sample import fill_amounts
 from couperation_formal.analysis.table_answer import ask, numbered, table_certificates
-from couperation_formal.completion.answer import Completable, complete
-from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won, lines
-from couperation_formal.model.budget import Spent, Steps, steps_of
-from couperation_formal.model.cards import Shown, Value
-from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Game, NoAction, Open, Position, Turn, short
-from couperation_formal.model.rulings import Rules
-from couperation_formal.model.state import State
-from couperation_formal.play.deal import fill_amounts
-from couperation_formal.rules.ending import ending
-from couperation_formal.rules.moves import Move, Moves, legal_actions
-from couperation_formal.rules.step import carry_out
+from couperation_formal.game.budget import Spent, Steps, steps_of
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Game, NoAction, Open, Position, Turn, short
+from couperation_formal.game.rules.ending import ending
+from couperation_formal.game.rules.moves import Move, Moves, legal_actions
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import Shown, Value
+from couperation_formal.towers.completion.answer import Completable, complete
+from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown, Won, lines
 
 _END: Final = 100
 """The steps that an end of a turn takes to be made."""

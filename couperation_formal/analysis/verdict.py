@@ -5,19 +5,17 @@ from __future__ import annotations
 import msgspec
 
 from couperation_formal.analysis.named import game_named
-from couperation_formal.model.diagnostic import Change, Diagnostic, Edit, Reached, Result, Severity, Verdict
-from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.proviso import Proviso
-from couperation_formal.model.record import Game, Layout, NoAction, Open, Record, Span, short
-from couperation_formal.model.rulings import Rules, Rulings
-from couperation_formal.model.state import State
+from couperation_formal.game.diagnostic import Change, Diagnostic, Edit, Proviso, Reached, Result, Severity, Verdict
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.record import Game, Layout, NoAction, Open, Record, Span, short
+from couperation_formal.game.replay import Broken, Doubt, Replay, mends
+from couperation_formal.game.rules.clauses import ORDER_RULINGS
+from couperation_formal.game.rules.ending import ending, lost_by
+from couperation_formal.game.rules.step import Finding, Step, fails
+from couperation_formal.game.rulings import Rules, Rulings
+from couperation_formal.game.state import State
+from couperation_formal.hidden.readings.standing import mends_at
 from couperation_formal.notation.read import Item, Malformed, told
-from couperation_formal.readings.standing import mends_at
-from couperation_formal.replay.replay import Broken, Doubt, Replay, mends
-from couperation_formal.rules.clauses import ORDER_RULINGS
-from couperation_formal.rules.ending import ending, lost_by
-from couperation_formal.rules.finding import Finding, fails
-from couperation_formal.rules.step import Step
 from couperation_formal.words.say import phrase
 
 

@@ -13,13 +13,13 @@ import msgspec
 
 from couperation_formal.analysis.verdict import Conflict, Report, plain_report
 from couperation_formal.analysis.warned import end_warnings, tag_warnings, warnings
-from couperation_formal.model.budget import Spent, Steps, steps_of
-from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.fact import Unfit, fact
-from couperation_formal.model.record import Game, Snapshot, Span
-from couperation_formal.model.rulings import Rules
+from couperation_formal.game.budget import Spent, Steps, steps_of
+from couperation_formal.game.diagnostic import NOTATION, Diagnostic
+from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.record import Game, Snapshot, Span
+from couperation_formal.game.replay import Replay, replay
+from couperation_formal.game.rulings import Rules
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.replay.replay import Replay, replay
 from couperation_formal.words.say import say
 
 __all__ = ["Conflict", "Engine", "EngineDisagreement", "Report", "check", "check_certificates", "world_text"]
@@ -92,7 +92,7 @@ def check_certificates(report: Report, budget: Steps | None = None) -> Iterator[
     the turn, the clause and the numbers, of another illegal one the SMT-LIB script of what cannot all hold. Nothing for
     a record that could not be read or decided, or whose script takes more than `budget`.
     """
-    from couperation_formal.replay.certificate import record_certificate
+    from couperation_formal.analysis.certificate import record_certificate
 
     if not isinstance(report.item, Game) or report.rules is None:
         return
@@ -123,7 +123,7 @@ def world_text(report: Report) -> str:
 def _replay(game: Game, rules: Rules, engine: Engine, budget: Steps, since: int) -> Replay:
     if engine in ("auto", "plain"):
         return replay(game.record, rules.rulings, since=since)
-    from couperation_formal.smt.arrangement import Model
+    from couperation_formal.hidden.smt.arrangement import Model
 
     exact = replay(game.record, rules.rulings, arrangement=Model(budget), since=since)
     if engine == "both":

@@ -10,19 +10,18 @@ import msgspec
 
 from couperation_formal.analysis.quarrel import why_nowhere
 from couperation_formal.analysis.verdict import Conflict, Correct, Report, diagnostic, lost, place, plain_report, slips
-from couperation_formal.model.budget import Steps, steps_of
-from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.fact import Datum, Fact, fact
-from couperation_formal.model.record import Game, Layout
-from couperation_formal.model.rulings import Rules, Rulings
-from couperation_formal.readings.standing import standing
-from couperation_formal.replay.replay import Broken, Replay, replay
-from couperation_formal.rules.clauses import ENDING_RULINGS, TURN_CLAUSES, place_in_order
-from couperation_formal.smt.correct import corrections
-from couperation_formal.smt.exact import Impossible, Possible, decide
-from couperation_formal.smt.readings import mending
-from couperation_formal.symbolic.script import core_script
-from couperation_formal.symbolic.unseen import Rule
+from couperation_formal.game.budget import Steps, steps_of
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.record import Game, Layout
+from couperation_formal.game.replay import Broken, Replay, replay
+from couperation_formal.game.rules.clauses import ENDING_RULINGS, TURN_CLAUSES, place_in_order
+from couperation_formal.game.rulings import Rules, Rulings
+from couperation_formal.hidden.readings.standing import standing
+from couperation_formal.hidden.smt.exact import Impossible, Possible, corrections, decide
+from couperation_formal.hidden.smt.readings import mending
+from couperation_formal.hidden.symbolic.cards import Rule
+from couperation_formal.hidden.symbolic.world import core_script
 
 _PLACES = ("which_left", "which_held", "whether_in", "whether_held")
 """The kinds of doubts on where a card lay, which the record itself tells by what it has the players do."""

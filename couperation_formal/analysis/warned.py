@@ -9,14 +9,14 @@ from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 
 from couperation_formal.analysis.verdict import Report, place
-from couperation_formal.model.diagnostic import NOTATION, Diagnostic, Edit
-from couperation_formal.model.fact import Datum, Fact, fact
-from couperation_formal.model.record import Game, Snapshot, Span
-from couperation_formal.model.rulings import Rules, registry
+from couperation_formal.game.diagnostic import NOTATION, Diagnostic, Edit
+from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.record import Game, Snapshot, Span
+from couperation_formal.game.replay import Replay, replay
+from couperation_formal.game.rulings import Rules, registry
+from couperation_formal.notation.bare import swallowed
 from couperation_formal.notation.fault import shorten
 from couperation_formal.notation.read import told
-from couperation_formal.notation.swallowed import swallowed
-from couperation_formal.replay.replay import Replay, replay
 
 _KNOWN = ("CGN", "Players", "Rules", "Variant", "Marks", "Event")
 """The tags that are read."""
@@ -61,7 +61,7 @@ def end_warnings(game: Game) -> Iterator[Diagnostic]:
     if "CGN" in tags and not game.record.turns:
         yield _warning(tags["CGN"], fact("no_turn_recorded"))
     if "Result" in tags:
-        from couperation_formal.notation.patterns import result
+        from couperation_formal.notation.slips import result
 
         stated, line = result((game.record.tag("Result") or "").strip()), game.record.result or "*"
         if stated in ("win", "loss", "stuck", "*") and stated != line:

@@ -7,8 +7,8 @@ from typing import Literal
 
 from couperation_formal.analysis.compare import Parting
 from couperation_formal.answers.data import Data, Natural, Positive
-from couperation_formal.model.rulings import Rules
-from couperation_formal.words.text import encodable
+from couperation_formal.game.rulings import Rules
+from couperation_formal.words.say import encodable
 
 Outcome = Literal["found", "not found", "none exists", "warning only"]
 """Whether there is a record; `finish_half` decides a warning only, and some rulings can make no difference."""

@@ -8,19 +8,16 @@ from typing import Any, Literal
 import msgspec
 
 from couperation_formal.analysis.verify import Report
-from couperation_formal.answers.base import CardData as CardData
-from couperation_formal.answers.base import Data as Data
-from couperation_formal.answers.base import Natural as Natural
-from couperation_formal.answers.base import Positive as Positive
+from couperation_formal.answers.base import CardData as CardData, Data as Data, Natural as Natural, Positive as Positive
 from couperation_formal.answers.place import Source, place_of, source_of
 from couperation_formal.answers.provisos import ProvidedData, provided_data
-from couperation_formal.model.cards import FinishCard, Shown, UnseenCard
-from couperation_formal.model.diagnostic import Diagnostic, Reached, Result, Severity, Verdict
-from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open
+from couperation_formal.game.diagnostic import Diagnostic, Reached, Result, Severity, Verdict
+from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, Open
+from couperation_formal.game.rules.moves import Move, Moves
+from couperation_formal.game.tower import FinishCard, Shown, UnseenCard
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, record_text
-from couperation_formal.rules.moves import Move, Moves
-from couperation_formal.words.text import encodable
+from couperation_formal.words.say import encodable
 
 
 class DiagnosticData(Data, frozen=True, kw_only=True):

@@ -9,9 +9,9 @@ import msgspec
 
 from couperation_formal.answers.data import Data, Natural, Positive
 from couperation_formal.answers.towers import ReasonData, places_of, reason_of
-from couperation_formal.completion.answer import Deadlocked
-from couperation_formal.model.cards import FinishCard
-from couperation_formal.model.record import Position
+from couperation_formal.game.record import Position
+from couperation_formal.game.tower import FinishCard
+from couperation_formal.towers.completion.answer import Deadlocked
 
 Digits = Annotated[str, msgspec.Meta(pattern="^[0-9]+$")]
 

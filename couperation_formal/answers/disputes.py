@@ -8,9 +8,9 @@ from couperation_formal.analysis.dispute import Dispute
 from couperation_formal.analysis.provided import common
 from couperation_formal.answers.data import Data, Natural, Positive
 from couperation_formal.answers.provisos import ProvidedData, provided_data
-from couperation_formal.model.rulings import Stand
-from couperation_formal.readings.tree import Leaf, Settled, Tree, tree_size
-from couperation_formal.words.text import encodable
+from couperation_formal.game.rulings import Stand
+from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, tree_size
+from couperation_formal.words.say import encodable
 
 TermData = dict[str, tuple[str, ...]]
 """Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""

@@ -6,10 +6,9 @@ from typing import Literal
 
 from couperation_formal.answers.data import Data, DiagnosticData, Positive, diagnostic_data
 from couperation_formal.answers.place import Source, place_of, source_of
-from couperation_formal.model.diagnostic import Edit
-from couperation_formal.notation.mend import Mended
-from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.words.text import encodable
+from couperation_formal.game.diagnostic import Edit
+from couperation_formal.notation.read import Item, Malformed, Mended
+from couperation_formal.words.say import encodable
 
 
 class MendData(Data, frozen=True, kw_only=True):

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from couperation_formal.analysis.infer import Marks
 from couperation_formal.answers.data import Data, Natural, Positive
-from couperation_formal.model.cards import Mark
-from couperation_formal.smt.infer import MOST, Clash, Known, Place
-from couperation_formal.words.text import encodable
+from couperation_formal.game.tower import Mark
+from couperation_formal.hidden.smt.infer import MOST, Clash, Known, Place
+from couperation_formal.words.say import encodable
 
 __all__ = ["MOST", "ClaimData", "ClashData", "GameData", "InferData", "KnownData", "PlaceData", "infer_data"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from couperation_formal.model.record import Span
+from couperation_formal.game.record import Span
 from couperation_formal.notation.read import Item, Malformed
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from couperation_formal.answers.base import CardData, Data, Natural, Positive
-from couperation_formal.model import proviso
-from couperation_formal.model.cards import FinishCard, Mark
-from couperation_formal.words.text import encodable
+from couperation_formal.game.diagnostic import Answer, Assumption, Proviso
+from couperation_formal.game.tower import FinishCard, Mark
+from couperation_formal.words.say import encodable
 
 
 class MarkData(Data, frozen=True, kw_only=True, tag_field="about", tag="mark"):
@@ -55,14 +55,14 @@ class ProvidedData(Data, frozen=True, kw_only=True):
     terms: tuple[tuple[LiteralData, ...], ...]
 
 
-def provided_data(found: proviso.Proviso | None) -> ProvidedData | None:
+def provided_data(found: Proviso | None) -> ProvidedData | None:
     """The JSON form; None of what was not asked, or takes nothing for granted by what is shown."""
     if found is None:
         return None
     return ProvidedData(exact=found.exact, terms=tuple(tuple(map(_literal, term)) for term in found.terms))
 
 
-def _literal(literal: proviso.Literal) -> LiteralData:
+def _literal(literal: Assumption) -> LiteralData:
     values = literal.values
     if literal.kind == "mark":
         return MarkData(card=int(str(literal.of)), mark=cast("tuple[Mark, ...]", values))
@@ -73,5 +73,5 @@ def _literal(literal: proviso.Literal) -> LiteralData:
     return SizeData(at=str(literal.of), cards=int(str(values[0])))
 
 
-def _card(card: proviso.Answer) -> CardData:
+def _card(card: Answer) -> CardData:
     return "F" if isinstance(card, FinishCard) else int(str(card))

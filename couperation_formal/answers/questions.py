@@ -14,12 +14,11 @@ import msgspec
 from couperation_formal.analysis.judged import Judged, deciding, judged
 from couperation_formal.answers.data import Data, Natural
 from couperation_formal.answers.nearest import Words, ranked, weighted
-from couperation_formal.model.fact import Datum
-from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Outcome, Record
-from couperation_formal.model.specification import spec_text
+from couperation_formal.game.fact import Datum
+from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Outcome, Record
+from couperation_formal.game.rulings import spec_text
 from couperation_formal.notation.read import read_text
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import encodable
+from couperation_formal.words.say import encodable, phrase
 
 PAGES = ("setup", "drawing", "laying", "opening", "reserve", "limits", "end", "finish", "refill", "table", "rulings")
 """The pages, in their order."""

@@ -6,8 +6,8 @@ from typing import Literal
 
 from couperation_formal.answers.data import Data, Natural, Positive
 from couperation_formal.answers.towers import Answered
-from couperation_formal.model.cards import Mark
-from couperation_formal.model.record import Outcome
+from couperation_formal.game.record import Outcome
+from couperation_formal.game.tower import Mark
 
 MoveVerdict = Literal["alive", "dead", "undetermined"]
 

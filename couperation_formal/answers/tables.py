@@ -22,12 +22,12 @@ from couperation_formal.answers.table_forms import (
     TableReasonData,
 )
 from couperation_formal.answers.towers import Answered
-from couperation_formal.continuation.answer import Answer, Dead, Exhausted, Unknown, Won
-from couperation_formal.continuation.reasons.theorems import Reason
-from couperation_formal.model.cards import Mark
-from couperation_formal.model.record import Position, Turn
+from couperation_formal.game.record import Position, Turn
+from couperation_formal.game.tower import Mark
 from couperation_formal.notation.write import action_text, position_text, turn_text
-from couperation_formal.words.text import encodable
+from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won
+from couperation_formal.towers.continuation.theorems import Reason
+from couperation_formal.words.say import encodable
 
 
 def table_complete_data(found: TableAnswer) -> TableCompleteData:

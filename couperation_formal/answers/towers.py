@@ -9,11 +9,18 @@ import msgspec
 from couperation_formal.analysis.complete import Completion, Outlook
 from couperation_formal.analysis.deadlock import Scan
 from couperation_formal.answers.data import Data, Natural, Positive
-from couperation_formal.completion.answer import Completable, Deadlocked, Mended, TowerAnswer
-from couperation_formal.completion.certificate import cells_data, filling_data, places_data
-from couperation_formal.model.board import column_name
+from couperation_formal.game.tower import column_name
 from couperation_formal.notation.write import action_text, turn_text
-from couperation_formal.words.text import encodable
+from couperation_formal.towers.completion.answer import (
+    Completable,
+    Deadlocked,
+    Mended,
+    TowerAnswer,
+    cells_data,
+    filling_data,
+    places_data,
+)
+from couperation_formal.words.say import encodable
 
 Answered = Literal["completable", "deadlocked", "undetermined"]
 Level = Literal["tower"]

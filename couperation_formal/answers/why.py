@@ -6,7 +6,7 @@ from typing import Literal
 
 from couperation_formal.analysis.explained import Why
 from couperation_formal.answers.data import Data, Natural, Positive
-from couperation_formal.model.record import Game
+from couperation_formal.game.record import Game
 
 
 class InstanceData(Data, frozen=True, kw_only=True):

@@ -61,9 +61,9 @@ from couperation_formal.board.streams import Streams
 from couperation_formal.board.views import completed, drafted_view, game_view, strip, table, typed_view
 from couperation_formal.board.watch import Watching
 from couperation_formal.board.wire import answering, as_json, number, one_of, posted
-from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Game
-from couperation_formal.model.state import State
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Game
+from couperation_formal.game.state import State
 from couperation_formal.words.say import phrase
 
 _BUDGET = "500000"

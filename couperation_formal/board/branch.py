@@ -10,9 +10,9 @@ from typing import Annotated
 import msgspec
 
 from couperation_formal.board.record import Refused
-from couperation_formal.model.fact import Unfit, fact
-from couperation_formal.model.record import Game, Record
-from couperation_formal.model.seen import seen_record
+from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.record import Game, Record
+from couperation_formal.game.seen import seen_record
 from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.write import record_text, turn_text
 

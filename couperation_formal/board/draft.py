@@ -10,17 +10,27 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, Laid, Shown, UnseenCard, card_key
-from couperation_formal.model.fact import Unfit, fact
-from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import Pile, State
+from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
+from couperation_formal.game.rules.arrangement import finish_number
+from couperation_formal.game.rules.moves import Adjust, Sign, writings
+from couperation_formal.game.rules.run import with_hand
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import (
+    FINISH,
+    UNSEEN,
+    Card,
+    Cell,
+    Down,
+    FinishCard,
+    Laid,
+    Shown,
+    UnseenCard,
+    card_key,
+)
 from couperation_formal.notation.words import CARDS, CELLS, laid
-from couperation_formal.rules.moves import Adjust, Sign, writings
-from couperation_formal.rules.orders import finish_number
-from couperation_formal.rules.run import with_hand
-from couperation_formal.rules.step import carry_out
 
 Letter = Literal["A", "B", "C", "D", "-"]
 Glyph = Literal["!", "?", "!?", "?!", "!!", "??", "~~"]

@@ -24,10 +24,10 @@ from couperation_formal.board.record import (
 )
 from couperation_formal.board.remarks import uncommented
 from couperation_formal.board.views import shown
-from couperation_formal.model.cards import Mark, Value, Variant
-from couperation_formal.model.fact import Unfit, fact
-from couperation_formal.model.record import Game, Record, Turn
-from couperation_formal.model.rulings import parse_rules
+from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.record import Game, Record, Turn
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import Mark, Value, Variant
 from couperation_formal.notation.words import name_written
 from couperation_formal.notation.write import header_tags
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Set as AbstractSet
 from typing import Literal
 
 import msgspec
@@ -11,20 +10,18 @@ import msgspec
 from couperation_formal.analysis.judged import judged
 from couperation_formal.board.draft import Draft, after_draw, begun, cards, cell_of, supposed, turn_of
 from couperation_formal.board.offers import Offers, offers
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import UNSEEN, Down, Shown, card_key
-from couperation_formal.model.fact import Datum, Fact, Unfit, fact
-from couperation_formal.model.record import Exchange, Game, Record, Turn
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import Pile, State
+from couperation_formal.game.fact import Datum, Fact, Unfit, fact
+from couperation_formal.game.record import Exchange, Game, Record, Turn
+from couperation_formal.game.replay import Broken, replay
+from couperation_formal.game.rules.drawing import draw_limit, fill_limit
+from couperation_formal.game.rules.ending import ending, lim01, lim02
+from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import UNSEEN, Cell, Down, Shown, card_key
+from couperation_formal.hidden.readings.standing import mends_at
 from couperation_formal.notation.write import turn_text
-from couperation_formal.readings.standing import mends_at
-from couperation_formal.replay.replay import Broken, replay
-from couperation_formal.rules.drawing import draw_limit, fill_limit
-from couperation_formal.rules.ending import ending, lim01, lim02
-from couperation_formal.rules.step import Step, carry_out
-from couperation_formal.words.say import say
-from couperation_formal.words.text import named
+from couperation_formal.words.say import named, say
 
 Verdict = Literal["legal", "illegal", "undetermined"]
 _PARTS: dict[str, Literal["drop", "trim"]] = {"drop": "drop", "trim": "trim"}

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from couperation_formal.board.journal import Edit, Journal, Locked, Misfit, digest, fold
 from couperation_formal.board.record import Part, Splice, decoded, encoded, parts
-from couperation_formal.model.fact import Fact, Told, Unfit, fact
+from couperation_formal.game.fact import Fact, Told, Unfit, fact
 
 MOST = 1 << 24
 """A file with more bytes is not opened."""

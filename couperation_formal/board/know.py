@@ -22,9 +22,9 @@ from couperation_formal.board.branch import Looked
 from couperation_formal.board.judge import stood_before, turn_at
 from couperation_formal.board.known import Asking, Detail, Known, not_asked, tower_known
 from couperation_formal.board.wire import as_json
-from couperation_formal.model.record import Game, Outcome, Record
+from couperation_formal.game.record import Game, Outcome, Record
+from couperation_formal.game.replay import replay
 from couperation_formal.notation.write import record_text
-from couperation_formal.replay.replay import replay
 from couperation_formal.report.html.fate import Line
 from couperation_formal.words.say import phrase
 

@@ -25,8 +25,8 @@ from couperation_formal.analysis.table_deadlock import (
 )
 from couperation_formal.answers.tables import reasons_of, scan_reasons
 from couperation_formal.board.judge import stood_before
-from couperation_formal.model.budget import DEFAULT, Steps
-from couperation_formal.model.record import Game
+from couperation_formal.game.budget import DEFAULT, Steps
+from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.report.blocks import Paragraph
 from couperation_formal.report.html.fate import Line, line_of

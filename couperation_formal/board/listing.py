@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.record import Game
-from couperation_formal.notation.read import Item, Malformed, read_file
+from couperation_formal.game.record import Game
+from couperation_formal.notation.read import Item, Malformed, read
 from couperation_formal.report.clauses import complaint
 from couperation_formal.words.say import phrase
 
@@ -34,7 +34,7 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
     told, or `said` why none is.
     """
     try:
-        for item in read_file(path):
+        for item in read(path):
             if item.index > MOST:
                 yield {"more": MOST}
                 return

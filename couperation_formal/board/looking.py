@@ -30,8 +30,8 @@ from couperation_formal.board.record import encoded, game_at
 from couperation_formal.board.shelf import Shelf
 from couperation_formal.board.views import whole
 from couperation_formal.board.wire import Answer, as_json, posted
-from couperation_formal.model.fact import Unfit, fact
-from couperation_formal.model.record import Game
+from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.record import Game
 from couperation_formal.notation.write import position_text, record_text, turn_text
 from couperation_formal.report.svg_style import Theme
 from couperation_formal.words.say import phrase

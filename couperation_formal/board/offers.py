@@ -10,17 +10,16 @@ from contextlib import suppress
 import msgspec
 
 from couperation_formal.board.draft import own_cards
-from couperation_formal.model.board import Cell
-from couperation_formal.model.budget import Spent, Steps
-from couperation_formal.model.cards import UNSEEN, Card, Shown
-from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Open, Turn
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
-from couperation_formal.rules.arrangement import Windows
-from couperation_formal.rules.drawing import draw_limit
-from couperation_formal.rules.ending import ending
-from couperation_formal.rules.moves import Payment, Places, may_allow, payments
-from couperation_formal.rules.step import carry_out
+from couperation_formal.game.budget import Spent, Steps
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Turn
+from couperation_formal.game.rules.arrangement import Windows
+from couperation_formal.game.rules.drawing import draw_limit
+from couperation_formal.game.rules.ending import ending
+from couperation_formal.game.rules.moves import Payment, Places, may_allow, payments
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import UNSEEN, Card, Cell, Shown
 
 _STEPS = 6_000
 """The steps in which sums are looked for: some ten milliseconds."""

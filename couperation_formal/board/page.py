@@ -10,8 +10,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from couperation_formal.board.scene import empty_slots
-from couperation_formal.model.board import STANDARD
-from couperation_formal.model.rulings import registry
+from couperation_formal.game.rulings import registry
+from couperation_formal.game.tower import STANDARD
 from couperation_formal.report.html.assets import embedded, module, style
 from couperation_formal.report.svg_style import SHAPES
 from couperation_formal.words.say import phrase

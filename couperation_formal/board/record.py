@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from couperation_formal.model.fact import Told, Unfit, fact
-from couperation_formal.model.record import Game, Record, Span, Turn, TurnLayout
+from couperation_formal.game.fact import Told, Unfit, fact
+from couperation_formal.game.record import Game, Record, Span, Turn, TurnLayout
+from couperation_formal.game.replay import replay
 from couperation_formal.notation.read import Item, Malformed, read_stream
 from couperation_formal.notation.split import split
 from couperation_formal.notation.write import record_text, turn_text
-from couperation_formal.replay.replay import replay
 
 _COMMENT = re.compile(r"\{[^}]*\}")
 _BOM = "\ufeff"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 
 from couperation_formal.board.record import Refused, Splice, encoded
-from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Comment, Game
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Comment, Game
 from couperation_formal.notation.read import read_stream
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import STANDARD, Cell
 from couperation_formal.report.svg import axes, frame_of, slot
 from couperation_formal.report.svg_picture import Glass, home_column, tower_picture
 

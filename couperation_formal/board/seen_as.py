@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from couperation_formal.analysis.seen import game_seen
 from couperation_formal.board.gate import May
-from couperation_formal.model.record import Game
+from couperation_formal.game.record import Game
 
 
 def viewer(game: Game, may: May) -> str | None:
@@ -13,7 +13,7 @@ def viewer(game: Game, may: May) -> str | None:
 
 
 def seen_as(game: Game, may: May) -> Game:
-    """The game as who holds this token may know it: all of it who writes, else what `model.seen` says of the player, or
+    """The game as who holds this token may know it: all of it who writes, else what `game.seen` says of the player, or
     of everybody. Cost: that of reading the game once.
     """
     return game if may.kind == "write" else game_seen(game, viewer(game, may))

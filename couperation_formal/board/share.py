@@ -27,8 +27,8 @@ from couperation_formal.board.record import game_at
 from couperation_formal.board.shelf import Shelf
 from couperation_formal.board.streams import Streams
 from couperation_formal.board.wire import as_json, number, posted
-from couperation_formal.model.fact import Told, Unfit, fact
-from couperation_formal.model.rulings import unknown
+from couperation_formal.game.fact import Told, Unfit, fact
+from couperation_formal.game.rulings import unknown
 
 MOST = 40
 """So many shares there are at most."""

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 from couperation_formal.board.keeper import Keeper
-from couperation_formal.model.fact import Unfit, fact
+from couperation_formal.game.fact import Unfit, fact
 
 SUFFIX = ".cgn"
 MOST = 1000

@@ -16,18 +16,18 @@ from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import own_text, typed
 from couperation_formal.board.remarks import remarks, said
 from couperation_formal.board.scene import scene
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.cards import UNSEEN, card_key
-from couperation_formal.model.record import Game, Record
-from couperation_formal.model.rulings import Rules, registry
-from couperation_formal.model.state import Pile, State, all_cards
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.record import Game, Record
+from couperation_formal.game.replay import Broken, replay
+from couperation_formal.game.rules.moves import legal_actions
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rules, registry
+from couperation_formal.game.state import Pile, State, all_cards
+from couperation_formal.game.tower import UNSEEN, card_key
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, turn_text
-from couperation_formal.replay.replay import Broken, replay
 from couperation_formal.report.clauses import complaint
 from couperation_formal.report.html.steps import sizes_told
-from couperation_formal.rules.moves import legal_actions
-from couperation_formal.rules.step import carry_out
 from couperation_formal.words.say import interval, phrase, say
 
 _STEPS = 4_000

@@ -32,7 +32,7 @@ from couperation_formal.board.share import Sharing
 from couperation_formal.board.streams import Streams
 from couperation_formal.board.views import table, whole
 from couperation_formal.board.wire import Answer, answering, as_json, number
-from couperation_formal.model.record import Game
+from couperation_formal.game.record import Game
 from couperation_formal.words.say import phrase
 
 _KEPT, _GAMES = 200, 20

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from couperation_formal.analysis.inspect import NoSuchTurn
 from couperation_formal.board.keeper import Kept
-from couperation_formal.model.fact import Told, Unfit, fact
+from couperation_formal.game.fact import Told, Unfit, fact
 from couperation_formal.words.say import phrase, say
 
 Answer = Callable[[Request], Awaitable[Response]]

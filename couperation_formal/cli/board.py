@@ -15,7 +15,7 @@ from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.files import reason_of
 from couperation_formal.cli.output import Refused, complain, drop_output
 from couperation_formal.cli.run import Run
-from couperation_formal.model.fact import Told
+from couperation_formal.game.fact import Told
 from couperation_formal.words.say import phrase, say
 
 

@@ -19,14 +19,13 @@ from couperation_formal.cli.options import FILES, MARKS, NARROW, ONE, RULES, bud
 from couperation_formal.cli.output import complain, note, put_text, say
 from couperation_formal.cli.progress import asking
 from couperation_formal.cli.run import Run, write
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.record import Game, Span
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.diagnostic import NOTATION, Diagnostic
+from couperation_formal.game.record import Game, Span
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.report.formats import Case, file_field, ready
 from couperation_formal.report.full import report_blocks, statistics_blocks, summary
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import safe
+from couperation_formal.words.say import phrase, safe
 
 COLUMNS = (
     "file",

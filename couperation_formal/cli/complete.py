@@ -17,12 +17,12 @@ from couperation_formal.cli.options import AT, FILES, LEVEL, MARKS, ONE, RULES, 
 from couperation_formal.cli.output import complain, note
 from couperation_formal.cli.progress import asking
 from couperation_formal.cli.run import Run
-from couperation_formal.completion.answer import Completable
-from couperation_formal.model.budget import Spent
-from couperation_formal.model.record import Game, Snapshot
+from couperation_formal.game.budget import Spent
+from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.report.formats import Case, ready
 from couperation_formal.report.tables import table_complete_blocks
 from couperation_formal.report.towers import complete_blocks
+from couperation_formal.towers.completion.answer import Completable
 from couperation_formal.words.say import phrase
 
 CODES: dict[Answered, Exit] = {

@@ -20,9 +20,9 @@ from couperation_formal.cli.options import FILES, LEVEL, MARKS, ONE, RULES, budg
 from couperation_formal.cli.output import put_text, say
 from couperation_formal.cli.progress import asking
 from couperation_formal.cli.run import Run
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Game, Snapshot
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.report.formats import Case, file_field, ready
 from couperation_formal.report.tables import summary_blocks, table_deadlock_blocks
 from couperation_formal.report.towers import deadlock_blocks

@@ -19,16 +19,13 @@ from couperation_formal.cli.output import Refused, note, say
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.run import Run
 from couperation_formal.cli.slices import Slices, Unresumable
-from couperation_formal.completion.answer import Deadlocked, complete
-from couperation_formal.completion.certificate import deadlocked_certificate
-from couperation_formal.completion.deadlocks import Deadlock, deadlocks, position_of
-from couperation_formal.completion.laying import Cells, Question, shapes
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import Variant
-from couperation_formal.model.record import Position
-from couperation_formal.model.rulings import parse_rules
+from couperation_formal.game.record import Position
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import STANDARD, Board, Variant
 from couperation_formal.report.deadlocks import minimal_blocks
 from couperation_formal.report.formats import Case, ready
+from couperation_formal.towers.completion.answer import Deadlocked, complete, deadlocked_certificate
+from couperation_formal.towers.completion.deadlocks import Cells, Deadlock, Question, deadlocks, position_of, shapes
 from couperation_formal.words.say import phrase
 
 MOST_LISTED = 1_000_000

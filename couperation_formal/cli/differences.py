@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from difflib import unified_diff
 
-from couperation_formal.words.text import encodable, safe
+from couperation_formal.words.say import encodable, safe
 
 _HUNK = re.compile(r"^@@ -(\d+)(\S*) \+(\d+)(\S*) @@")
 

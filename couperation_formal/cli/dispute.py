@@ -13,7 +13,7 @@ from couperation_formal.cli.options import MARKS, ONE, PATH, budget_option, form
 from couperation_formal.cli.output import put_blocks, say
 from couperation_formal.cli.progress import asking
 from couperation_formal.cli.run import Run
-from couperation_formal.model.rulings import Rules
+from couperation_formal.game.rulings import Rules
 from couperation_formal.report.formats import Case
 from couperation_formal.words.say import phrase
 

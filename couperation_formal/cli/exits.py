@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from couperation_formal.model.diagnostic import Verdict
+    from couperation_formal.game.diagnostic import Verdict
 
 
 class Exit(IntEnum):

@@ -18,11 +18,9 @@ from couperation_formal.cli.files import STDIN, Input, Unreadable, find, reason_
 from couperation_formal.cli.options import FILES, format_option
 from couperation_formal.cli.output import Refused, note, put_blocks, put_kept, put_text
 from couperation_formal.cli.run import Run
-from couperation_formal.notation.mend import mend
-from couperation_formal.notation.read import Item, Malformed, read_stream
+from couperation_formal.notation.read import Item, Malformed, mend, read_stream
 from couperation_formal.report.formats import Case, ready
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import encodable
+from couperation_formal.words.say import encodable, phrase
 
 if TYPE_CHECKING:
     from couperation_formal.report.blocks import Paragraph

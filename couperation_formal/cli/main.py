@@ -14,8 +14,7 @@ import click
 from couperation_formal import __version__
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.output import complain, drop_output, fitted, make_streams_safe, note
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import shown
+from couperation_formal.words.say import phrase, shown
 
 GROUPS = {
     "Play and record": ("board", "new", "sample", "fmt", "fix"),

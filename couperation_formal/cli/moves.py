@@ -20,9 +20,9 @@ from couperation_formal.cli.output import Refused, note, put_blocks, say
 from couperation_formal.cli.progress import asking, counting
 from couperation_formal.cli.proofs import FREE
 from couperation_formal.cli.run import Run, unchecked
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.fact import fact, taken
-from couperation_formal.model.record import Game
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import fact, taken
+from couperation_formal.game.record import Game
 from couperation_formal.notation.write import action_text
 from couperation_formal.report.formats import Case, ready
 from couperation_formal.report.tables import judged_blocks, more_actions, table_moves_head

@@ -8,7 +8,7 @@ from couperation_formal.cli.command import Command
 from couperation_formal.cli.options import MADE_RULES, players_option
 from couperation_formal.cli.output import Refused, put_text
 from couperation_formal.cli.run import Run
-from couperation_formal.model.cards import Variant
+from couperation_formal.game.tower import Variant
 from couperation_formal.report.skeleton import new_record
 
 

@@ -10,11 +10,11 @@ import click
 from click.core import ParameterSource
 
 from couperation_formal.cli.run import Run, reading
-from couperation_formal.model.budget import DEFAULT
+from couperation_formal.game.budget import DEFAULT
 
 if TYPE_CHECKING:
-    from couperation_formal.model.rulings import Rules
-    from couperation_formal.notation.marks import OwnMarks
+    from couperation_formal.game.rulings import Rules
+    from couperation_formal.notation.header import OwnMarks
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -67,7 +67,7 @@ def load(run: Run, value: str) -> Rules:
     """The `Rules` that the text names. Fails as a wrong argument where it names something unknown; in a rulebook file
     the line is shown, with carets under what is wrong.
     """
-    from couperation_formal.model.rulebook import load_rules, rulebook_file
+    from couperation_formal.game.rulings import load_rules, rulebook_file
 
     with reading():
         if (book := rulebook_file(value)) is not None:
@@ -77,7 +77,7 @@ def load(run: Run, value: str) -> Rules:
 
 def _own_marks(ctx: click.Context, _param: click.Parameter, value: str | None) -> OwnMarks | None:
     """The marks of a file, which is then an input; those of the configuration where none is named."""
-    from couperation_formal.notation.marks import read_marks
+    from couperation_formal.notation.header import read_marks
 
     run: Run = ctx.obj
     if value is None and (chosen := run.configuration) is not None and chosen.marks is not None:
@@ -101,7 +101,7 @@ MARKS = click.option(
 
 def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Rulebooks for the first word, changed rulings for any."""
-    from couperation_formal.model.rulings import options_in_order, registry
+    from couperation_formal.game.rulings import options_in_order, registry
 
     before, space, last = incomplete.rpartition(" ")
     words = [f"{name}={option}" for name, options in options_in_order() for option in options]
@@ -135,8 +135,8 @@ def players_option(**settings: Any) -> Callable[[F], F]:
 
 
 def _players(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, ...]:
+    from couperation_formal.analysis.sample import PLAYER_NAMES
     from couperation_formal.notation.words import name_written
-    from couperation_formal.play.sample import PLAYER_NAMES
     from couperation_formal.report.skeleton import reserve_for
     from couperation_formal.words.say import phrase
 

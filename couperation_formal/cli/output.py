@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 import click
 
 from couperation_formal.cli.progress import beside
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import Piece, safe, shown
+from couperation_formal.words.say import Piece, phrase, safe, shown
 
 if TYPE_CHECKING:
     from couperation_formal.analysis.verify import Report

@@ -11,8 +11,8 @@ from couperation_formal.cli.command import Command
 from couperation_formal.cli.options import AS, AT, FILE, GAME, MARKS, RULES
 from couperation_formal.cli.output import Refused, put_text
 from couperation_formal.cli.run import Run
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import taggable
+from couperation_formal.game.record import Game
+from couperation_formal.game.rulings import taggable
 from couperation_formal.notation.write import position_text
 
 

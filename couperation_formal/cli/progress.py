@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, NamedTuple, TypeVar
 
-from couperation_formal.model.budget import Steps
+from couperation_formal.game.budget import Steps
 from couperation_formal.words.say import phrase
 
 _PATIENCE, _EVERY = 2.0, 0.5

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from couperation_formal.cli.files import Files
 from couperation_formal.cli.output import complain, note
-from couperation_formal.model.budget import Steps
+from couperation_formal.game.budget import Steps
 from couperation_formal.words.say import phrase
 
 if TYPE_CHECKING:

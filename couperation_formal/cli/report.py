@@ -20,8 +20,8 @@ from couperation_formal.cli.output import note
 from couperation_formal.cli.pages import Pages
 from couperation_formal.cli.progress import asking
 from couperation_formal.cli.run import Run
-from couperation_formal.model.budget import DEFAULT, Steps
-from couperation_formal.model.record import Game, Snapshot
+from couperation_formal.game.budget import DEFAULT, Steps
+from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.words.say import phrase
 

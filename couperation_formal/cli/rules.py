@@ -9,7 +9,7 @@ from couperation_formal.cli.explain import clauses_case
 from couperation_formal.cli.options import format_option
 from couperation_formal.cli.output import Refused
 from couperation_formal.cli.run import Run
-from couperation_formal.model.rulings import registry, unknown
+from couperation_formal.game.rulings import registry, unknown
 from couperation_formal.report.explain import explanation, rulebook, side_by_side
 from couperation_formal.report.formats import Case, ready
 from couperation_formal.words.say import say

@@ -19,16 +19,15 @@ from couperation_formal.cli.files import Files, Input, Unreadable, Unusable, fin
 from couperation_formal.cli.output import Refused, complain, note, put_blocks, put_text, say, show_report
 from couperation_formal.cli.progress import progress
 from couperation_formal.cli.proofs import Checked, Proof, Proofs
-from couperation_formal.model.budget import DEFAULT, Steps, steps_of
-from couperation_formal.model.fact import Told, taken
-from couperation_formal.model.record import Game, Snapshot
+from couperation_formal.game.budget import DEFAULT, Steps, steps_of
+from couperation_formal.game.fact import Told, taken
+from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed, read_stream
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import safe
+from couperation_formal.words.say import phrase, safe
 
 if TYPE_CHECKING:
-    from couperation_formal.model.rulings import Rules
-    from couperation_formal.notation.marks import OwnMarks
+    from couperation_formal.game.rulings import Rules
+    from couperation_formal.notation.header import OwnMarks
     from couperation_formal.report.configuration import Configuration
     from couperation_formal.report.formats import Case, Form, Written
 
@@ -205,7 +204,7 @@ class Run:
         """
         from couperation_formal.analysis.inspect import doubtful
         from couperation_formal.analysis.verify import check
-        from couperation_formal.readings.replayed import cut
+        from couperation_formal.hidden.readings.standing import cut
 
         if not doubtful(game, turn, self.rules):
             return
@@ -313,7 +312,7 @@ def _configured(item: Item, rules: Rules) -> Item:
 @contextmanager
 def reading() -> Iterator[None]:
     """What is wrong with a file that an option or a configuration names is a wrong argument, with its line shown."""
-    from couperation_formal.model.toml_file import TomlError
+    from couperation_formal.game.toml_file import TomlError
 
     try:
         yield

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
+from couperation_formal.analysis.sample import Policy, sample_game
 from couperation_formal.cli.command import Command
 from couperation_formal.cli.options import MADE_RULES, players_option
 from couperation_formal.cli.output import put_text
 from couperation_formal.cli.run import Run
-from couperation_formal.model.cards import Variant
-from couperation_formal.model.rulings import parse_rules
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import Variant
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import Policy, sample_game
 
 
 @click.command(

@@ -12,19 +12,18 @@ from couperation_formal.cli.files import OutFile
 from couperation_formal.cli.options import AS, AT, FILE, GAME, MARKS, RULES
 from couperation_formal.cli.output import Refused, note, put_blocks
 from couperation_formal.cli.run import Run
-from couperation_formal.model.board import Cell
-from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.record import Game, Position
-from couperation_formal.model.rulings import Rules
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.record import Game, Position
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.tower import Cell
 from couperation_formal.report.attempted import attempted_blocks
 from couperation_formal.report.blocks import Sentence
 from couperation_formal.report.clauses import cited
 from couperation_formal.report.svg_style import Theme
 from couperation_formal.report.tables import position_blocks
 from couperation_formal.report.towers import after, title
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import safe
+from couperation_formal.words.say import phrase, safe
 
 
 @click.command(

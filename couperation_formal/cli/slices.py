@@ -11,8 +11,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from couperation_formal.cli.files import reason_of
-from couperation_formal.completion.deadlocks import Deadlock
-from couperation_formal.completion.laying import Cells, Question
+from couperation_formal.towers.completion.deadlocks import Cells, Deadlock, Question
 
 _HEAD = len('{"format":1,')
 """So many bytes at the beginning of a file tell that it is one of ours."""

@@ -12,7 +12,7 @@ from couperation_formal.cli.command import Command
 from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.options import AT, FILES, ONE, RULES, evidence, format_option
 from couperation_formal.cli.run import Run
-from couperation_formal.model.record import Game, Snapshot
+from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.report.formats import Case
 from couperation_formal.report.towers import windows_blocks
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, get_args
 
+from couperation_formal.game.fact import Fact, Told, fact
+from couperation_formal.game.record import Game, Position, Record, Snapshot
+from couperation_formal.game.rules.moves import Moves
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.state import State
 from couperation_formal.library.table import Table
 from couperation_formal.library.taken import game_of, numbers, place_of, rules_of, word
-from couperation_formal.model.fact import Fact, Told, fact
-from couperation_formal.model.record import Game, Position, Record, Snapshot
-from couperation_formal.model.rulings import Rules
-from couperation_formal.model.state import State
-from couperation_formal.notation.marks import OwnMarks
+from couperation_formal.notation.header import OwnMarks
 from couperation_formal.notation.read import Malformed
-from couperation_formal.rules.moves import Moves
 
 if TYPE_CHECKING:
     from couperation_formal.analysis.complete import Completion, Outlook
@@ -108,7 +108,7 @@ def moves(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = 
     `NoSuchTurn`.
     """
     from couperation_formal.analysis.inspect import NoSuchTurn, moves_at, state_of
-    from couperation_formal.rules.moves import legal_actions
+    from couperation_formal.game.rules.moves import legal_actions
 
     found, read = _asked("moves", item, turn, rules)
     if isinstance(found, Game):

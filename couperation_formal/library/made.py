@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, get_args
 
+from couperation_formal.game.record import Game, Position, Record, Snapshot
+from couperation_formal.game.rulings import Rules, parse_rules
+from couperation_formal.game.tower import Variant
 from couperation_formal.library.taken import answer_of, game_of, names_of, numbers, of_type, place_of, rules_of, word
-from couperation_formal.model.cards import Variant
-from couperation_formal.model.record import Game, Position, Record, Snapshot
-from couperation_formal.model.rulings import Rules, parse_rules
 from couperation_formal.notation import write
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from couperation_formal.analysis.deadlock import Scan
     from couperation_formal.analysis.dispute import Dispute
     from couperation_formal.analysis.infer import Marks
+    from couperation_formal.analysis.sample import Policy
     from couperation_formal.analysis.table_answer import TableAnswer
     from couperation_formal.analysis.table_deadlock import TableScan
     from couperation_formal.analysis.verdict import Report
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
     from couperation_formal.answers.infer import InferData
     from couperation_formal.answers.table_forms import TableCompleteData, TableDeadlockData
     from couperation_formal.answers.towers import CompleteData, DeadlockData, WindowsData
+    from couperation_formal.game.rules.moves import Moves
     from couperation_formal.library.asked import GameLike, PlaceLike
-    from couperation_formal.play.sample import Policy
-    from couperation_formal.rules.moves import Moves
 
 
 def sample_game(
@@ -38,10 +38,10 @@ def sample_game(
     public: bool = False,
 ) -> Record:
     """A complete legal game, the same for the same arguments, as ``couperation sample`` makes it; with `public` as a
-    recorder at the table sees it. `players` are names, a text of them, or a number. See `play.sample`. Raises
+    recorder at the table sees it. `players` are names, a text of them, or a number. See `analysis.sample`. Raises
     `ValueError` for a number of players that no game is for, and for names that CGN cannot hold.
     """
-    from couperation_formal.play.sample import Policy, sample_game
+    from couperation_formal.analysis.sample import Policy, sample_game
 
     numbers(seed=seed)
     word("variant", variant, get_args(Variant))
@@ -137,7 +137,7 @@ def windows_data(found: Outlook) -> WindowsData:
 def moves_data(game: GameLike, turn: int, moves: Moves) -> MovesData:
     """The JSON form of what `moves` returns for a turn of a game."""
     from couperation_formal.answers.data import moves_data
-    from couperation_formal.rules.moves import Moves
+    from couperation_formal.game.rules.moves import Moves
 
     numbers(turn=turn)
     return moves_data(game_of(game, "moves_data"), turn, answer_of("moves_data", "moves", moves, Moves))

@@ -13,23 +13,21 @@ from typing import get_args
 from msgspec.structs import replace
 
 from couperation_formal.analysis.deadlock import limited
+from couperation_formal.analysis.sample import PLAYER_NAMES, deal, draw_amounts, fill_amounts, top_cards
 from couperation_formal.analysis.verify import Report, check
+from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.record import Action, Game, NoAction, Outcome, Position, Record, Snapshot, Turn, short
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.ending import ending
+from couperation_formal.game.rules.moves import Move, legal_actions
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rules, Rulings, parse_rules, taggable, unknown
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Card, Cell, Mark, Shown, UnseenCard, Value, Variant
 from couperation_formal.library.taken import Mistaken, Playable, game_of, names_of, numbers, rules_of, word
-from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Mark, Shown, UnseenCard, Value, Variant
-from couperation_formal.model.fact import Unfit, fact
-from couperation_formal.model.record import Action, Game, NoAction, Outcome, Position, Record, Snapshot, Turn, short
-from couperation_formal.model.rulings import Rules, Rulings, parse_rules, taggable, unknown
-from couperation_formal.model.state import State
 from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.words import CARDS
 from couperation_formal.notation.write import header_tags, record_text
-from couperation_formal.play.deal import deal, draw_amounts, fill_amounts, top_cards
-from couperation_formal.play.sample import PLAYER_NAMES
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.ending import ending
-from couperation_formal.rules.moves import Move, legal_actions
-from couperation_formal.rules.step import carry_out
 
 _NUMBERED = re.compile(r"\s*[0-9]+\.")
 

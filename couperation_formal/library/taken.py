@@ -11,11 +11,10 @@ from typing import TypeVar, cast
 
 from msgspec.structs import replace
 
-from couperation_formal.model.fact import Fact, Told, Unfit, fact
-from couperation_formal.model.record import Game, Position, Record, Snapshot
-from couperation_formal.model.rulebook import load_rules
-from couperation_formal.model.rulings import Rules, unknown
-from couperation_formal.model.state import State
+from couperation_formal.game.fact import Fact, Told, Unfit, fact
+from couperation_formal.game.record import Game, Position, Record, Snapshot
+from couperation_formal.game.rulings import Rules, load_rules, unknown
+from couperation_formal.game.state import State
 from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.write import position_text, record_text
 

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 from couperation_formal.analysis.inspect import NoSuchTurn, moves_at, state_after
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Exchange, Game, LayDown, LayUp
+from couperation_formal.game.rules.moves import Move
+from couperation_formal.game.rulings import registry
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import STANDARD, Cell
 from couperation_formal.lsp.document import Document, Part
-from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Exchange, Game, LayDown, LayUp
-from couperation_formal.model.rulings import registry
-from couperation_formal.model.state import State
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import action_text
-from couperation_formal.rules.moves import Move
 from couperation_formal.words.say import say
 
 Kind = Literal["rulebook", "ruling", "option", "player", "action", "cell", "value", "word"]

@@ -12,10 +12,10 @@ from couperation_formal.analysis.marked import marked
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.analysis.warned import tag_warnings
 from couperation_formal.answers.place import source_of
-from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.record import Game, Snapshot, Span
-from couperation_formal.model.rulings import Rules
-from couperation_formal.notation.marks import OwnMarks, read_marks
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.record import Game, Snapshot, Span
+from couperation_formal.game.rulings import Rules
+from couperation_formal.notation.header import OwnMarks, read_marks
 from couperation_formal.notation.read import Item, read_text
 from couperation_formal.report.clauses import complaint
 from couperation_formal.report.configuration import configured, find_configuration

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from lsprotocol import types
 
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Span
 from couperation_formal.lsp.document import Document
 from couperation_formal.lsp.text import Text
-from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Span
 from couperation_formal.notation.fault import shorten
-from couperation_formal.notation.mend import mend
+from couperation_formal.notation.read import mend
 from couperation_formal.words.say import say
 
 KINDS = (types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll)
@@ -33,7 +33,7 @@ def actions(
 ) -> list[types.CodeAction]:
     """The actions of these kinds; `canonical` are the edits that write the document in canonical form.
 
-    All slips together are mended as `couperation fix` does, whatever the range. Cost: see `notation.mend`.
+    All slips together are mended as `couperation fix` does, whatever the range. Cost: see `notation.read`.
     """
     uri = asked.text_document.uri
     changes = [(say(fact("editor_format")), canonical), *_mends(document, text)]

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from couperation_formal.formula.book import Book, BookError
-from couperation_formal.formula.types import Term
+from couperation_formal.formulas.book import Book, BookError
+from couperation_formal.formulas.judge import PAGES
+from couperation_formal.formulas.syntax import Term
+from couperation_formal.game.record import Span
+from couperation_formal.game.rulings import options_in_order
 from couperation_formal.lsp.hover import fenced
-from couperation_formal.model.record import Span
-from couperation_formal.model.rulings import options_in_order
-from couperation_formal.reference.judge import PAGES
 
 MOST = 512 * 1024
 """A page with more characters is not read."""

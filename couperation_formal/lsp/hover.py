@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.record import Game, NoAction, Snapshot, Span
+from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings, registry
+from couperation_formal.game.tower import STANDARD, Cell, Tower
 from couperation_formal.lsp.document import Document, Exact, Part
-from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.record import Game, NoAction, Snapshot, Span
-from couperation_formal.model.rulings import RULING_NAMES, Rules, Rulings, registry
-from couperation_formal.model.tower import Tower
 from couperation_formal.report.blocks import plain
 from couperation_formal.report.clauses import ClauseText, marked, told_of
 from couperation_formal.report.explain import explain, explanation
 from couperation_formal.report.tower import draw_tower
 from couperation_formal.report.why import failing
-from couperation_formal.words.say import say
-from couperation_formal.words.text import safe
+from couperation_formal.words.say import safe, say
 
 _RULES = re.compile(r'\[[^\S\n]*Rules[^\S\n]*"([^"\n]*)"')
 _WORD = re.compile(r"[^\s=]+")

@@ -15,7 +15,7 @@ from contextlib import suppress
 from io import BufferedReader
 from typing import BinaryIO
 
-from couperation_formal.model.fact import Fact, fact
+from couperation_formal.game.fact import Fact, fact
 
 MOST = 1 << 26
 """So many bytes a message may have."""

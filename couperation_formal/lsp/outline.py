@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from couperation_formal.answers.place import source_of
+from couperation_formal.game.record import Span
 from couperation_formal.lsp.document import Document, Part
-from couperation_formal.model.record import Span
 from couperation_formal.notation.read import Malformed
 
 

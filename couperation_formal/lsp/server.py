@@ -15,6 +15,11 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from couperation_formal import __version__
+from couperation_formal.game.diagnostic import NOTATION, Diagnostic
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.record import Span
+from couperation_formal.game.rulings import spec_folder, spec_text
+from couperation_formal.game.toml_file import TomlError
 from couperation_formal.lsp.completion import complete
 from couperation_formal.lsp.document import UNCHOSEN, Chosen, Document, Finding, chosen_for
 from couperation_formal.lsp.fixes import KINDS, actions, kinds_of
@@ -24,11 +29,6 @@ from couperation_formal.lsp.messages import Messages, Quiet
 from couperation_formal.lsp.outline import Entry, outline
 from couperation_formal.lsp.solver import decide
 from couperation_formal.lsp.text import Text
-from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.record import Span
-from couperation_formal.model.specification import spec_folder, spec_text
-from couperation_formal.model.toml_file import TomlError
 from couperation_formal.report.canonical import canonical
 from couperation_formal.report.clauses import hanging
 from couperation_formal.words.say import say

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from couperation_formal.answers.data import CheckData, DiagnosticData
-from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.record import Span
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.record import Span
 from couperation_formal.notation.split import split
 
 BUDGET = 500_000

@@ -7,7 +7,7 @@ from bisect import bisect_right
 
 from lsprotocol import types
 
-from couperation_formal.model.record import Span
+from couperation_formal.game.record import Span
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from couperation_formal.model.diagnostic import Edit
-from couperation_formal.model.fact import Fact
-from couperation_formal.model.record import Span
+from couperation_formal.game.diagnostic import Edit
+from couperation_formal.game.fact import Fact
+from couperation_formal.game.record import Span
 
 
 class Fault(NamedTuple):

@@ -1,14 +1,134 @@
-"""Names and look-alikes: which words of a line are names, and which characters were not what they look like."""
+"""Characters that look like those of the notation, and names where something else should stand."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
-from couperation_formal.model.diagnostic import Edit
-from couperation_formal.model.record import Span
-from couperation_formal.notation.fault import Fault
-from couperation_formal.notation.lookalikes import found, look_alike, meant, mixed, plain, skeleton
-from couperation_formal.notation.words import name_of, names_meant
+from couperation_formal.game.diagnostic import Edit
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.record import Span
+from couperation_formal.notation.fault import Fault, shorten
+from couperation_formal.notation.parse import line_fault
+from couperation_formal.notation.words import meant_name, name_of, name_written, names_meant
+
+# Characters that look like those of the notation, or like nothing at all: what was meant by each.
+#
+# A keyboard, a word processor or a messenger puts them in place of what was typed. Names and free text may hold any of
+# them, but a name that looks like a player's is that player's.
+
+_MEANT: dict[str, str] = {
+    **dict.fromkeys("−‐‑‒–—―─━ー﹣－⁻", "-"),
+    **dict.fromkeys("“”„‟″«»〝〞〟＂「」『』", '"'),
+    **dict.fromkeys("‘’‚‛′＇", "'"),
+    **dict.fromkeys("×✕✖╳⨯хΧχ", "x"),
+    **dict.fromkeys("〜～∼˜∽", "~"),
+    **dict.fromkeys("【〔⟦", "["),
+    **dict.fromkeys("】〕⟧", "]"),
+    **dict.fromkeys("、，‚‛٫،", ","),
+    **dict.fromkeys("。．", "."),
+    **dict.fromkeys("＠﹫", "@"),
+    **dict.fromkeys("＋﹢✚➕", "+"),
+    **dict.fromkeys("＝゠﹦", "="),
+    **dict.fromkeys("ˆ＾", "^"),
+    **dict.fromkeys("｜│∣ǀ¦", "|"),
+    **dict.fromkeys("♥♡❤", "H"),
+    **dict(zip("АВЕКМНОРСТХаеорсухіѕјԁһԛԝІЅЈ", "ABEKMHOPCTXaeopcyxisjdhqwISJ", strict=True)),
+    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοα", "ABEZHIKMNOPTYXoa", strict=True)),
+    **dict(zip("ⅠⅡ①②③④⑤⑥⑦⑧⑨", ["1", "2", *"123456789"], strict=True)),
+}
+"""What a character is taken for. Full-width forms are not listed: their compatible form is what was meant."""
+
+_BLANK = re.compile(r"[^\S\x00-\x7f]")
+_UNSEEN = re.compile(  # those that Unicode calls default ignorable, and others without a shape
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
+SHAPELESS = re.compile(f"{_UNSEEN.pattern}|{_CONTROL.pattern}|[^\\S\\x00-\\x7f]")
+"""A character that a message shows by its name."""
+
+_SUSPECT = re.compile(rf"(?:[^\x00-\x7f]|{_CONTROL.pattern})+")
+ALIKE = re.compile(
+    f"[{''.join(_MEANT)}\uff01-\uff5e\ufe50-\ufe6b\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+    f"{_UNSEEN.pattern[1:-1]}]"
+)
+"""Whatever may be a look-alike: `meant` knows of no other one."""
+
+_MOST_NAMED = 3
+"""So many look-alikes side by side are named."""
+
+
+def meant(character: str) -> str | None:
+    """What a character was meant to be that is not ASCII, or cannot be printed: another one, a blank, nothing (empty);
+    None where it looks like none of the notation's."""
+    if character in _MEANT:
+        return _MEANT[character]
+    if _BLANK.match(character):
+        return " "
+    if _UNSEEN.match(character) or _CONTROL.match(character):
+        return ""
+    if not unicodedata.decomposition(character).startswith(("<wide>", "<narrow>", "<small>")):
+        return None
+    wide = unicodedata.normalize("NFKC", character)
+    return wide if wide.isascii() and len(wide) == 1 and wide.isprintable() else None
+
+
+def look_alike(text: str, at: int, taken: str | None = None) -> Fault:
+    """The fault of look-alikes that stand at offset `at`, with their names, code points and edit. `taken` is what was
+    meant, where it is not what each stands for.
+    """
+    meant_by = "".join(meant(each) or "" for each in text) if taken is None else taken
+    names = [called(character) for character in dict.fromkeys(text)]
+    more = (fact("look_more"),) if len(names) > _MOST_NAMED else ()
+    kind = "look_nothing" if not meant_by else "look_blank" if not meant_by.strip() else "look_alike"
+    what = fact("look_mark") if text == "\ufeff" else fact(kind, what=(*names[:_MOST_NAMED], *more), meant=meant_by)
+    return Fault(Span(at, at + len(text)), what, Edit(Span(at, at + len(text)), meant_by))
+
+
+def called(character: str, within: bool = False) -> Fact:
+    """A character by its name, in brackets for one within a word."""
+    name, code = unicodedata.name(character, ""), f"U+{ord(character):04X}"
+    if within:
+        return fact("look_within", name=name, code=code) if name else fact("look_control_within", code=code)
+    return fact("look_named", name=name, code=code) if name else fact("look_control", code=code)
+
+
+def skeleton(name: str) -> str:
+    """A name with each look-alike as it was meant, composed (NFC): names with one skeleton look the same."""
+    taken = name if plain(name) else "".join(c if (m := meant(c)) is None else m for c in name)
+    return unicodedata.normalize("NFC", taken)
+
+
+def mixed(name: str) -> str | None:
+    """The first character of a name that looks like a Latin letter beside Latin letters, or that cannot be seen; None
+    where there is none. A name all of whose letters are of another script is as it should be."""
+    if name.isascii() or not skeleton(name).isascii() or not any(c.isascii() and c.isalpha() for c in name):
+        return None
+    letters = (c for c in name if not c.isascii() and ((c.isalpha() and (meant(c) or "").isalpha()) or meant(c) == ""))
+    return next(letters, None)
+
+
+def plain(line: str) -> bool:
+    """Whether a line holds no character that could be a look-alike."""
+    return _SUSPECT.search(line) is None
+
+
+def found(text: str, start: int, end: int) -> Iterator[Fault]:
+    """The look-alikes in a stretch of a text, first place first; those side by side are one fault."""
+    for m in _SUSPECT.finditer(text, start, end):
+        at = m.start()
+        for known, run in groupby(m.group(), lambda character: meant(character) is not None):
+            side_by_side = "".join(run)
+            if known:
+                yield look_alike(side_by_side, at)
+            at += len(side_by_side)
+
+
+# Names and look-alikes: which words of a line are names, and which characters were not what they look like.
 
 _PLAYERS = re.compile(r'^[^\S\n]*[\[［【]\s*Players\s*["“”„＂]([^"“”„＂\n]*)', re.MULTILINE)
 _TAG = re.compile("[\\s\u00ad\u200b-\u200f\u2060\ufeff]*[\\[［【]")
@@ -87,3 +207,99 @@ def _around(line: str) -> list[Fault]:
     if last > first:
         faults += found(line, last, len(line))
     return faults
+
+
+# Players' names in lines that have a fault: what is like a name, and a name that stands where something is missing.
+
+_NUMBERED = re.compile(r"\s*[0-9]+\.\s*(\S+)")
+_NAME_AND = re.compile(r"(.+?)[:.,;]([A-D]|\+\S+)")
+_BEFORE_NAME = re.compile(r"\s*(?:[0-9]+\.|deal|hand|turn|front)[ \t]*")
+_LONGEST = 100
+"""So far into a line a name with blanks is looked for."""
+_JUNK = re.compile(r"\s*([0-9]+\.)\s*[-:.)|]+\s*")
+_WORD = re.compile(r"[^\s;{]*")
+
+
+class Known(NamedTuple):
+    """What is known where a line is read: the players, the part of the game, and how many turns stand above."""
+
+    players: tuple[str, ...]
+    part: str
+    turns: int
+
+
+def misplaced(line: str, found: Fault, known: Known) -> Fault | None:
+    """A player's name in place of something else: before the cards of a deal, or of a turn on another's line."""
+    word = _WORD.match(line, found.span.start)
+    name = word.group() if word else ""
+    if name_of(name.rstrip(":.,")) not in known.players or found.edit is not None:
+        return None
+    player, rest = name.rstrip(":.,"), line[found.span.start + len(name) :]
+    span, before = Span(found.span.start, found.span.start + len(name)), line[: found.span.start]
+    if (
+        not before.strip()
+        and known.part in ("tags", "setup")
+        and line_fault("setup", " ".join(("deal", player + rest))) is None
+    ):
+        meant = " ".join(("deal", player))
+        return Fault(span, fact("deal_missing", meant=shorten(meant)), Edit(span, meant))
+    junk = _JUNK.fullmatch(before)
+    if junk:
+        edit = Edit(Span(junk.end(1), len(before)), " ")
+        return Fault(Span(junk.start(1), len(before.rstrip())), fact("begin_number", meant=junk.group(1)), edit)
+    if line_fault("turns", before) is None and line_fault("turns", f"{known.turns + 2}. {player}{rest}") is None:
+        meant = f"{known.turns + 2}. {player}"
+        start = len(before.rstrip())
+        return Fault(span, fact("line_alone", word=shorten(meant)), Edit(Span(start, span.end), f"\n{meant}"))
+    return None
+
+
+def name_like(line: str, players: Sequence[str]) -> Fault | None:
+    """A turn's name that is a player's but for capitals and marks at its end."""
+    m = _NUMBERED.match(line)
+    name = m.group(1) if m else ""
+    if m is None or name_of(name) in players:
+        return None
+    both = _NAME_AND.fullmatch(name)
+    known = both and name_of(both.group(1)) in players
+    like = " ".join(both.groups()) if both and known else meant_name(name, players)
+    if like is None:
+        return None
+    what = fact("name_like", name=shorten(name), meant=like)
+    return Fault(Span(*m.span(1)), what, Edit(Span(*m.span(1)), like))
+
+
+def name_parted(line: str, found: Fault, players: Sequence[str]) -> Fault | None:
+    """A name in which a blank stands for its ``_``, where the line cannot be read for it."""
+    m = _BEFORE_NAME.match(line)
+    start = m.end() if m else len(line)
+    for word in reversed(list(re.finditer(r"\S+", line[start : start + _LONGEST]))):
+        name, span = line[start : start + word.end()], Span(start, start + word.end())
+        meant = name_written(name.strip("'‘’“”\":.,"))
+        if not meant.count("_") or meant == name or meant not in players:
+            continue
+        acts = any(meant[: m.start()] in players for m in re.finditer("_[A-D](?=_|$)", meant))  # another's action
+        if not acts and start <= found.span.start <= span.end + 1:
+            return Fault(span, fact("name_like", name=shorten(name), meant=meant), Edit(span, meant))
+    return None
+
+
+def without_number(line: str, known: Known) -> Fault | None:
+    """A turn that begins with a player's name."""
+    word = line.split(maxsplit=1)[0]
+    name = word.rstrip(":.,")
+    if known.part not in ("tags", "setup", "turns") or name_of(name) not in known.players:
+        return None
+    numbered = f"{known.turns + 1}. {name}"
+    if line_fault("turns", line.replace(word, numbered, 1)) is not None:
+        return None
+    start = line.index(word)
+    span = Span(start, start + len(word))
+    return Fault(span, fact("begin_missing", number=known.turns + 1, name=shorten(name)), Edit(span, numbered))
+
+
+def name_missing(line: str, found: Fault, known: Known) -> Fault:
+    """A turn in which an action's letter stands where the name of the player who is due should."""
+    dot = line.rindex(".", 0, found.span.start) + 1
+    due = known.players[known.turns % len(known.players)]
+    return found._replace(edit=Edit(Span(dot, dot), f" {due}"))

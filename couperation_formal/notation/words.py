@@ -9,9 +9,8 @@ from typing import Literal, cast
 
 from lark import Token
 
-from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Laid, Shown, Up, Value
-from couperation_formal.model.record import Exchange, LayDown, LayUp, Open, Span
+from couperation_formal.game.record import Exchange, LayDown, LayUp, Open, Span
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Cell, Down, Laid, Shown, Up, Value
 
 CARDS: dict[str, Shown] = {
     **{str(value): Value(value) for value in range(1, STANDARD.cards + 1)},

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple, assert_never
 
 from msgspec.structs import replace
 
-from couperation_formal.model.cards import Down, Mark, Shown, UnseenCard, Up, Value, Variant
-from couperation_formal.model.fact import Unfit, fact
-from couperation_formal.model.record import (
+from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.record import (
     Action,
     Comment,
     Exchange,
@@ -23,7 +22,8 @@ from couperation_formal.model.record import (
     Snapshot,
     Turn,
 )
-from couperation_formal.model.rulings import Rules
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.tower import Down, Mark, Shown, UnseenCard, Up, Value, Variant
 
 
 class _Line(NamedTuple):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from couperation_formal.analysis.refused import Attempted, attempt
-from couperation_formal.model.board import STANDARD
-from couperation_formal.model.record import Position
-from couperation_formal.model.rulings import Rules
-from couperation_formal.model.tower import Tower
+from couperation_formal.game.record import Position
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.tower import STANDARD, Tower
 from couperation_formal.notation.write import turn_text
 from couperation_formal.report.blocks import BAD, Heading, Paragraph, Sentence
 from couperation_formal.report.clauses import cited, hanging

@@ -12,16 +12,14 @@ import msgspec
 from rich.cells import cell_len
 
 from couperation_formal.answers.place import Line
-from couperation_formal.model.board import STANDARD, Board, Cell
-from couperation_formal.model.diagnostic import Severity
-from couperation_formal.model.fact import Datum
-from couperation_formal.model.record import Position
-from couperation_formal.model.tower import Tower
+from couperation_formal.game.diagnostic import Severity
+from couperation_formal.game.fact import Datum
+from couperation_formal.game.record import Position
+from couperation_formal.game.tower import STANDARD, Board, Cell, Tower
 from couperation_formal.report.fold import folded, padded
 from couperation_formal.report.frame import frame
 from couperation_formal.report.tower import EMPTY, draw_cells, draw_tower
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import Piece, safe
+from couperation_formal.words.say import Piece, phrase, safe
 
 GOOD, BAD, OPEN = "bold green", "bold red", "bold yellow"
 

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple, cast
 
-from couperation_formal.model.record import Game, Position, Record
+from couperation_formal.game.record import Game, Position, Record
 from couperation_formal.notation.read import Item, Malformed, read_stream, read_text
 from couperation_formal.notation.write import format_item
 

@@ -8,13 +8,11 @@ from functools import lru_cache
 
 import msgspec
 
-from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rules, registry
-from couperation_formal.model.specification import spec_folder, spec_text
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import named
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.record import Game
+from couperation_formal.game.rulings import Rules, registry, spec_folder, spec_text
+from couperation_formal.words.say import named, phrase
 
 _HEADING = re.compile(r"^## (?P<id>[A-Z]{3}\d\d) · (?P<title>.+)$", re.MULTILINE)
 _PART = re.compile(r"^\*\*(?P<name>\w+)\.\*\* ?", re.MULTILINE)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from couperation_formal.analysis.compare import Parting
 from couperation_formal.answers.compare import outcome_of
-from couperation_formal.model.fact import fact
-from couperation_formal.model.rulings import Rules
+from couperation_formal.game.fact import fact
+from couperation_formal.game.rulings import Rules
 from couperation_formal.report.blocks import Block, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import title_of
 from couperation_formal.words.say import phrase
@@ -53,4 +53,4 @@ _NEVER = {
     "between": "never_equal",
     "facedown": "never_facedown",
 }
-"""Why a ruling makes no difference between two rulebooks (`readings.bounds.can_differ`)."""
+"""Why a ruling makes no difference between two rulebooks (`hidden.readings.candidates.can_differ`)."""

@@ -7,11 +7,18 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulebook import read_rulebook, rulebook_file
-from couperation_formal.model.rulings import Rules, RulesError, change_rules, parse_rules, unknown
-from couperation_formal.model.toml_file import TomlError, TomlFile, kind_of, said
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Game
+from couperation_formal.game.rulings import (
+    Rules,
+    RulesError,
+    change_rules,
+    parse_rules,
+    read_rulebook,
+    rulebook_file,
+    unknown,
+)
+from couperation_formal.game.toml_file import TomlError, TomlFile, kind_of, said
 from couperation_formal.notation.read import Item, Malformed
 
 NAMES: Final = ("couperation.toml", "pyproject.toml")

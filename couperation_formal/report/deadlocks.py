@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from couperation_formal.answers.deadlocks import MinimalData
 from couperation_formal.answers.towers import PlacesData
-from couperation_formal.model.record import Position
+from couperation_formal.game.record import Position
 from couperation_formal.report.blocks import Paragraph, Sentence
 from couperation_formal.report.reasons import sentence
 from couperation_formal.words.say import phrase

@@ -18,14 +18,13 @@ from couperation_formal.answers.disputes import (
     dispute_data,
     tree_data,
 )
-from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Record
-from couperation_formal.model.rulings import registry
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Record
+from couperation_formal.game.rulings import registry
 from couperation_formal.report.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import cited_for, clauses, marked, told_of
 from couperation_formal.report.provisos import kind_of, proviso_blocks, together
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import Piece
+from couperation_formal.words.say import Piece, phrase
 
 STYLES = {"legal": GOOD, "illegal": BAD, "undetermined": "bold cyan"}
 

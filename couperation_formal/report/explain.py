@@ -7,13 +7,12 @@ from difflib import get_close_matches
 
 import msgspec
 
-from couperation_formal.model.diagnostic import NOTATION
-from couperation_formal.model.fact import Told, fact
-from couperation_formal.model.rulings import RULING_NAMES, Option, Ruling, registry
+from couperation_formal.game.diagnostic import NOTATION
+from couperation_formal.game.fact import Told, fact
+from couperation_formal.game.rulings import RULING_NAMES, Option, Ruling, registry
 from couperation_formal.report.blocks import Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import ClauseText, clauses, marked
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import Piece
+from couperation_formal.words.say import Piece, phrase
 
 
 class RulebookText(msgspec.Struct, frozen=True):

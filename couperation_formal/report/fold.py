@@ -8,7 +8,7 @@ from itertools import groupby
 
 from rich.cells import cell_len
 
-from couperation_formal.words.text import Piece
+from couperation_formal.words.say import Piece
 
 _LEAST = 24
 """So many cells are left for what hangs; where it would hang deeper it does not hang so deep."""

@@ -15,8 +15,7 @@ from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.place import place_of, source_of
 from couperation_formal.report.blocks import Paragraph, Verbatim
 from couperation_formal.report.clauses import cited, complaint, hanging
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import encodable, json_safe, safe
+from couperation_formal.words.say import encodable, json_safe, phrase, safe
 
 Written = str | Iterable[Paragraph]
 """A text that is written as it is, in UTF-8, or blocks for people."""

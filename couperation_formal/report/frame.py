@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 from couperation_formal.answers.place import Line
 from couperation_formal.report.fold import cut
-from couperation_formal.words.text import safe
+from couperation_formal.words.say import safe
 
 _WIDTH = 100
 _BEFORE = 40

@@ -9,10 +9,10 @@ from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.data import StatisticsData
 from couperation_formal.answers.place import line_at, source_of
 from couperation_formal.answers.provisos import provided_data
-from couperation_formal.model.diagnostic import Change, Diagnostic
-from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rules, registry
+from couperation_formal.game.diagnostic import Change, Diagnostic
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.record import Game
+from couperation_formal.game.rulings import Rules, registry
 from couperation_formal.report.blocks import GOOD, STYLES, Block, Columns, Frame, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import clauses, complaint, places_of, told_of
 from couperation_formal.report.provisos import open_words, proviso_blocks

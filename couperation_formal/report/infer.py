@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from couperation_formal.answers.infer import MOST, GameData, InferData, PlaceData
-from couperation_formal.model.cards import Mark
-from couperation_formal.model.fact import Fact, fact, taken
+from couperation_formal.game.fact import Fact, fact, taken
+from couperation_formal.game.tower import Mark
 from couperation_formal.report.blocks import BAD, GOOD, OPEN, Block, Paragraph, Sentence, verdict
 from couperation_formal.report.clauses import title_of
 from couperation_formal.words.say import phrase, say

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from couperation_formal.analysis.verify import Report
 from couperation_formal.report.clauses import complaint, hanging
-from couperation_formal.words.text import encodable, safe
+from couperation_formal.words.say import encodable, safe
 
 _KIND = {"illegal": "failure", "malformed": "error", "undetermined": "error"}
 

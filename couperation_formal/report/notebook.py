@@ -13,11 +13,10 @@ from couperation_formal.analysis.table_answer import TableAnswer
 from couperation_formal.analysis.table_deadlock import TableScan
 from couperation_formal.analysis.verify import Report, check
 from couperation_formal.answers.data import tag_of
-from couperation_formal.model.board import Cell
-from couperation_formal.model.record import Game, Position, Snapshot
-from couperation_formal.model.rulings import Rulings, parse_rules
-from couperation_formal.model.state import State
-from couperation_formal.model.tower import Tower
+from couperation_formal.game.record import Game, Position, Snapshot
+from couperation_formal.game.rulings import Rulings, parse_rules
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import Cell, Tower
 from couperation_formal.report.blocks import Block, Columns, Drawing, Heading, Paragraph, Sentence, plain
 from couperation_formal.report.dispute import dispute_blocks
 from couperation_formal.report.full import report_blocks
@@ -26,8 +25,7 @@ from couperation_formal.report.svg import position_svg, tower_svg
 from couperation_formal.report.svg_picture import Picture, home_column, tower_picture
 from couperation_formal.report.tables import table_complete_blocks, table_deadlock_blocks
 from couperation_formal.report.towers import complete_blocks, deadlock_blocks, windows_blocks
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import Piece, safe
+from couperation_formal.words.say import Piece, phrase, safe
 
 _WIDTH = 560
 

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from couperation_formal.answers.provisos import BeganData, LiteralData, MarkData, ProvidedData, SizeData, UnseenData
-from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.record import Exchange, Record
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.record import Exchange, Record
 from couperation_formal.report.blocks import Block, Sentence
 from couperation_formal.report.reasons import runs
-from couperation_formal.words.say import phrase, say
-from couperation_formal.words.text import spoken
+from couperation_formal.words.say import phrase, say, spoken
 
 _MOST_LITERALS = 12
 """So many literals of a term are shown at most."""

@@ -7,13 +7,12 @@ from textwrap import wrap
 from typing import get_args
 
 from couperation_formal.answers.questions import AskData, SaidData
-from couperation_formal.model.fact import Datum, fact
-from couperation_formal.model.record import Outcome
-from couperation_formal.model.rulings import registry
+from couperation_formal.game.fact import Datum, fact
+from couperation_formal.game.record import Outcome
+from couperation_formal.game.rulings import registry
 from couperation_formal.report.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import cited_for, title_of
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import Piece
+from couperation_formal.words.say import Piece, phrase
 
 _NARROW = 20
 

@@ -8,8 +8,8 @@ from typing import assert_never
 
 from couperation_formal.answers.table_forms import TableReasonData
 from couperation_formal.answers.towers import FinishData, GoneData, IntervalData, OrderData, PlainReason
-from couperation_formal.model.fact import Datum, Fact, fact
-from couperation_formal.model.record import Position
+from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.record import Position
 from couperation_formal.words.say import phrase, say
 
 _FEW = 5

@@ -12,11 +12,10 @@ from urllib.parse import quote
 
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.place import place_of, source_of
-from couperation_formal.model.diagnostic import NOTATION, Diagnostic
-from couperation_formal.model.record import Span
+from couperation_formal.game.diagnostic import NOTATION, Diagnostic
+from couperation_formal.game.record import Span
 from couperation_formal.report.clauses import clauses, hanging
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import encodable
+from couperation_formal.words.say import encodable, phrase
 
 HOME = "https://github.com/couperation/couperation-formal"
 """Where the project is at home, as `pyproject.toml` says too."""

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from couperation_formal.model.board import STANDARD
-from couperation_formal.model.cards import UNSEEN, Value, Variant
-from couperation_formal.model.record import Record
-from couperation_formal.model.rulings import Rules, parse_rules, taggable
+from couperation_formal.game.record import Record
+from couperation_formal.game.rulings import Rules, parse_rules, taggable
+from couperation_formal.game.tower import STANDARD, UNSEEN, Value, Variant
 from couperation_formal.notation.write import header_tags, record_text
 from couperation_formal.report.fold import padded
 from couperation_formal.words.say import phrase

@@ -11,15 +11,14 @@ from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 
-from couperation_formal.model.board import STANDARD, Cell, column_name
-from couperation_formal.model.record import Position
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.tower import Tower
+from couperation_formal.game.record import Position
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.tower import STANDARD, Cell, Tower, column_name
 from couperation_formal.report.svg_picture import Glass, Picture, tower_picture
 from couperation_formal.report.svg_style import RISE, SHAPES, STEP, Theme, style
 from couperation_formal.report.svg_table import WIDTH, Under, below
 from couperation_formal.report.tables import position_rows
-from couperation_formal.words.text import safe
+from couperation_formal.words.say import safe
 
 _MARGIN = 46
 _TOP = 34

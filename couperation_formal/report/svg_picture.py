@@ -7,11 +7,9 @@ from typing import Literal
 
 import msgspec
 
-from couperation_formal.model.board import STANDARD, Board, Cell
-from couperation_formal.model.cards import Down, FinishCard, Laid, Mark, UnseenCard, Value
-from couperation_formal.model.fact import fact
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.tower import Tower
+from couperation_formal.game.fact import fact
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.tower import STANDARD, Board, Cell, Down, FinishCard, Laid, Mark, Tower, UnseenCard, Value
 from couperation_formal.report.tower import EMPTY, draw_cells
 from couperation_formal.words.say import phrase
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import NamedTuple
 
-from couperation_formal.model.cards import FinishCard, Mark, Shown, UnseenCard, Value, card_list
+from couperation_formal.game.tower import FinishCard, Mark, Shown, UnseenCard, Value, card_list
 from couperation_formal.report.fold import cut, folded
 from couperation_formal.report.tables import Row
-from couperation_formal.words.text import safe
+from couperation_formal.words.say import safe
 
 WIDTH = 620
 """A picture with rows is so wide at least."""

@@ -18,11 +18,10 @@ from couperation_formal.answers.table_forms import (
     TableReasonData,
 )
 from couperation_formal.answers.tables import assumed_cards, judged_data, table_complete_data, table_deadlock_data
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import UNSEEN, Mark, Shown, card_list
-from couperation_formal.model.fact import Fact, fact, taken
-from couperation_formal.model.record import Position
-from couperation_formal.model.state import State
+from couperation_formal.game.fact import Fact, fact, taken
+from couperation_formal.game.record import Position
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Mark, Shown, card_list
 from couperation_formal.report.blocks import (
     BAD,
     GOOD,
@@ -41,8 +40,7 @@ from couperation_formal.report.blocks import (
 from couperation_formal.report.fold import padded
 from couperation_formal.report.reasons import table_sentence
 from couperation_formal.report.towers import heading, legal_part, stretch, title
-from couperation_formal.words.say import interval, phrase
-from couperation_formal.words.text import spoken
+from couperation_formal.words.say import interval, phrase, spoken
 
 
 class Row(NamedTuple):

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from couperation_formal.model.board import STANDARD, Board, Cell, column_name
-from couperation_formal.model.cards import Laid
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.tower import Tower
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.tower import STANDARD, Board, Cell, Laid, Tower, column_name
 
 _HALF = 3
 """The width of half a step in characters: room for ``[~16]``."""

@@ -15,10 +15,9 @@ from couperation_formal.answers.towers import (
     places_of,
     windows_data,
 )
-from couperation_formal.model.board import STANDARD, column_name
-from couperation_formal.model.cards import FINISH, Down, UnseenCard
-from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.record import Position
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.record import Position
+from couperation_formal.game.tower import FINISH, STANDARD, Down, UnseenCard, column_name
 from couperation_formal.report.blocks import (
     BAD,
     GOOD,

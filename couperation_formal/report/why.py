@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from couperation_formal.analysis.explained import NotAsked, Untold, Why, explain_turn
 from couperation_formal.answers.why import InstanceData, why_data
-from couperation_formal.model.budget import steps_of
-from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rules
+from couperation_formal.game.budget import steps_of
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.record import Game
+from couperation_formal.game.rulings import Rules
 from couperation_formal.report.blocks import BAD, Paragraph, Sentence, Verbatim
 from couperation_formal.report.clauses import clauses
 from couperation_formal.words.say import phrase

@@ -24,11 +24,9 @@ from sphinx.application import Sphinx
 
 import couperation_formal
 from couperation_formal.analysis.judged import laying
-from couperation_formal.answers.questions import PAGES, AskedData, Question, asked_data
-from couperation_formal.answers.questions import questions as known_questions
+from couperation_formal.answers.questions import PAGES, AskedData, Question, asked_data, questions as known_questions
 from couperation_formal.cli.main import cli, main
-from couperation_formal.model.rulings import RULING_NAMES, registry
-from couperation_formal.model.specification import spec_text
+from couperation_formal.game.rulings import RULING_NAMES, registry, spec_text
 from couperation_formal.report.clauses import clauses as clause_texts
 from couperation_formal.report.svg import tower_svg
 from couperation_formal.report.svg_picture import Picture, tower_picture

@@ -13,7 +13,7 @@ from pygments.lexer import RegexLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, Text
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from couperation_formal.reference.judge import book
+from couperation_formal.formulas.judge import book
 
 _WORD = re.compile(r'<span class="nv">([^<]+)</span>')
 _MADE = re.compile(r"^(?:type +|given +)?(?:\w+ +)?(<?[^\W\d]\w*'?)[^\n]*?(?: :?= | := ?$|:)", re.MULTILINE)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 
-from couperation_formal.model.board import Board
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.tower import Tower
-from couperation_formal.rules.orders import gap, number, orders, shown_on
+from couperation_formal.game.rules.arrangement import gap, number, orders, shown_on
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.tower import Board, Tower
 
 
 def some_numbers_fit(board: Board, tower: Tower, rulings: Rulings) -> bool:

@@ -11,15 +11,12 @@ from random import Random
 import pytest
 import z3
 
-from couperation_formal.model.board import STANDARD, Board, Cell
-from couperation_formal.model.cards import Down, Up, Value, Variant
-from couperation_formal.model.rulings import Rulings, registry
-from couperation_formal.model.tower import Tower
-from couperation_formal.rules import arrangement as plain
-from couperation_formal.rules.arrangement import Chain
-from couperation_formal.rules.orders import finish_number, gap, number, orders
-from couperation_formal.rules.step import Arrangement
-from couperation_formal.smt import arrangement as exact
+from couperation_formal.game.rules import arrangement as plain
+from couperation_formal.game.rules.arrangement import Chain, finish_number, gap, number, orders
+from couperation_formal.game.rules.step import Arrangement
+from couperation_formal.game.rulings import Rulings, registry
+from couperation_formal.game.tower import STANDARD, Board, Cell, Down, Tower, Up, Value, Variant
+from couperation_formal.hidden.smt import arrangement as exact
 from tests.agree.arrangement_agree import some_numbers_fit
 from tests.agree.worlds import BOARDS, COMBINATIONS, SMALL, cells_of, random_tower, rulings_with
 from tests.conftest import LONG, some

@@ -13,24 +13,21 @@ import pytest
 from couperation_checker.record import read_record
 from couperation_checker.replay import first_broken
 
-from couperation_formal.formula.tables import Values, attribute
-from couperation_formal.model.board import STANDARD
-from couperation_formal.model.cards import UNSEEN
-from couperation_formal.model.record import NoAction, Record, Turn
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
+from couperation_formal.analysis.sample import draw_amounts, top_cards
+from couperation_formal.formulas import judge as forms
+from couperation_formal.formulas.judge import Judgement, after, book, failing, judge, legal_moves
+from couperation_formal.formulas.tables import Values, attribute
+from couperation_formal.game.record import NoAction, Record, Turn
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.ending import ending
+from couperation_formal.game.rules.moves import legal_actions
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import STANDARD, UNSEEN
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.deal import draw_amounts, top_cards
-from couperation_formal.reference import values as forms
-from couperation_formal.reference.judge import Judgement, after, book, failing, judge
-from couperation_formal.reference.moves import legal_moves
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.ending import ending
-from couperation_formal.rules.moves import legal_actions
-from couperation_formal.rules.step import carry_out
 from tests.agree.formulas_agree import TABLES, games, opened, slips
-from tests.agree.small_boards import finished, random_rulings
-from tests.agree.small_boards import table as small_table
+from tests.agree.small_boards import finished, random_rulings, table as small_table
 from tests.agree.worlds import SMALL, random_state, rulings_with
 from tests.checker.records import rulings_of
 from tests.conftest import LONG, some

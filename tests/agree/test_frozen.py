@@ -10,13 +10,12 @@ from typing import Any
 
 import pytest
 
-from couperation_formal.model.cards import card_list
-from couperation_formal.model.record import Exchange, LayUp, Open
-from couperation_formal.reference.judge import judge
-from couperation_formal.reference.moves import legal_moves
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.moves import Move, legal_actions
-from couperation_formal.rules.step import carry_out
+from couperation_formal.formulas.judge import judge, legal_moves
+from couperation_formal.game.record import Exchange, LayUp, Open
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.moves import Move, legal_actions
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.tower import card_list
 from tests.agree.frozen import frozen
 from tests.checker.records import read
 from tests.conftest import LONG

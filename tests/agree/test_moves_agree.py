@@ -9,14 +9,13 @@ from random import Random
 
 import pytest
 
-from couperation_formal.model.board import STANDARD, Board, Cell
-from couperation_formal.model.cards import FINISH, Card, Down, Laid, Value, card_key
-from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Open, Turn
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
-from couperation_formal.rules.clauses import ASKED, TURN_CLAUSES, TurnClauseId
-from couperation_formal.rules.moves import Adjust, Move, Sign, legal_actions, some_action
-from couperation_formal.rules.step import carry_out
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Turn
+from couperation_formal.game.rules.clauses import ASKED, TURN_CLAUSES, TurnClauseId
+from couperation_formal.game.rules.moves import Adjust, Move, Sign, legal_actions, some_action
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import FINISH, STANDARD, Board, Card, Cell, Down, Laid, Value, card_key
 from tests.agree.worlds import SMALL, cells_of, random_state, rulings_with
 from tests.conftest import LONG
 

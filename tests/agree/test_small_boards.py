@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.model.cards import UnseenCard, Variant
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import Pile, State
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import UnseenCard, Variant
 from tests.agree.small_boards import canonical, compare, frozen_rulings, random_rulings, successors, table
 from tests.conftest import LONG
 

@@ -6,14 +6,12 @@ from random import Random
 
 import pytest
 
-from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import UNSEEN, Down, Laid, Up, Value
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.tower import Tower
-from couperation_formal.rules import arrangement as plain
-from couperation_formal.rules.arrangement import Windows
-from couperation_formal.rules.step import Arrangement
-from couperation_formal.smt import arrangement as exact
+from couperation_formal.game.rules import arrangement as plain
+from couperation_formal.game.rules.arrangement import Windows
+from couperation_formal.game.rules.step import Arrangement
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.tower import UNSEEN, Board, Cell, Down, Laid, Tower, Up, Value
+from couperation_formal.hidden.smt import arrangement as exact
 from tests.agree.worlds import BOARDS, COMBINATIONS, cells_of, grown_tower, holds, random_tower, rulings_with
 from tests.conftest import LONG, some
 

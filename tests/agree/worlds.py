@@ -6,23 +6,25 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
-from couperation_formal.model.board import STANDARD, Board, Cell
-from couperation_formal.model.cards import (
+from couperation_formal.game.rules import arrangement as plain
+from couperation_formal.game.rulings import Rulings, options_in_order, registry
+from couperation_formal.game.state import Pile, State, all_cards
+from couperation_formal.game.tower import (
     FINISH,
+    STANDARD,
     UNSEEN,
+    Board,
     Card,
+    Cell,
     Down,
     FinishCard,
     Laid,
+    Tower,
     Up,
     Value,
     Variant,
     card_key,
 )
-from couperation_formal.model.rulings import Rulings, options_in_order, registry
-from couperation_formal.model.state import Pile, State, all_cards
-from couperation_formal.model.tower import Tower
-from couperation_formal.rules import arrangement as plain
 
 """Whether the long runs are asked for."""
 

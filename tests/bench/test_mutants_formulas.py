@@ -6,8 +6,8 @@ import pytest
 
 from bench.mutants_formulas import HOW, differs, equals, examples, report, verdict
 from bench.mutants_formulas_places import changed, mutants, plain, unasked
-from couperation_formal.formula.book import Book
-from couperation_formal.reference.judge import book
+from couperation_formal.formulas.book import Book
+from couperation_formal.formulas.judge import book
 from tests.spec.book import chapters
 
 PAGE = """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from couperation_formal.model.cards import Value
+from couperation_formal.game.tower import Value
 from tests.board.local import Local
 from tests.board.taps import LAPTOP, ROOT, screen, thursday
 from tests.browser import ARGUMENTS, find_browser

@@ -13,10 +13,10 @@ from urllib.parse import quote
 from axe_playwright_python.base import AXE_SCRIPT
 
 from bench.board_client import Board
-from couperation_formal.model.cards import UNSEEN, Card, FinishCard, Shown, UnseenCard
-from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, Open, Record, Turn
-from couperation_formal.model.state import State
-from couperation_formal.notation.read import read_file
+from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, Open, Record, Turn
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import UNSEEN, Card, FinishCard, Shown, UnseenCard
+from couperation_formal.notation.read import read
 from tests.board.local import Local
 from tests.browser import PATIENCE
 from tests.html.pages import DRAWN
@@ -45,7 +45,7 @@ def lost(turns: int) -> str:
 
 def game_of(path: Path) -> Game:
     """The one game of a file."""
-    item = next(iter(read_file(path)))
+    item = next(iter(read(path)))
     assert isinstance(item, Game), item
     return item
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from couperation_formal.model.record import Game
+from couperation_formal.game.record import Game
+from couperation_formal.game.replay import replay
 from couperation_formal.notation.read import read_text
-from couperation_formal.replay.replay import replay
 from couperation_formal.words.say import say
 from tests.board.taps import Hand, Seat, thursday
 from tests.conftest import LONG

@@ -15,7 +15,7 @@ import pytest
 from couperation_formal.board.journal import FULL, Edit, Head, Journal, Locked, digest, fold
 from couperation_formal.board.keeper import Keeper, Kept, Stale
 from couperation_formal.board.record import Splice
-from couperation_formal.model.fact import Unfit
+from couperation_formal.game.fact import Unfit
 
 TEXT = '[CGN "1"]\n[Players "Aki Ben"]\n'
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from couperation_formal.board.judge import stood_before
-from couperation_formal.model.cards import Value
+from couperation_formal.game.tower import Value
 from tests.board.local import Local
 from tests.board.taps import LAPTOP, LOST, PHONE, game_of, lost, problems, screen
 from tests.html.pages import DRAWN

@@ -15,9 +15,9 @@ from bench.board_client import Board
 from couperation_formal.analysis.seen import game_seen
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.views import table, whole
-from couperation_formal.model.record import Game
+from couperation_formal.game.record import Game
+from couperation_formal.game.replay import mends
 from couperation_formal.notation.read import read_text
-from couperation_formal.replay.replay import mends
 from tests.board.local import Local, Telling, ended
 from tests.board.taps import THURSDAY, thursday
 from tests.html.page import data_of
@@ -192,7 +192,7 @@ def test_turns_that_stand_are_shown_without_asking_what_they_hang_on(monkeypatch
         asked.append(told)
         return mends(*told)
 
-    monkeypatch.setattr("couperation_formal.replay.replay.mends", hangs)
+    monkeypatch.setattr("couperation_formal.game.replay.mends", hangs)
     turns = "".join(f"{turn}. {'Ben' if turn % 2 else 'Aki'} +0 -\n" for turn in range(1, 41))
     game = next(iter(read_text(f'[CGN "1"]\n[Players "Ben Aki"]\n{turns}')))
     assert isinstance(game, Game)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from couperation_formal.model.cards import Value
+from couperation_formal.game.tower import Value
 from tests.board.local import Local
 from tests.board.taps import LAPTOP, THURSDAY, Hand, Seat, problems, screen, thursday
 

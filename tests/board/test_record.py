@@ -24,7 +24,7 @@ from couperation_formal.board.record import (
     taken_back,
     typed,
 )
-from couperation_formal.model.record import Game
+from couperation_formal.game.record import Game
 from couperation_formal.notation.write import turn_text
 from tests.spec.book import ROOT
 

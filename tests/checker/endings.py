@@ -7,11 +7,9 @@ from random import Random
 
 import msgspec
 
-from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.cards import FINISH, Card, Down, Laid, Mark, Up, Value, Variant
-from couperation_formal.model.rulings import Rules, Rulings, parse_rules
-from couperation_formal.model.state import Pile, State
-from couperation_formal.model.tower import Tower
+from couperation_formal.game.rulings import Rules, Rulings, parse_rules
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import FINISH, STANDARD, Card, Cell, Down, Laid, Mark, Tower, Up, Value, Variant
 from tests.checker.tables import Late
 from tests.continuation.brute import NAMES, every_option
 from tests.continuation.reasons_brute import explore

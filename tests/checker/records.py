@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 from couperation_checker import Verdict, check_object
 
-from couperation_formal.model.cards import Variant
-from couperation_formal.model.record import Game, Record
-from couperation_formal.model.rulings import options_in_order, parse_rules, registry
+from couperation_formal.analysis.certificate import illegal_certificate
+from couperation_formal.analysis.sample import Policy, sample_game
+from couperation_formal.game.record import Game, Record
+from couperation_formal.game.replay import Replay, replay
+from couperation_formal.game.rulings import options_in_order, parse_rules, registry
+from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import Policy, sample_game
-from couperation_formal.replay.certificate import illegal_certificate
-from couperation_formal.replay.replay import Replay, replay
 from tests.records.spoil import mutations
 
 BEFORE_FINISH = """[CGN "1"]

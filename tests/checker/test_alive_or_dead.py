@@ -18,23 +18,22 @@ from couperation_checker.orders import orders
 from couperation_checker.position import Table, read
 from couperation_checker.tower import standing, window
 
-from couperation_formal.completion.answer import Completable, complete, mend
-from couperation_formal.completion.certificate import (
+from couperation_formal.game.rules.arrangement import holds
+from couperation_formal.game.state import Pile
+from couperation_formal.game.tower import FINISH, STANDARD
+from couperation_formal.notation.write import position_text, turn_text
+from couperation_formal.towers.completion.answer import (
+    Completable,
     completable_certificate,
+    complete,
     deadlocked_certificate,
+    mend,
     repair_certificate,
 )
-from couperation_formal.continuation.answer import Dead, Unknown, Won
-from couperation_formal.continuation.search.exhaust import exhaust
-from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
-from couperation_formal.continuation.turns import line as line_module
-from couperation_formal.continuation.turns.line import line_of
-from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.board import STANDARD
-from couperation_formal.model.cards import FINISH
-from couperation_formal.model.state import Pile
-from couperation_formal.notation.write import position_text, turn_text
-from couperation_formal.rules.arrangement import holds
+from couperation_formal.towers.continuation import line as line_module
+from couperation_formal.towers.continuation.answer import Dead, Unknown, Won
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Bounds, exhaust
+from couperation_formal.towers.continuation.line import Packed, line_of
 from tests.checker.endings import ending, wins
 from tests.checker.tables import Late, answered, certificate, searched
 from tests.conftest import LONG

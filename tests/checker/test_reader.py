@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from couperation_checker import Verdict, check_certificate, check_object
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.checker.corruptions import pool
 from tests.checker.hand import FREE, certificate, code

@@ -5,8 +5,7 @@ from collections import Counter
 
 import pytest
 from couperation_checker import check_certificate, check_object
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.checker.record_corruptions import HEAD, RIGHT, SETUP, TEXT, WRONG
 from tests.checker.records import code, illegal, legal, sampled, text_of

@@ -11,10 +11,10 @@ from couperation_checker.position import Table, read
 from couperation_checker.replay import marked
 
 from couperation_formal.analysis.inspect import state_of
-from couperation_formal.continuation.reasons.taking import taking
-from couperation_formal.continuation.search.reductions import REDUCTIONS
-from couperation_formal.model.record import Position
+from couperation_formal.game.record import Position
 from couperation_formal.notation.read import read_text
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS
+from couperation_formal.towers.continuation.final_tower import taking
 from tests.checker.table_corruptions import LAID, code, made, table
 from tests.checker.tables import KEPT, Late, searched
 from tests.checker.towers import rules

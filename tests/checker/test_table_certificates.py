@@ -9,8 +9,8 @@ import pytest
 from couperation_checker import check_object
 from couperation_checker.strict import Work
 
-from couperation_formal.continuation.answer import Won
-from couperation_formal.continuation.search.reductions import REDUCTIONS
+from couperation_formal.towers.continuation.answer import Won
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS
 from tests.checker.tables import answered, late_tables, searched, veiled
 from tests.conftest import LONG
 

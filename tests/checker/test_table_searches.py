@@ -15,9 +15,8 @@ from couperation_checker.position import Table, read
 from couperation_checker.replay import marked
 from couperation_checker.strict import Refused
 
-from couperation_formal.continuation.search.exhaust import canonical
-from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
-from couperation_formal.continuation.turns.pack import Packed
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Bounds, canonical
+from couperation_formal.towers.continuation.line import Packed
 from tests.checker.table_corruptions import LAID, table
 from tests.checker.tables import Late, certificate, late_tables
 from tests.checker.towers import rules

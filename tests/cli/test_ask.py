@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator, ValidationError
 from couperation_formal.answers.nearest import Words, ranked, weighted, words_of
 from couperation_formal.answers.questions import AskData, ask_data, asked_data, nearest, questions
 from couperation_formal.cli.main import main
-from couperation_formal.model.specification import spec_text
+from couperation_formal.game.rulings import spec_text
 from couperation_formal.report.blocks import plain
 from couperation_formal.report.questions import ask_blocks
 from tests.cli.asked import FIRST, NONSENSE, THREE, TRIALS

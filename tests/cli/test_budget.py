@@ -18,10 +18,10 @@ from couperation_formal.analysis.table_deadlock import scan_table
 from couperation_formal.analysis.table_moves import prospect
 from couperation_formal.analysis.verify import check
 from couperation_formal.analysis.verify_exact import explained
-from couperation_formal.continuation.answer import Dead, Unknown, Won, answer
-from couperation_formal.model.budget import DEFAULT, Spent, Steps, steps_of
-from couperation_formal.model.record import Game, Snapshot
-from couperation_formal.notation.read import read_file, read_text
+from couperation_formal.game.budget import DEFAULT, Spent, Steps, steps_of
+from couperation_formal.game.record import Game, Snapshot
+from couperation_formal.notation.read import read, read_text
+from couperation_formal.towers.continuation.answer import Dead, Unknown, Won, answer
 from couperation_formal.words.say import ENGLISH
 from tests.cli.run import couperation
 from tests.conftest import LONG, some
@@ -36,7 +36,7 @@ BOUND = 2
 
 
 def the(name: str) -> Game | Snapshot:
-    (item,) = read_file(DATA / name)
+    (item,) = read(DATA / name)
     assert isinstance(item, Game | Snapshot)
     return item
 
@@ -106,7 +106,7 @@ QUESTIONS: dict[str, Asked] = {
 
 
 def _lost() -> Game:
-    (game,) = read_file(EXAMPLES / "tables" / "lost.cgn")
+    (game,) = read(EXAMPLES / "tables" / "lost.cgn")
     assert isinstance(game, Game)
     return game
 
@@ -149,7 +149,7 @@ def test_a_decided_record_is_decided_the_same_with_more_steps(seed: int) -> None
 
 def test_a_dispute_tells_what_it_can() -> None:
     """With few steps parts are left out, and none of what is told is wrong."""
-    (game,) = [the("unseen.cgn")] if LONG else read_file(EXAMPLES / "disputed" / "unnoted.cgn")
+    (game,) = [the("unseen.cgn")] if LONG else read(EXAMPLES / "disputed" / "unnoted.cgn")
     assert isinstance(game, Game)
     full = dispute(game, None, 400_000)
     assert not full.verdicts.undetermined

@@ -11,9 +11,8 @@ from jsonschema import Draft202012Validator
 from couperation_formal import Game, read_text
 from couperation_formal.answers.data import schema
 from couperation_formal.answers.why import WhyData
-from couperation_formal.reference.judge import judge
-from couperation_formal.reference.values import NotShown
-from couperation_formal.reference.why import NotAsked, why
+from couperation_formal.formulas.judge import NotShown, judge
+from couperation_formal.formulas.why import NotAsked, why
 from couperation_formal.report.clauses import clauses
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, UNDETERMINED, couperation
 from tests.conftest import LONG, some

@@ -13,16 +13,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 
+from couperation_formal.game.diagnostic import Diagnostic, Edit
+from couperation_formal.game.record import Span
 from couperation_formal.lsp.document import Document
-from couperation_formal.model.diagnostic import Diagnostic, Edit
-from couperation_formal.model.record import Span
-from couperation_formal.notation import mend as module
-from couperation_formal.notation.mend import edited, mend
-from couperation_formal.notation.read import Malformed, read_text
+from couperation_formal.notation import read as module
+from couperation_formal.notation.read import Malformed, edited, mend, read_text
 from tests.cli.run import HEAD, LEGAL, POSITION, couperation, objects, process
 from tests.conftest import some
 from tests.counted import calls

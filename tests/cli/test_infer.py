@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 from couperation_formal.analysis.infer import Marks, infer_marks
 from couperation_formal.answers.data import schema
 from couperation_formal.answers.infer import InferData, infer_data
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.record import Game
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.report.blocks import terminal
 from couperation_formal.report.infer import infer_blocks

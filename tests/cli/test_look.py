@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import couperation_formal
-from couperation_formal.model.rulings import RULING_NAMES
+from couperation_formal.game.rulings import RULING_NAMES
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import position_text
 from tests.cli.run import BROKEN, DATA, GAMES, LEGAL, MALFORMED, POSITION, UNDETERMINED, couperation

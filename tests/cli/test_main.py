@@ -44,7 +44,7 @@ def test_check_of_a_fully_seen_record_loads_neither_z3_nor_a_console() -> None:
     """Neither of a legal nor of an illegal one."""
     loaded = modules_after("check", str(GAMES / "game-00000.cgn"), "-", "--output-format", "json", stdin=BROKEN)
     assert "lark" in loaded
-    assert loaded & {"z3", "rich.console", "couperation_formal.play.sample"} == set()
+    assert loaded & {"z3", "rich.console", "couperation_formal.analysis.sample"} == set()
 
 
 def test_the_version_is_the_distributions() -> None:

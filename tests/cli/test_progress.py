@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.cli import progress as module
-from couperation_formal.model.budget import Steps
+from couperation_formal.game.budget import Steps
 from tests.cli.run import LEGAL, process, sent_to_a_terminal
 
 ROOT = Path(__file__).parents[2]

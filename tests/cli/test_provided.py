@@ -9,8 +9,8 @@ import pytest
 
 import couperation_formal as cf
 from couperation_formal.answers.data import CheckData, schema
-from couperation_formal.model.cards import Value
-from couperation_formal.model.proviso import ALWAYS, Literal, Proviso
+from couperation_formal.game.diagnostic import ALWAYS, Assumption, Proviso
+from couperation_formal.game.tower import Value
 from couperation_formal.report.reasons import runs
 from tests.cli.run import GAMES, LEGAL, UNNOTED, couperation, objects
 from tests.conftest import LONG
@@ -152,7 +152,7 @@ def test_pairs_of_unseen_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     an example.
     """
     if not LONG:
-        monkeypatch.setattr("couperation_formal.smt.provisos._TRIED", 5)
+        monkeypatch.setattr("couperation_formal.hidden.smt.provisos._TRIED", 5)
     pair = HEARTS.replace("D 9+?", "D ?+?").replace("deal Bo 30 3 9", "deal Bo 30 ? ?").replace("+6,10 ", "")
     data = asked("check", pair, "--provided", "--rules", "en-1", "--from", "4")["provided"]
     sums = [(2, 10), (3, 9), (4, 8)]
@@ -187,7 +187,7 @@ def test_the_page_tells_it(tmp_path: Path) -> None:
 def test_the_library_tells_it() -> None:
     (game,) = cf.read_text(UNNOTED)
     assert isinstance(game, cf.Game)
-    expected = Proviso(True, ((Literal("mark", Value(17), ("2",)),),))
+    expected = Proviso(True, ((Assumption("mark", Value(17), ("2",)),),))
     assert cf.dispute(game, at=2).provided == dict.fromkeys(("en-1", "en-2", "ja-2.2", "bgg"), expected)
     assert cf.check(game, provided=True).provided == expected
     assert cf.check(game).provided is None

@@ -10,8 +10,8 @@ import pytest
 from couperation_formal.analysis.inspect import position_after
 from couperation_formal.analysis.refused import attempted
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.record import Game
-from couperation_formal.notation.read import read_file
+from couperation_formal.game.record import Game
+from couperation_formal.notation.read import read
 from couperation_formal.report.attempted import attempted_blocks, attempted_svg
 from couperation_formal.report.blocks import plain
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, couperation, process
@@ -93,7 +93,7 @@ def test_a_table_that_the_record_does_not_show_is_not_made_up() -> None:
 
 def _refused() -> list[tuple[Game, int]]:
     files = [*BROKEN_GAMES, *sorted(GAMES.glob("*.cgn"))]
-    games = [item for file in files for item in read_file(file) if isinstance(item, Game)]
+    games = [item for file in files for item in read(file) if isinstance(item, Game)]
     return [(game, report.turn) for game in games if (report := check(game, engine="plain")).turn]
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.reference import judge as judge_module
-from couperation_formal.replay import replay as replay_module
-from couperation_formal.rules import clauses
+from couperation_formal.formulas import judge as judge_module
+from couperation_formal.game import replay as replay_module
+from couperation_formal.game.rules import clauses
 from tests.cli.run import BROKEN, GAMES, LEGAL, UNDETERMINED, couperation, objects
 
 HEAD_TAGS = '[CGN "1"]\n[Players "Ada Bo"]\n'

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, UnseenCard, Up, Value
-from couperation_formal.model.record import Position
+from couperation_formal.game.record import Position
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Cell, Down, FinishCard, UnseenCard, Up, Value
 
 
 class Step(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ortools.sat.python import cp_model
 
-from couperation_formal.model.board import Cell
+from couperation_formal.game.tower import Cell
 from tests.completion.brute import World
 
 

@@ -13,8 +13,8 @@ from itertools import combinations
 
 import z3
 
-from couperation_formal.completion.problem import Problem, problems
-from couperation_formal.smt import tower
+from couperation_formal.hidden.smt import tower
+from couperation_formal.towers.completion.fill import Problem, problems
 from tests.completion.towers import corners
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import FinishCard, UnseenCard
-from couperation_formal.model.record import Position
+from couperation_formal.game.record import Position
+from couperation_formal.game.tower import Board, Cell, FinishCard, UnseenCard
 from tests.completion.brute import extension, may_go, up_cards
 
 Moves = tuple[tuple[tuple[int, int], ...], ...]

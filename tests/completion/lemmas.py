@@ -9,12 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from pathlib import Path
 
-from couperation_formal.completion.fill import fill
-from couperation_formal.completion.problem import problems
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, Up, Value
-from couperation_formal.model.record import Position
-from couperation_formal.model.rulings import parse_rules
+from couperation_formal.game.record import Position
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import FINISH, Cell, Up, Value
+from couperation_formal.towers.completion.fill import fill, problems
 from tests.completion.smt_text import (
     APEX,
     CELLS,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from couperation_formal.completion.answer import FinishReason
-from couperation_formal.completion.problem import Problem
-from couperation_formal.completion.reason import Clash, Interval, Reason, Starved
-from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import FINISH
-from couperation_formal.model.record import Position
+from couperation_formal.game.record import Position
+from couperation_formal.game.tower import FINISH, Board, Cell
+from couperation_formal.towers.completion.answer import FinishReason
+from couperation_formal.towers.completion.fill import Problem
+from couperation_formal.towers.completion.reason import Clash, Interval, Reason, Starved
 from tests.completion.brute import World, extension, ordered, up_cards
 
 

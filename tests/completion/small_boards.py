@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 
-from couperation_formal.completion.answer import Completable, FinishReason, complete, mend, reason_of
-from couperation_formal.completion.fill import fill
-from couperation_formal.completion.problem import Problem, problems
-from couperation_formal.completion.repair import Repair, repair
-from couperation_formal.model.board import Board
-from couperation_formal.model.record import Position
+from couperation_formal.game.record import Position
+from couperation_formal.game.tower import Board
+from couperation_formal.towers.completion.answer import Completable, FinishReason, complete, mend, reason_of
+from couperation_formal.towers.completion.fill import Problem, fill, problems
+from couperation_formal.towers.completion.repair import Repair, repair
 from tests.completion.brute import World, holds, least_repair, may_go, places, some_filling, up_cards, world
 from tests.completion.reasons import Reasons, check_finish
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from couperation_formal.model.board import STANDARD, Cell
+from couperation_formal.game.tower import STANDARD, Cell
 
 LEFT = STANDARD.middle
 APEX = Cell(LEFT, STANDARD.levels)

@@ -11,15 +11,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.completion.answer import Completable, Deadlocked, complete
-from couperation_formal.completion.fill import bounds
-from couperation_formal.completion.problem import problems
-from couperation_formal.completion.reason import Starved
-from couperation_formal.completion.shape import before
-from couperation_formal.model.board import STANDARD, Board, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Laid, Up, Value
-from couperation_formal.model.record import Position
-from couperation_formal.model.rulings import parse_rules
+from couperation_formal.game.record import Position
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Laid, Up, Value
+from couperation_formal.towers.completion.answer import Completable, Deadlocked, complete
+from couperation_formal.towers.completion.fill import before, bounds, problems
+from couperation_formal.towers.completion.reason import Starved
 from tests.completion.small_boards import compare
 from tests.completion.towers import SMALL, random_position
 from tests.conftest import LONG, some

@@ -8,14 +8,13 @@ from random import Random
 import pytest
 import z3
 
-from couperation_formal.completion.answer import reason_of
-from couperation_formal.completion.fill import fill
-from couperation_formal.completion.problem import Problem, problems
-from couperation_formal.completion.reason import Interval
-from couperation_formal.completion.repair import repair
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.smt.arrangement import SolverUnknown
-from couperation_formal.smt.tower import z3_fill
+from couperation_formal.game.tower import STANDARD, Board
+from couperation_formal.hidden.smt.arrangement import SolverUnknown
+from couperation_formal.hidden.smt.tower import z3_fill
+from couperation_formal.towers.completion.answer import reason_of
+from couperation_formal.towers.completion.fill import Problem, fill, problems
+from couperation_formal.towers.completion.reason import Interval
+from couperation_formal.towers.completion.repair import repair
 from tests.completion.brute import holds, some_filling, world
 from tests.completion.cpsat import cpsat_filling
 from tests.completion.encodings import ENCODINGS

@@ -9,7 +9,7 @@ import cvc5
 import pytest
 import z3
 
-from couperation_formal.model.board import Cell
+from couperation_formal.game.tower import Cell
 from tests.completion.lemmas import FILES, FOLDER, text_of
 from tests.completion.smt_text import APEX, CELLS, LEFT, least_and_greatest
 from tests.conftest import LONG

@@ -7,11 +7,9 @@ from random import Random
 
 import pytest
 
-from couperation_formal.completion.fill import bounds, fill
-from couperation_formal.completion.problem import problems
-from couperation_formal.completion.reason import smallest_interval
-from couperation_formal.completion.slack import slack, tower_slack
-from couperation_formal.model.board import STANDARD
+from couperation_formal.game.tower import STANDARD
+from couperation_formal.towers.completion.fill import bounds, fill, problems
+from couperation_formal.towers.completion.reason import slack, smallest_interval, tower_slack
 from tests.completion.towers import SMALL, corners, random_position
 from tests.conftest import LONG
 

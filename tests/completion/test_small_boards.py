@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from couperation_formal.model.board import Board
+from couperation_formal.game.tower import Board
 from tests.completion.small_boards import compare
 from tests.completion.towers import SMALL, random_position
 from tests.conftest import LONG

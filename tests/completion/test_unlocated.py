@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.completion.fill import fill
-from couperation_formal.completion.problem import problems
-from couperation_formal.model.record import Snapshot
+from couperation_formal.game.record import Snapshot
+from couperation_formal.hidden.smt.tower import z3_fill
 from couperation_formal.notation.read import read_text
-from couperation_formal.smt.tower import z3_fill
+from couperation_formal.towers.completion.fill import fill, problems
 
 TOWER = (
     "3@d1 4@d2 6@e1 10@d3 ~?@e2 ~?@d4 13@f1 14@e3 19@f2 20@e4 25@g1 ~?@f3 ~?@g2 ~?@f4 36@h1 38@g3 43@h2 44@g4 ~?@i1"

@@ -9,10 +9,22 @@ from __future__ import annotations
 
 from random import Random
 
-from couperation_formal.model.board import STANDARD, Board, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Laid, Shown, Up, Value, Variant
-from couperation_formal.model.record import Position
-from couperation_formal.model.rulings import parse_rules
+from couperation_formal.game.record import Position
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import (
+    FINISH,
+    STANDARD,
+    UNSEEN,
+    Board,
+    Card,
+    Cell,
+    Down,
+    Laid,
+    Shown,
+    Up,
+    Value,
+    Variant,
+)
 
 SMALL = (
     Board(levels=2, cards=7, anchor=4),

@@ -331,14 +331,14 @@ def test_z3_says_the_same_of_a_tower(path: Path) -> None:
 
 
 def test_engines_that_differ_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("couperation_formal.smt.tower.z3_fill", lambda _: None)
+    monkeypatch.setattr("couperation_formal.hidden.smt.tower.z3_fill", lambda _: None)
     result = couperation("complete", "-", "--level", "tower", "--engine", "both", stdin=DONE)
     assert (result.exit_code, result.stdout) == (70, "")
     assert "the two engines differ" in result.stderr
 
 
 def test_a_solver_that_gives_up_says_neither(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("couperation_formal.smt.tower.z3_fill.__defaults__", (1,))
+    monkeypatch.setattr("couperation_formal.hidden.smt.tower.z3_fill.__defaults__", (1,))
     result = couperation("complete", "-", "--level", "tower", "--engine", "z3", stdin=DONE)
     assert (result.exit_code, result.stdout, result.stderr) == (3, "", "-: game 1: undetermined\n")
 

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 import couperation_formal as cf
-from couperation_formal.model.cards import Shown
-from couperation_formal.model.record import Turn
+from couperation_formal.game.record import Turn
+from couperation_formal.game.tower import Shown
 from tests.cli.run import BROKEN, GAMES, LEGAL, POSITION, objects
 from tests.completion_cli.run import accepted, couperation, valid
 from tests.conftest import LONG, some

@@ -11,12 +11,12 @@ import pytest
 
 import couperation_formal as cf
 from couperation_formal.analysis.inspect import state_after
-from couperation_formal.model.cards import FINISH, UNSEEN, Shown, Variant, card_key
-from couperation_formal.model.record import Game, Layout, Snapshot
-from couperation_formal.model.rulings import parse_rules
-from couperation_formal.model.state import all_cards
+from couperation_formal.analysis.sample import sample_game
+from couperation_formal.game.record import Game, Layout, Snapshot
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.state import all_cards
+from couperation_formal.game.tower import FINISH, UNSEEN, Shown, Variant, card_key
 from couperation_formal.notation.read import read_text
-from couperation_formal.play.sample import sample_game
 from tests.cli.run import couperation
 from tests.conftest import LONG
 

@@ -11,10 +11,9 @@ import pytest
 
 import couperation_formal as cf
 from couperation_formal.cli import proofs
-from couperation_formal.completion.windows import windows
-from couperation_formal.model.board import STANDARD, Board, Cell
-from couperation_formal.model.cards import UNSEEN, Down, Up, Value
-from couperation_formal.model.record import Position
+from couperation_formal.game.record import Position
+from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Down, Up, Value
+from couperation_formal.towers.completion.windows import windows
 from tests.completion_cli.run import EXPECTED, GAMES, POSITIONS, accepted, couperation, position, valid
 from tests.conftest import LONG, some
 

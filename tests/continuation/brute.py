@@ -13,11 +13,9 @@ from typing import Any
 
 import msgspec
 
-from couperation_formal.model.board import Board
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Mark, Value, Variant
-from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules
-from couperation_formal.model.state import Pile, State
-from couperation_formal.model.tower import Tower
+from couperation_formal.game.rulings import Rulings, options_in_order, parse_rules
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Down, Mark, Tower, Value, Variant
 from tests.agree.small_boards import successors
 from tests.conftest import LONG
 from tests.reference import turns as by_formulas

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from couperation_formal.continuation.position.frame import DOWN
-from couperation_formal.continuation.position.node import Node
-from couperation_formal.continuation.turns.pack import Packed
+from couperation_formal.towers.continuation.line import Packed
+from couperation_formal.towers.continuation.position import DOWN, Node
 from tests.continuation.brute import BOARDS, dealt, random_rulings
 
 Filled = dict[tuple[int, int], int]

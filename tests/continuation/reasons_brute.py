@@ -11,12 +11,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import FINISH, Card, Down, Laid, Mark, UnseenCard, Up, Value
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import Pile, State
-from couperation_formal.model.tower import Tower
-from couperation_formal.rules.arrangement import holds
+from couperation_formal.game.rules.arrangement import holds
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import FINISH, Board, Card, Cell, Down, Laid, Mark, Tower, UnseenCard, Up, Value
 from tests.agree.small_boards import canonical, successors
 from tests.continuation import brute
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from couperation_formal.analysis.inspect import state_of
-from couperation_formal.model.record import Position
-from couperation_formal.model.state import State
+from couperation_formal.game.record import Position
+from couperation_formal.game.state import State
 from couperation_formal.notation.read import read_text
 
 ROWS = [

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
-from couperation_formal.play.deal import take_turn
-from couperation_formal.play.policy import RandomPlayer
+from couperation_formal.analysis.sample import RandomPlayer, take_turn
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
 from tests.continuation.brute import BOARDS, dealt, hide, random_rulings
 
 

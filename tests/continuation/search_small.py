@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from couperation_formal.continuation.answer import Dead, Unknown, Won, answer
-from couperation_formal.continuation.search.exhaust import exhaust
-from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
-from couperation_formal.continuation.turns.line import replay_fault
-from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.cards import UNSEEN
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import UNSEEN
+from couperation_formal.towers.continuation.answer import Dead, Unknown, Won, answer
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Bounds, exhaust
+from couperation_formal.towers.continuation.line import Packed, replay_fault
 from tests.continuation.brute import (
     BOARDS,
     dealt,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from couperation_formal.continuation.position.frame import Frame
-from couperation_formal.continuation.position.node import Node
-from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
+from couperation_formal.towers.continuation.line import Packed
+from couperation_formal.towers.continuation.position import Frame, Node
 from tests.agree.small_boards import successors
 
 

@@ -9,9 +9,9 @@ import msgspec
 from couperation_checker import counting
 from couperation_checker.strict import Work
 
-from couperation_formal.continuation.reasons.counting_game import CountingGame, Counts, terms_of
-from couperation_formal.model.board import STANDARD
-from couperation_formal.model.rulings import Rulings, parse_rules
+from couperation_formal.game.rulings import Rulings, parse_rules
+from couperation_formal.game.tower import STANDARD
+from couperation_formal.towers.continuation.theorems import CountingGame, Counts, terms_of
 from tests.continuation.brute import random_rulings
 
 JA = parse_rules("ja-2.2").rulings

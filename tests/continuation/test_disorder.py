@@ -9,16 +9,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.continuation.answer import Dead, answer
-from couperation_formal.continuation.reasons.theorems import reason
-from couperation_formal.model.cards import FINISH, Down, Laid, Up, Value
-from couperation_formal.model.record import Exchange, Open
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import Pile, State
-from couperation_formal.model.tower import Tower
-from couperation_formal.reference.moves import legal_moves
-from couperation_formal.rules.arrangement import holds
-from couperation_formal.rules.moves import legal_actions, some_action
+from couperation_formal.formulas.judge import legal_moves
+from couperation_formal.game.record import Exchange, Open
+from couperation_formal.game.rules.arrangement import holds
+from couperation_formal.game.rules.moves import legal_actions, some_action
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import FINISH, Down, Laid, Tower, Up, Value
+from couperation_formal.towers.continuation.answer import Dead, answer
+from couperation_formal.towers.continuation.theorems import reason
 from tests.agree.small_boards import successors
 from tests.conftest import LONG
 from tests.continuation.brute import TooMany, Truth

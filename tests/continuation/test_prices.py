@@ -7,16 +7,15 @@ from random import Random
 
 import pytest
 
-from couperation_formal.continuation.position.frame import DOWN, bits
-from couperation_formal.continuation.position.node import ExchangeMove, Node
-from couperation_formal.continuation.reasons.final_tower import least_spent
-from couperation_formal.continuation.reasons.theorems import cards_left
-from couperation_formal.continuation.search.prices import Prices
-from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.cards import FINISH, Variant
-from couperation_formal.model.rulings import parse_rules, registry
-from couperation_formal.play.sample import sample_game
-from couperation_formal.replay.replay import replay
+from couperation_formal.analysis.sample import sample_game
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import parse_rules, registry
+from couperation_formal.game.tower import FINISH, Variant
+from couperation_formal.towers.continuation.final_tower import least_spent
+from couperation_formal.towers.continuation.line import Packed
+from couperation_formal.towers.continuation.position import DOWN, ExchangeMove, Node, bits
+from couperation_formal.towers.continuation.prices import Prices
+from couperation_formal.towers.continuation.theorems import cards_left
 from tests.conftest import LONG
 from tests.continuation.final_towers import Filled, final_towers, lying, places, wandered
 

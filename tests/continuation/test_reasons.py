@@ -11,11 +11,11 @@ from couperation_checker.strict import Refused, misfit
 
 from couperation_formal.analysis.table_answer import reason_certificate
 from couperation_formal.answers.tables import reason_data
-from couperation_formal.continuation.reasons.theorems import THEOREMS, Reason, reason
-from couperation_formal.model.cards import UNSEEN
-from couperation_formal.model.record import Position
-from couperation_formal.model.specification import spec_text
+from couperation_formal.game.record import Position
+from couperation_formal.game.rulings import spec_text
+from couperation_formal.game.tower import UNSEEN
 from couperation_formal.report.reasons import table_sentence
+from couperation_formal.towers.continuation.theorems import THEOREMS, Reason, reason
 from tests.continuation.reasons_tables import FULL, position, state, without
 
 DOWN = {**FULL, "d7": "F", "d6": "~24"}

@@ -12,24 +12,21 @@ from functools import cache
 import msgspec
 import pytest
 from couperation_checker.counting import table_faults
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from couperation_formal.analysis.inspect import position_of
+from couperation_formal.analysis.sample import Policy, sample_game
 from couperation_formal.analysis.table_answer import reason_certificate
 from couperation_formal.answers.tables import reason_data
-from couperation_formal.completion.shape import before, shape
-from couperation_formal.continuation.reasons.final_tower import Row, cheapest, ideals
-from couperation_formal.continuation.reasons.taking import NEVER
-from couperation_formal.continuation.reasons.theorems import reason
-from couperation_formal.model.cards import UNSEEN, Down, Variant
-from couperation_formal.model.record import Record
-from couperation_formal.model.rulings import Rules, Rulings, parse_rules, registry
-from couperation_formal.model.state import Pile, State
-from couperation_formal.model.tower import Tower
-from couperation_formal.play.sample import Policy, sample_game
-from couperation_formal.replay.replay import replay
+from couperation_formal.game.record import Record
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import Rules, Rulings, parse_rules, registry
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import UNSEEN, Down, Tower, Variant
 from couperation_formal.report.reasons import table_sentence
+from couperation_formal.towers.completion.fill import before, shape
+from couperation_formal.towers.continuation.final_tower import NEVER, Row, cheapest, ideals
+from couperation_formal.towers.continuation.theorems import reason
 from tests.conftest import LONG
 from tests.continuation.brute import every_option
 from tests.continuation.reasons_brute import tables

@@ -14,18 +14,18 @@ import msgspec
 import pytest
 
 from couperation_formal.analysis.inspect import state_of
-from couperation_formal.continuation.answer import Exhausted, Unknown, Won, answer
-from couperation_formal.continuation.guess.beams import BEAMS, ENDS
-from couperation_formal.continuation.guess.hunt import Hunts
-from couperation_formal.continuation.search.reductions import Bounds
-from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.cards import Shown, card_key
-from couperation_formal.model.record import Snapshot
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
-from couperation_formal.notation.read import read_file
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.record import Snapshot
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import Shown, card_key
+from couperation_formal.notation.read import read
 from couperation_formal.notation.write import turn_text
+from couperation_formal.towers.continuation.answer import Exhausted, Unknown, Won, answer
+from couperation_formal.towers.continuation.beams import BEAMS, ENDS
+from couperation_formal.towers.continuation.exhaust import Bounds
+from couperation_formal.towers.continuation.hunt import Hunts
+from couperation_formal.towers.continuation.line import Packed
 from tests.conftest import LONG
 from tests.continuation.same_everywhere import small
 
@@ -87,14 +87,14 @@ def test_small_tables_under_the_later_rulings(request: pytest.FixtureRequest) ->
 
 @pytest.mark.parametrize("number", range(TABLES))
 def test_tables_of_the_printed_board(number: int, request: pytest.FixtureRequest) -> None:
-    item = list(read_file(GOLDEN / "tables.cgn"))[number]
+    item = list(read(GOLDEN / "tables.cgn"))[number]
     assert isinstance(item, Snapshot)
     state, rulings = state_of(item.position), item.position.rules.rulings
     as_reviewed(f"table-{number}.txt", told(f"table {number}", state, rulings, 30_000), request)
 
 
 def test_no_table_is_left_out() -> None:
-    assert len(list(read_file(GOLDEN / "tables.cgn"))) == TABLES
+    assert len(list(read(GOLDEN / "tables.cgn"))) == TABLES
 
 
 @pytest.mark.parametrize("at", range(EVERY) if LONG else (0, 4, 5, 8))

@@ -12,22 +12,18 @@ from typing import get_args
 import msgspec
 import pytest
 
-from couperation_formal.continuation.answer import Dead, Exhausted, Unknown, Won, answer
-from couperation_formal.continuation.position.node import Step
-from couperation_formal.continuation.search.exhaust import canonical, digest, exhaust
-from couperation_formal.continuation.search.reductions import REDUCTIONS, Bounds
-from couperation_formal.continuation.turns.line import LineError, line_of, replay_fault
-from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.board import STANDARD
-from couperation_formal.model.cards import UNSEEN, Value, Variant
-from couperation_formal.model.record import LayUp
-from couperation_formal.model.rulings import Rulings, parse_rules
-from couperation_formal.model.state import Pile, State
-from couperation_formal.play.deal import deal
-from couperation_formal.play.sample import sample_game
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.setup import setup_of, starting_state
-from couperation_formal.rules.step import carry_out
+from couperation_formal.analysis.sample import deal, sample_game
+from couperation_formal.game.record import LayUp
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.setup import setup_of, starting_state
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rulings, parse_rules
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import STANDARD, UNSEEN, Value, Variant
+from couperation_formal.towers.continuation.answer import Dead, Exhausted, Unknown, Won, answer
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Bounds, canonical, digest, exhaust
+from couperation_formal.towers.continuation.line import LineError, Packed, line_of, replay_fault
+from couperation_formal.towers.continuation.position import Step
 from tests.conftest import LONG, some
 from tests.continuation.brute import BOARDS, NAMES, dealt, hide, random_rulings
 

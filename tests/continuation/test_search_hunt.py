@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.continuation.answer import Won, answer
-from couperation_formal.continuation.guess.beams import Beam, Weights
-from couperation_formal.continuation.guess.hunt import EveryTurn, Hunts
-from couperation_formal.continuation.guess.wanted import Wanted
-from couperation_formal.continuation.search.reductions import Bounds
-from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rulings, parse_rules
-from couperation_formal.model.state import State
-from couperation_formal.notation.read import read_file
-from couperation_formal.play.sample import sample_game
-from couperation_formal.replay.replay import replay
+from couperation_formal.analysis.sample import sample_game
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.record import Game
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import Rulings, parse_rules
+from couperation_formal.game.state import State
+from couperation_formal.notation.read import read
+from couperation_formal.towers.continuation.answer import Won, answer
+from couperation_formal.towers.continuation.beams import Beam, Weights
+from couperation_formal.towers.continuation.exhaust import Bounds
+from couperation_formal.towers.continuation.hunt import EveryTurn, Hunts
+from couperation_formal.towers.continuation.line import Packed
+from couperation_formal.towers.continuation.worlds import Wanted
 from tests.conftest import some
 
 BORDER = Path(__file__).resolve().parents[1] / "data" / "adversarial"
@@ -41,7 +41,7 @@ class Traced(Steps):
 
 def end_of(name: str, number: int) -> tuple[State, Rulings]:
     """Where one of the collected records ends."""
-    game = list(read_file(BORDER / f"{name}.cgn"))[number - 1]
+    game = list(read(BORDER / f"{name}.cgn"))[number - 1]
     assert isinstance(game, Game)
     rulings = game.record.rules.rulings
     return replay(game.record, rulings).states[-1], rulings

@@ -6,17 +6,15 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.continuation.answer import Won, answer
-from couperation_formal.continuation.guess import weigh
-from couperation_formal.continuation.guess.beams import Weights
-from couperation_formal.continuation.guess.weigh import Weigher
-from couperation_formal.continuation.position.frame import MOST_CARDS
-from couperation_formal.continuation.reasons.disorder import Disorder, beyond_mending
-from couperation_formal.continuation.turns.line import replay_fault
-from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH
-from couperation_formal.model.rulings import parse_rules
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import FINISH, Cell
+from couperation_formal.towers.continuation import weigh
+from couperation_formal.towers.continuation.answer import Won, answer
+from couperation_formal.towers.continuation.beams import Weights
+from couperation_formal.towers.continuation.line import Packed, replay_fault
+from couperation_formal.towers.continuation.position import MOST_CARDS
+from couperation_formal.towers.continuation.theorems import Disorder, beyond_mending
+from couperation_formal.towers.continuation.weigh import Weigher
 from tests.continuation.reasons_tables import position, state, without
 from tests.continuation.same_everywhere import small
 

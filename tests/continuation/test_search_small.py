@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
 from tests.conftest import LONG
 from tests.continuation.brute import (
     TooMany,

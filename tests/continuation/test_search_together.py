@@ -10,15 +10,15 @@ from random import Random
 import pytest
 from couperation_checker.claims import check_object
 
+from couperation_formal.analysis.sample import sample_game
 from couperation_formal.analysis.table_moves import Chance, judged_certificates, prospect
-from couperation_formal.continuation.answer import Unknown, Won, answer, lines
-from couperation_formal.continuation.turns.line import replay_fault
-from couperation_formal.model.budget import DEFAULT, Steps
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import parse_rules, registry
-from couperation_formal.notation.read import read_file
-from couperation_formal.play.sample import sample_game
-from couperation_formal.replay.replay import replay
+from couperation_formal.game.budget import DEFAULT, Steps
+from couperation_formal.game.record import Game
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import parse_rules, registry
+from couperation_formal.notation.read import read
+from couperation_formal.towers.continuation.answer import Unknown, Won, answer, lines
+from couperation_formal.towers.continuation.line import replay_fault
 from tests.conftest import LONG
 from tests.continuation.brute import TooMany, Truth, hide
 from tests.continuation.search_small import table
@@ -87,7 +87,7 @@ def test_each_action_is_answered_as_trying_everything_does() -> None:
 @pytest.mark.parametrize(("turn", "actions"), [(24, 19), *([(8, 57), (20, 50)] if LONG else [])])
 def test_most_actions_of_a_game_are_answered(turn: int, actions: int) -> None:
     """The deck is not shown, so that each line stands in a world that is guessed."""
-    (game,) = read_file(EXAMPLES / "legal" / "thursday.cgn")
+    (game,) = read(EXAMPLES / "legal" / "thursday.cgn")
     assert isinstance(game, Game)
     steps = Steps(DEFAULT)
     verdicts = Counter(each.verdict for each in prospect(game, turn, None, steps).judged())

@@ -7,11 +7,10 @@ from random import Random
 import msgspec
 import pytest
 
-from couperation_formal.model.rulings import parse_rules, registry
-from couperation_formal.play.sample import sample_game
-from couperation_formal.replay.replay import replay
-from tests.agree.small_boards import compare as rules_and_formulas_agree
-from tests.agree.small_boards import successors, table
+from couperation_formal.analysis.sample import sample_game
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import parse_rules, registry
+from tests.agree.small_boards import compare as rules_and_formulas_agree, successors, table
 from tests.conftest import LONG
 from tests.continuation.brute import every_option, random_rulings
 from tests.continuation.search_turns import compare

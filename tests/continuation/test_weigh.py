@@ -7,14 +7,13 @@ from random import Random
 
 import pytest
 
-from couperation_formal.continuation.guess.beams import Weights
-from couperation_formal.continuation.guess.weigh import Weigher
-from couperation_formal.continuation.position.frame import DOWN
-from couperation_formal.continuation.position.node import Node
-from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.rulings import parse_rules
-from couperation_formal.play.sample import sample_game
-from couperation_formal.replay.replay import replay
+from couperation_formal.analysis.sample import sample_game
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.towers.continuation.beams import Weights
+from couperation_formal.towers.continuation.line import Packed
+from couperation_formal.towers.continuation.position import DOWN, Node
+from couperation_formal.towers.continuation.weigh import Weigher
 from tests.conftest import LONG
 from tests.continuation.final_towers import Filled, final_towers, lying, places, wandered
 

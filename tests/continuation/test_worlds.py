@@ -8,16 +8,16 @@ from itertools import combinations
 import msgspec
 import pytest
 
-from couperation_formal.completion.shape import before, shape
-from couperation_formal.continuation.answer import Won, answer
-from couperation_formal.continuation.guess.worlds import worlds
-from couperation_formal.continuation.reasons.final_tower import places
-from couperation_formal.continuation.turns.pack import Packed
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Shown, Variant
-from couperation_formal.model.rulings import Rulings, parse_rules
-from couperation_formal.model.state import Pile, State, all_cards
-from couperation_formal.play.sample import sample_game
-from couperation_formal.replay.replay import replay
+from couperation_formal.analysis.sample import sample_game
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import Rulings, parse_rules
+from couperation_formal.game.state import Pile, State, all_cards
+from couperation_formal.game.tower import FINISH, UNSEEN, Down, Shown, Variant
+from couperation_formal.towers.completion.fill import before, shape
+from couperation_formal.towers.continuation.answer import Won, answer
+from couperation_formal.towers.continuation.final_tower import places
+from couperation_formal.towers.continuation.line import Packed
+from couperation_formal.towers.continuation.worlds import worlds
 from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow

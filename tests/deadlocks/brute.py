@@ -10,12 +10,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Up, Value, Variant
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.tower import Tower
-from couperation_formal.rules.arrangement import Windows
-from couperation_formal.rules.orders import gap, orders
+from couperation_formal.game.rules.arrangement import Windows, gap, orders
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Tower, Up, Value, Variant
 
 DOWN, F = "~?", "F"
 Label = int | str

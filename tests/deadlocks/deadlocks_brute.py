@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from couperation_formal.completion.deadlocks import deadlocks
-from couperation_formal.completion.laying import Question, shapes
-from couperation_formal.model.board import Board
-from couperation_formal.model.rulings import Rules, Rulings, parse_rules
+from couperation_formal.game.rulings import Rules, Rulings, parse_rules
+from couperation_formal.game.tower import Board
+from couperation_formal.towers.completion.deadlocks import Question, deadlocks, shapes
 from tests.deadlocks.brute import DOWN, F, Game, Label, Pair, minimal
 
 FOUR = Board(levels=4, cards=11, anchor=5)

@@ -7,12 +7,11 @@ from random import Random
 
 import pytest
 
-from couperation_formal.model.board import Board
-from couperation_formal.model.cards import Value, Variant
-from couperation_formal.model.record import LayDown, LayUp
-from couperation_formal.model.rulings import parse_rules, registry
-from couperation_formal.model.state import Pile, State
-from couperation_formal.rules.moves import legal_actions
+from couperation_formal.game.record import LayDown, LayUp
+from couperation_formal.game.rules.moves import legal_actions
+from couperation_formal.game.rulings import parse_rules, registry
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import Board, Value, Variant
 from tests.conftest import LONG, some
 from tests.deadlocks.brute import DOWN, F, Game, Laying, card, laid_on, tower_of
 from tests.deadlocks.deadlocks_brute import BEARING, FOUR, agree, rulings_with

@@ -7,13 +7,19 @@ from itertools import product
 
 import pytest
 
-from couperation_formal.completion.answer import Completable, Deadlocked, complete
-from couperation_formal.completion.deadlocks import Deadlock, deadlocks, position_of
-from couperation_formal.completion.laying import Cells, Question, removable, shapes
-from couperation_formal.completion.spans import Place
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import Variant
-from couperation_formal.model.rulings import parse_rules
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import Cell, Variant
+from couperation_formal.towers.completion.answer import Completable, Deadlocked, complete
+from couperation_formal.towers.completion.deadlocks import (
+    Cells,
+    Deadlock,
+    Question,
+    deadlocks,
+    position_of,
+    removable,
+    shapes,
+)
+from couperation_formal.towers.completion.spans import Place
 from tests.conftest import some
 
 pytestmark = pytest.mark.slow

@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 
-from couperation_formal.model.board import Board
-from couperation_formal.model.rulings import parse_rules, registry
-from couperation_formal.rules.arrangement import broken_orders, failing_chain
+from couperation_formal.game.rules.arrangement import broken_orders, failing_chain
+from couperation_formal.game.rulings import parse_rules, registry
+from couperation_formal.game.tower import Board
 from tests.deadlocks.brute import DOWN, F, Fillings, Game, Laying, laid_on, parts, tower_of
 
 BOARD = Board(levels=3, cards=7, anchor=4)

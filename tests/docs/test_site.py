@@ -14,8 +14,8 @@ import pytest
 import couperation_formal
 from couperation_formal.answers.questions import answered, questions
 from couperation_formal.cli.main import COMMANDS
-from couperation_formal.model.rulings import RULING_NAMES, registry
-from couperation_formal.reference.judge import book
+from couperation_formal.formulas.judge import book
+from couperation_formal.game.rulings import RULING_NAMES, registry
 from couperation_formal.report.clauses import clauses
 from tests.started import run
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from couperation_formal.notation.read import Malformed, read_file
+from couperation_formal.notation.read import Malformed, read
 from tests.cli.run import couperation
 from tests.conftest import LONG
 from tests.started import PROGRAMS, run
@@ -103,7 +103,7 @@ def test_the_pages_records_are_read() -> None:
     assert len(games) >= 4
     pages = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     for path in games:
-        assert not any(isinstance(item, Malformed) for item in read_file(path))
+        assert not any(isinstance(item, Malformed) for item in read(path))
         assert f"games/{path.name}" in pages, f"no page uses {path.name}"
 
 

@@ -14,7 +14,7 @@ from typing import BinaryIO, cast
 
 import pytest
 
-from couperation_formal.notation.read import read_file
+from couperation_formal.notation.read import read
 from couperation_formal.notation.split import MAX_GAME, MAX_STREAM, Bounded, split
 from tests.cli.run import LEGAL
 from tests.conftest import LONG, some
@@ -180,7 +180,7 @@ class Endless(io.RawIOBase):
 
 def test_the_library_too() -> None:
     with pytest.raises(OSError, match="no game begins in it"):
-        list(read_file("/dev/zero"))
+        list(read("/dev/zero"))
 
 
 def test_what_is_allowed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,6 +190,6 @@ def test_what_is_allowed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     file = tmp_path / "long.cgn"
     blank = LEGAL + "\n" * (most - len(LEGAL))
     file.write_text(blank + "no game\n" * (most // 25) + LEGAL, encoding="utf-8")
-    assert [type(item).__name__ for item in read_file(file)] == ["Malformed", "Game"]
+    assert [type(item).__name__ for item in read(file)] == ["Malformed", "Game"]
     file.write_text(blank + LEGAL, encoding="utf-8")
-    assert [type(item).__name__ for item in read_file(file)] == ["Game", "Game"]
+    assert [type(item).__name__ for item in read(file)] == ["Game", "Game"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from couperation_formal.formula.book import Book
+from couperation_formal.formulas.book import Book
 
 BOOK = Book(
     {

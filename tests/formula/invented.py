@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from couperation_formal.formula.book import Book
-from couperation_formal.formula.tables import Values
+from couperation_formal.formulas.book import Book
+from couperation_formal.formulas.tables import Values
 
 RULES = """# Frogs on stones
 

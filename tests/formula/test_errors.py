@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from couperation_formal.formula.book import Book, BookError
+from couperation_formal.formulas.book import Book, BookError
 from tests.conftest import LONG
 from tests.formula.invented import OPTIONS, RULES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.formula.book import Book, BookError
+from couperation_formal.formulas.book import Book, BookError
 from tests.formula.invented import OPTIONS, RULES, frogs, table
 
 

@@ -9,13 +9,11 @@ from typing import Any
 
 import pytest
 
-from couperation_formal.formula.book import Book
-from couperation_formal.formula.cases import Built, Cases, Many, Part, Row
-from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula
-from couperation_formal.formula.collected import Values
-from couperation_formal.formula.lifted import Program
-from couperation_formal.formula.names import Names
-from couperation_formal.formula.types import BOOL
+from couperation_formal.formulas.book import Book
+from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Built, Cases, Circuit, Formula, Many, Part, Row
+from couperation_formal.formulas.circuits.collected import Names, Values
+from couperation_formal.formulas.circuits.lifting import Program
+from couperation_formal.formulas.syntax import BOOL
 from tests.formula import differences, invented, terms
 from tests.symbolic.evaluate import evaluated
 

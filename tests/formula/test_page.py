@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from couperation_formal.formula.book import Book, BookError
-from couperation_formal.model.rulings import options_in_order
-from couperation_formal.model.specification import spec_text
+from couperation_formal.formulas.book import Book, BookError
+from couperation_formal.game.rulings import options_in_order, spec_text
 
 PAGE = spec_text("language.md")
 OPTIONS = dict(options_in_order())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.formula.book import Book
+from couperation_formal.formulas.book import Book
 from tests.formula.terms import DECLARED, TERMS
 
 

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from couperation_formal.formula.book import Book
-from couperation_formal.formula.tables import Values
-from couperation_formal.formula.trace import Instance, Tracer
+from couperation_formal.formulas.book import Book
+from couperation_formal.formulas.tables import Values
+from couperation_formal.formulas.trace import Instance, Tracer
 from tests.conftest import LONG
 from tests.formula.invented import BOOK, OPTIONS, RULES, table
 

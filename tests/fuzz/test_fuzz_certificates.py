@@ -18,16 +18,15 @@ import pytest
 from couperation_checker.claims import CODES, Verdict, check_certificate
 from couperation_checker.strict import Work
 
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.replay.replay import Replay, replay
+from couperation_formal.game.replay import Replay, replay
+from couperation_formal.game.rulings import Rulings
 from tests.checker.budget import TRIMMED
 from tests.checker.corrupt import CELLS
 from tests.checker.corruptions import draw
 from tests.checker.evidence import answer, repair
 from tests.checker.hand import FREE, certificate
 from tests.checker.judge import first_code
-from tests.checker.record_corruptions import RIGHT, TEXT
-from tests.checker.record_corruptions import pool as illegal_records
+from tests.checker.record_corruptions import RIGHT, TEXT, pool as illegal_records
 from tests.checker.records import legal, read
 from tests.checker.table_corruptions import DEAD_TABLE, USED, WON, found, searched
 from tests.checker.tables import answered, late_tables

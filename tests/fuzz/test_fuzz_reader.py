@@ -14,8 +14,8 @@ from couperation_formal.analysis.complete import NoTower, complete
 from couperation_formal.analysis.inspect import NoSuchTurn, position_after
 from couperation_formal.analysis.table_answer import complete_table
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.record import Game, Snapshot, Span
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.record import Game, Snapshot, Span
 from couperation_formal.notation.read import Item, Malformed, read_stream, read_text
 from couperation_formal.notation.write import position_text, record_text
 from tests.fuzz.fuzz_reader import TEXTS, shortened

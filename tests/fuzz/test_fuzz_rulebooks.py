@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from couperation_formal.model.rulebook import read_rulebook
-from couperation_formal.model.rulings import RulesError, Rulings, parse_rules, registry
+from couperation_formal.game.rulings import RulesError, Rulings, parse_rules, read_rulebook, registry
 from tests.fuzz.inputs import PARTS, Record, spoiled, spoiled_bytes, tried
 
 FEW = 500

@@ -13,10 +13,9 @@ from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from couperation_formal.analysis.verify import check
-from couperation_formal.notation.read import read_file, read_text
+from couperation_formal.notation.read import read, read_text
 from couperation_formal.report.html.games import GameView, game_view
-from couperation_formal.report.html.page import page
-from couperation_formal.report.html.page import page_of as page_of_views
+from couperation_formal.report.html.page import page, page_of as page_of_views
 from tests.browser import PATIENCE
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ reserve 1 50 12 33 40 7
 @cache
 def reports_of(file: Path) -> tuple[Report, ...]:
     """What is found in a file that no test changes."""
-    return tuple(check(item) for item in read_file(file))
+    return tuple(check(item) for item in read(file))
 
 
 @cache

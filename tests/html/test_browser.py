@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.record import Game, Snapshot
-from couperation_formal.notation.read import read_file, read_text
+from couperation_formal.game.record import Game, Snapshot
+from couperation_formal.notation.read import read, read_text
 from couperation_formal.report.svg import slot
 from couperation_formal.report.svg_picture import tower_picture
 from tests.conftest import LONG, some
@@ -216,7 +216,7 @@ def test_views(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_the_page_draws_what_the_library_draws(browser: Browser, tmp_path: Path) -> None:
-    items = [item for file in EVENING for item in read_file(file)]
+    items = [item for file in EVENING for item in read(file)]
     with opened(browser, page_of(*EVENING), tmp_path) as shown:
         for number, item in enumerate(items, 1):
             if not isinstance(item, Game):
@@ -347,4 +347,4 @@ def test_text_from_a_record_does_nothing_and_no_script_runs_but_the_pages_own(br
 
 
 def test_a_record_is_a_game() -> None:
-    assert all(isinstance(item, Game) for path in (LEGAL, FINISH, BROKEN, DEAD) for item in read_file(path))
+    assert all(isinstance(item, Game) for path in (LEGAL, FINISH, BROKEN, DEAD) for item in read(path))

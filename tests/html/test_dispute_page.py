@@ -10,8 +10,8 @@ import pytest
 
 from couperation_formal.analysis.dispute import Dispute, dispute
 from couperation_formal.answers.disputes import dispute_data
-from couperation_formal.model.record import Game
-from couperation_formal.notation.read import read_file
+from couperation_formal.game.record import Game
+from couperation_formal.notation.read import read
 from couperation_formal.report.blocks import plain
 from couperation_formal.report.dispute import dispute_blocks
 from tests.html.pages import BROKEN, HEAD, ROOT, page_with
@@ -21,7 +21,7 @@ LATE = ROOT / "tests" / "data" / "budget" / "late.cgn"
 
 
 def one(path: Path) -> Game:
-    (game,) = read_file(path)
+    (game,) = read(path)
     assert isinstance(game, Game)
     return game
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from couperation_formal.analysis.sample import Policy, sample_game
 from couperation_formal.analysis.seen import seen_by
 from couperation_formal.analysis.table_deadlock import scan_table
 from couperation_formal.cli.proofs import Proofs
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import parse_rules
-from couperation_formal.notation.read import read_file, read_text
+from couperation_formal.game.record import Game
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import Policy, sample_game
 from tests.cli.run import HEAD, LEGAL, couperation, objects
 from tests.conftest import LONG, some
 from tests.html.page import data_of
@@ -148,7 +148,7 @@ def test_the_page_and_deadlock_name_the_same_turn(budget: tuple[str, ...], lost_
     for told_of, html, spent in ((file, out.read_text(encoding="utf-8"), budget), (LOST, lost_page, ENOUGH)):
         shown = articles(html)
         told = objects(couperation("deadlock", *spent, "--output-format", "json", told_of))[: len(shown)]
-        assert len(told) == len(shown) == len(list(read_file(told_of)))
+        assert len(told) == len(shown) == len(list(read(told_of)))
         assert [named(article) for article in shown] == [answer["turn"] for answer in told]
         assert None not in [answer["turn"] for answer in told]
         for number, (article, answer) in enumerate(zip(shown, told, strict=True), 1):
@@ -243,7 +243,7 @@ def test_a_budget_without_the_analysis_is_refused(tmp_path: Path) -> None:
 
 def test_a_record_that_shows_less_later_is_alive_only_where_that_is_known() -> None:
     """The tower's winner is not what its watcher saw: where a later position forgets, it proves nothing earlier."""
-    (game,) = read_file(ROOT / "examples" / "hidden" / "public.cgn")
+    (game,) = read(ROOT / "examples" / "hidden" / "public.cgn")
     found: Any = scan_table(game, budget=20_000)  # type: ignore[arg-type]
     assert found.forgets
     for turn in range(len(found.positions)):

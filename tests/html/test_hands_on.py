@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from couperation_formal.model.record import Game
+from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
 from tests.conftest import LONG, some
 from tests.html.pages import (

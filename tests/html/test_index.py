@@ -15,8 +15,8 @@ from couperation_formal.report.html.index import Entry
 from couperation_formal.report.html.page import index_page
 from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, couperation
 from tests.conftest import LONG
-from tests.html.pages import BROKEN as BETWEEN
 from tests.html.pages import (
+    BROKEN as BETWEEN,
     COLOURS,
     EVENING,
     ROOT,

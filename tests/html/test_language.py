@@ -11,9 +11,9 @@ import pytest
 from couperation_formal.analysis.inspect import NoSuchTurn
 from couperation_formal.analysis.table_deadlock import scan_table
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.fact import fact
-from couperation_formal.model.rulings import registry
-from couperation_formal.notation.read import read_file, read_text
+from couperation_formal.game.fact import fact
+from couperation_formal.game.rulings import registry
+from couperation_formal.notation.read import read, read_text
 from couperation_formal.report.clauses import clauses
 from couperation_formal.report.html.fate import fate_of, no_fate
 from couperation_formal.report.html.page import page
@@ -140,7 +140,7 @@ def test_in_another_language_no_word_of_this_one_is_left(
 ) -> None:
     catalog = Catalog()
     monkeypatch.setattr(room, "SENTENCES", catalog)
-    items: list[Any] = [item for path in RECORDS for item in read_file(path)]
+    items: list[Any] = [item for path in RECORDS for item in read(path)]
     items += [item for text in TABLES for item in read_text(text, "game.cgn")]
     reports = [check(item) for item in items] + [check(item, engine="plain") for item in read_text(OPEN, "game.cgn")]
     assert {report.verdict for report in reports} >= {"legal", "illegal", "undetermined"}

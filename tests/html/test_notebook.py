@@ -12,8 +12,7 @@ import pytest
 import couperation_formal as cf
 import couperation_formal.notebook as shown
 from couperation_formal.analysis.dispute import dispute
-from couperation_formal.model.board import STANDARD
-from couperation_formal.model.tower import Tower
+from couperation_formal.game.tower import STANDARD, Tower
 from tests.html.pages import BROKEN, DEAD, HEAD, LEGAL, ROOT
 
 if TYPE_CHECKING:

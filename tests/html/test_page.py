@@ -12,15 +12,14 @@ import pytest
 
 from couperation_formal.analysis.inspect import state_of
 from couperation_formal.analysis.refused import conflict
+from couperation_formal.analysis.sample import sample_game
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import Up, Value
-from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.record import Game, Snapshot, Span
-from couperation_formal.model.rulings import parse_rules
-from couperation_formal.notation.read import read_file, read_text
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.record import Game, Snapshot, Span
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import Cell, Up, Value
+from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import position_text, record_text
-from couperation_formal.play.sample import sample_game
 from couperation_formal.report.html.page import page
 from tests.conftest import some
 from tests.html.page import EVIL, Elements, data_of
@@ -99,7 +98,7 @@ def test_ids_are_unique_and_what_names_them_exists() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [LEGAL, FINISH, BROKEN, DEAD], ids=lambda path: path.stem)
 def test_the_steps_are_the_states_of_the_replay(path: Path) -> None:
-    (item,) = read_file(path)
+    (item,) = read(path)
     report = check(item)
     data = data_of(page_of(path))
     assert len(data["steps"]) == len(report.states) + (report.turn is not None)
@@ -277,7 +276,7 @@ def test_a_lost_game_says_why_at_its_last_turn() -> None:
 
 
 def test_other_rules_change_the_page() -> None:
-    (item,) = read_file(BROKEN)
+    (item,) = read(BROKEN)
     rules = parse_rules("en-2 facedown=ignored")
     assert "rules en-2 facedown=ignored" in page([check(item, rules)], rules)
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
+from couperation_formal.analysis.sample import sample_game
 from couperation_formal.analysis.seen import seen_by
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import parse_rules
-from couperation_formal.notation.read import read_file, read_text
+from couperation_formal.game.record import Game
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import sample_game
 from tests.cli.run import couperation, process
 from tests.conftest import LONG
 from tests.html.page import data_of
@@ -121,7 +121,7 @@ def test_the_marks_of_the_copy_are_those_of_every_view(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_switch_of_a_full_page_shows_what_each_view_has_seen(browser: Browser, tmp_path: Path) -> None:
     """Clicked through: hands, moves, words, and the position to take along are those of the view's own page."""
-    (game,) = read_file(LEGAL)
+    (game,) = read(LEGAL)
     assert isinstance(game, Game)
     with opened(browser, page_of(LEGAL), tmp_path, "#turn=12") as shown:
         tab = shown.tab

@@ -11,9 +11,7 @@ import pytest
 
 from couperation_formal.cli import pages as module
 from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, UNDETERMINED, couperation, process
-from tests.html.pages import BROKEN as BROKEN_FILE
-from tests.html.pages import LEGAL as LEGAL_FILE
-from tests.html.pages import TWO
+from tests.html.pages import BROKEN as BROKEN_FILE, LEGAL as LEGAL_FILE, TWO
 
 
 @pytest.mark.slow

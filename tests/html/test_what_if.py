@@ -14,16 +14,15 @@ import pytest
 from couperation_formal.analysis.fits import Fit, cards_left, finish_of, fits
 from couperation_formal.analysis.inspect import position_of
 from couperation_formal.analysis.outlook import tower_outlook
-from couperation_formal.completion.answer import Completable, complete
-from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Laid, Shown, Up, Value, Variant
-from couperation_formal.model.record import Position, Record
-from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules, registry
-from couperation_formal.model.seen import seen_record as hide
-from couperation_formal.model.state import State
-from couperation_formal.play.sample import sample_game
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.arrangement import broken_orders, failing_chain
+from couperation_formal.analysis.sample import sample_game
+from couperation_formal.game.record import Position, Record
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.arrangement import broken_orders, failing_chain
+from couperation_formal.game.rulings import Rulings, options_in_order, parse_rules, registry
+from couperation_formal.game.seen import seen_record as hide
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Card, Cell, Down, Laid, Shown, Up, Value, Variant
+from couperation_formal.towers.completion.answer import Completable, complete
 from tests.conftest import LONG
 from tests.html.page import data_of
 from tests.html.pages import LEGAL, SHOWN, opened, page_of, page_of_text

@@ -7,8 +7,7 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import couperation_formal as cf

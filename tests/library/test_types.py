@@ -22,7 +22,7 @@ PLAIN = {
 """Names that are Python's own."""
 FUNCTIONS = [name for name in cf.__all__ if inspect.isfunction(getattr(cf, name))]
 CLASSES = [name for name in cf.__all__ if inspect.isclass(getattr(cf, name))]
-MODEL = [name for name in CLASSES if ".model." in getattr(cf, name).__module__]
+MODEL = [name for name in CLASSES if getattr(cf, name).__module__.startswith("couperation_formal.game.")]
 """Whose fields count as well: games, positions, states and what they are made of."""
 INNER = {"cls", "self", "Self", "Registry"}
 

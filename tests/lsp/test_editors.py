@@ -13,8 +13,8 @@ import pytest
 import yaml
 
 from couperation_formal.cli.main import COMMANDS
-from couperation_formal.model.record import Game, Snapshot, Span
-from couperation_formal.notation.read import read_file, read_text
+from couperation_formal.game.record import Game, Snapshot, Span
+from couperation_formal.notation.read import read, read_text
 from tests import started
 from tests.lsp.textmate import Scoped, scopes
 
@@ -56,7 +56,7 @@ def test_every_rule_is_reached() -> None:
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_are_coloured_as_the_reader_reads_them(path: Path) -> None:
-    check_items(list(read_file(path)))
+    check_items(list(read(path)))
 
 
 @pytest.mark.parametrize("text", NOTATION)

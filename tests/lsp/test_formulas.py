@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from couperation_formal.model.specification import spec_folder
+from couperation_formal.game.rulings import spec_folder
 from tests.lsp.client import Editor
 from tests.lsp.server import drive
 

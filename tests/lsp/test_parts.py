@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from lsprotocol import types
 
 from couperation_formal.analysis.verify import check
 from couperation_formal.answers.place import place_of, source_of
+from couperation_formal.game.rulings import registry
 from couperation_formal.lsp.completion import complete
 from couperation_formal.lsp.document import Document
 from couperation_formal.lsp.hover import hover
@@ -21,7 +21,6 @@ from couperation_formal.lsp.outline import outline
 from couperation_formal.lsp.server import Open, clause_uri, format_edits
 from couperation_formal.lsp.solver import read_answers
 from couperation_formal.lsp.text import Text
-from couperation_formal.model.rulings import registry
 from couperation_formal.notation.read import read_text
 from couperation_formal.report.clauses import clauses
 from tests.conftest import LONG

@@ -5,9 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Up, Value
-from couperation_formal.model.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Snapshot, Span
+from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Snapshot, Span
+from couperation_formal.game.tower import FINISH, UNSEEN, Cell, Down, Up, Value
 from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.write import action_text, format_item, record_text, turn_text
 

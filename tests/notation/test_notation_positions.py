@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.model.record import Snapshot
+from couperation_formal.game.record import Snapshot
 from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.write import position_text
 

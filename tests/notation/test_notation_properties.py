@@ -8,12 +8,9 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Mark, Shown, Up, Value, Variant
-from couperation_formal.model.record import (
+from couperation_formal.game.record import (
     Exchange,
     Game,
     LayDown,
@@ -26,8 +23,9 @@ from couperation_formal.model.record import (
     Snapshot,
     Turn,
 )
-from couperation_formal.model.rulings import options_in_order, parse_rules
-from couperation_formal.notation.lookalikes import skeleton
+from couperation_formal.game.rulings import options_in_order, parse_rules
+from couperation_formal.game.tower import FINISH, UNSEEN, Cell, Down, Mark, Shown, Up, Value, Variant
+from couperation_formal.notation.names import skeleton
 from couperation_formal.notation.read import Item, Malformed, read_text
 from couperation_formal.notation.words import name_of
 from couperation_formal.notation.write import (

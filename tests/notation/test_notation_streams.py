@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.model.record import Game
-from couperation_formal.notation.read import Item, Malformed, read_file, read_stream, read_text
+from couperation_formal.game.record import Game
+from couperation_formal.notation.read import Item, Malformed, read as read_file, read_stream, read_text
 from couperation_formal.notation.record import MAX_TURNS
 from couperation_formal.notation.split import MAX_GAME, MAX_LINE
 

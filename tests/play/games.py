@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from couperation_formal.model.cards import Variant
-from couperation_formal.model.rulings import options_in_order, parse_rules, registry
+from couperation_formal.game.rulings import options_in_order, parse_rules, registry
+from couperation_formal.game.tower import Variant
 
 BOOKS = tuple(registry().rulebooks)
 SINGLE_CHANGES = tuple(f"{name}={option}" for name, options in options_in_order() for option in options)

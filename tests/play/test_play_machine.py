@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections import Counter
 
 import msgspec
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from couperation_formal.model.board import STANDARD
-from couperation_formal.model.cards import FINISH, Card, Down, Variant
-from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
-from couperation_formal.model.rulings import Rules
-from couperation_formal.model.state import State, all_cards
-from couperation_formal.play.deal import deal, take_turn
-from couperation_formal.play.sample import PLAYER_NAMES
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.moves import Move
-from couperation_formal.rules.setup import setup_of, starting_state
+from couperation_formal.analysis.sample import PLAYER_NAMES, deal, take_turn
+from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.moves import Move
+from couperation_formal.game.rules.setup import setup_of, starting_state
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.state import State, all_cards
+from couperation_formal.game.tower import FINISH, STANDARD, Card, Down, Variant
 from tests.conftest import LONG
 from tests.play.games import rules, seats, seeds, variants
 

@@ -8,19 +8,15 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from couperation_formal.model.board import STANDARD, Board, Cell
-from couperation_formal.model.cards import FINISH, Card, FinishCard, Up, Value, Variant
-from couperation_formal.model.record import Exchange, LayUp, NoAction
-from couperation_formal.model.rulings import Rules, parse_rules
-from couperation_formal.model.state import Pile, State, all_cards
-from couperation_formal.model.tower import Tower
-from couperation_formal.play.deal import deal, draw_amounts, take_turn, top_cards
-from couperation_formal.play.policy import RandomPlayer
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.moves import Move
+from couperation_formal.analysis.sample import RandomPlayer, deal, draw_amounts, take_turn, top_cards
+from couperation_formal.game.record import Exchange, LayUp, NoAction
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.moves import Move
+from couperation_formal.game.rulings import Rules, parse_rules
+from couperation_formal.game.state import Pile, State, all_cards
+from couperation_formal.game.tower import FINISH, STANDARD, Board, Card, Cell, FinishCard, Tower, Up, Value, Variant
 from tests.play.games import rules, seats, seeds, variants
 
 BOOK = parse_rules("ja-2.2")

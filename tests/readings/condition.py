@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from random import Random
 
-from couperation_formal.readings.sets import Readings, space
+from couperation_formal.hidden.readings.sets import Readings, space
 
 
 def over(names: tuple[str, ...], rng: Random, chance: float = 0.5) -> Readings:

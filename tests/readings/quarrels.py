@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from couperation_formal.formula.tables import Values
-from couperation_formal.model.board import STANDARD, Board, Cell
-from couperation_formal.model.record import Record
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.reference.judge import failing, tables
-from couperation_formal.rules.orders import orders
+from couperation_formal.formulas.judge import failing, tables
+from couperation_formal.formulas.tables import Values
+from couperation_formal.game.record import Record
+from couperation_formal.game.rules.arrangement import orders
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.tower import STANDARD, Board, Cell
 from tests.reference.turns import GOING, having
 
 _OF_THE_TOWER = ("TOW01", "TOW02", "TOW04", "TOW07")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from couperation_formal.readings.sets import space
+from couperation_formal.hidden.readings.sets import space
 
 
 @st.composite

@@ -8,19 +8,18 @@ from itertools import product
 from math import prod
 from random import Random
 
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import Variant
-from couperation_formal.model.record import Game, Record
-from couperation_formal.model.rulings import Rulings, options_in_order, parse_rules, registry
+from couperation_formal.analysis.sample import sample_game
+from couperation_formal.game.record import Game, Record
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.clauses import ASKED
+from couperation_formal.game.rules.ending import ending
+from couperation_formal.game.rules.step import Step
+from couperation_formal.game.rulings import Rulings, options_in_order, parse_rules, registry
+from couperation_formal.game.tower import STANDARD, Board, Variant
+from couperation_formal.hidden.readings.one_turn import answers
+from couperation_formal.hidden.readings.sets import Verdicts, reading_at, space
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import sample_game
-from couperation_formal.readings.lattice import answers
-from couperation_formal.readings.sets import Verdicts, reading_at, space
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.clauses import ASKED
-from couperation_formal.rules.ending import ending
-from couperation_formal.rules.step import Step
 from tests.records.spoil import mutations
 
 SMALL = (

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from couperation_formal.readings.replayed import plain_verdicts
-from couperation_formal.smt.readings import symbolic_verdicts
+from couperation_formal.hidden.readings.standing import plain_verdicts
+from couperation_formal.hidden.smt.readings import symbolic_verdicts
 from tests.conftest import LONG
 from tests.readings.records import sampled, spoiled
 

@@ -11,15 +11,14 @@ import pytest
 
 from couperation_formal.analysis.dispute import Dispute, dispute, least_changes, settled
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rules, Rulings, registry
-from couperation_formal.model.seen import seen_record as hide
-from couperation_formal.notation.read import read_file, read_text
+from couperation_formal.game.record import Game
+from couperation_formal.game.rulings import Rules, Rulings, registry
+from couperation_formal.game.seen import seen_record as hide
+from couperation_formal.hidden.readings.condition import Leaf, Tree, decision_tree, project, tree_size
+from couperation_formal.hidden.readings.sets import Readings, depends_on, reading_at, space
+from couperation_formal.hidden.readings.standing import plain_verdicts
+from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.readings.replayed import plain_verdicts
-from couperation_formal.readings.sets import Readings, depends_on, reading_at, space
-from couperation_formal.readings.tree import Leaf, Tree, decision_tree, tree_size
-from couperation_formal.readings.truth_table import project
 from tests.conftest import LONG
 from tests.readings.records import random_reading, sampled, spoiled, told
 from tests.report.games import EXPECTED, GAMES
@@ -76,7 +75,7 @@ def consistent(found: Dispute, rng: Random) -> None:
 
 @pytest.mark.parametrize("file", GAMES, ids=lambda file: file.stem)
 def test_the_records_of_the_project(file: Path) -> None:
-    (item,) = read_file(file)
+    (item,) = read(file)
     assert isinstance(item, Game)
     found = dispute(item)
     consistent(found, Random(file.stem))

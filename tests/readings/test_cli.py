@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from couperation_formal.answers.compare import CompareData
 from couperation_formal.answers.data import schema
 from couperation_formal.answers.disputes import DisputeData, QuarrelData
-from couperation_formal.readings.sets import Readings
+from couperation_formal.hidden.readings.sets import Readings
 from tests.cli.run import HEAD, MALFORMED, POSITION, UNDETERMINED, couperation, objects
 from tests.completion_cli.run import GAMES, stored
 from tests.readings.outputs import golden, valid

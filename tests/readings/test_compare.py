@@ -11,22 +11,19 @@ import pytest
 from msgspec.structs import replace
 
 from couperation_formal.analysis.compare import compare
-from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.cards import UNSEEN, Down, Up, Value, card_key
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rules, options_in_order, parse_rules, registry
-from couperation_formal.model.state import Pile
-from couperation_formal.model.tower import Tower
+from couperation_formal.formulas.judge import judge
+from couperation_formal.game.record import Game
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.setup import setup_of, starting_state
+from couperation_formal.game.rulings import Rules, options_in_order, parse_rules, registry
+from couperation_formal.game.state import Pile
+from couperation_formal.game.tower import STANDARD, UNSEEN, Cell, Down, Tower, Up, Value, card_key
+from couperation_formal.hidden.readings.candidates import turns_needed
+from couperation_formal.hidden.readings.sets import Readings, depends_on
+from couperation_formal.hidden.readings.shortest import Difference, deal_for, differences
+from couperation_formal.hidden.readings.standing import plain_verdicts
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
-from couperation_formal.readings.bounds import turns_needed
-from couperation_formal.readings.deal import deal_for
-from couperation_formal.readings.replayed import plain_verdicts
-from couperation_formal.readings.sets import Readings, depends_on
-from couperation_formal.readings.shortest import Difference, differences
-from couperation_formal.reference.judge import judge
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.setup import setup_of, starting_state
 from tests.conftest import LONG, some
 from tests.readings.compare import PAIRS
 from tests.readings.records import random_reading, sampled, spoiled, told

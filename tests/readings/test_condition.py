@@ -7,15 +7,13 @@ from itertools import combinations, product
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from couperation_formal.model.budget import DEFAULT, Spent, Steps
-from couperation_formal.model.rulings import registry
-from couperation_formal.readings import condition as module
-from couperation_formal.readings.condition import Condition, condition, primes
-from couperation_formal.readings.sets import Readings, depends_on, space
-from couperation_formal.readings.truth_table import TruthTable, project
+from couperation_formal.game.budget import DEFAULT, Spent, Steps
+from couperation_formal.game.rulings import registry
+from couperation_formal.hidden.readings import condition as module
+from couperation_formal.hidden.readings.condition import Condition, TruthTable, condition, primes, project
+from couperation_formal.hidden.readings.sets import Readings, depends_on, space
 from tests.conftest import LONG
 from tests.readings.condition import over
 from tests.readings.readings import terms

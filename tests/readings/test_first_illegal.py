@@ -9,12 +9,12 @@ import pytest
 
 from couperation_formal.analysis.dispute import dispute
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import Rules, registry
-from couperation_formal.model.seen import seen_record as hide
-from couperation_formal.notation.read import read_file, read_text
+from couperation_formal.game.record import Game
+from couperation_formal.game.rulings import Rules, registry
+from couperation_formal.game.seen import seen_record as hide
+from couperation_formal.hidden.smt.readings import first_illegal
+from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.smt.readings import first_illegal
 from tests.conftest import LONG
 from tests.records.spoil import mutations, sampled
 
@@ -25,7 +25,7 @@ HIDDEN = Path(__file__).resolve().parents[1] / "data" / "budget" / "hidden.cgn"
 
 
 def test_the_turns_of_a_public_game_are_found_within_the_budget() -> None:
-    (game,) = read_file(HIDDEN)
+    (game,) = read(HIDDEN)
     assert isinstance(game, Game)
     found = dispute(game)
     assert found.untold == ()

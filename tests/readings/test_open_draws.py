@@ -7,11 +7,11 @@ import pytest
 from couperation_formal.analysis.dispute import Dispute, dispute
 from couperation_formal.analysis.open_draws import ways_at
 from couperation_formal.analysis.quarrel import readings_at, table_before
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import registry
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.record import Game
+from couperation_formal.game.rulings import registry
+from couperation_formal.hidden.readings.sets import Readings
 from couperation_formal.notation.read import read_text
-from couperation_formal.readings.sets import Readings
 from couperation_formal.report.blocks import plain
 from couperation_formal.report.dispute import dispute_blocks
 

@@ -10,30 +10,31 @@ from unittest.mock import Mock
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from couperation_formal.model.board import STANDARD, Board, Cell
-from couperation_formal.model.cards import Laid, Up
-from couperation_formal.model.record import Game, NoAction, Record, Turn
-from couperation_formal.model.rulings import RULING_NAMES, options_in_order, registry
-from couperation_formal.model.tower import Tower
-from couperation_formal.notation.read import read_file
-from couperation_formal.readings import sets as readings_module
-from couperation_formal.readings.condition import condition
-from couperation_formal.readings.diagrams import nodes_of
-from couperation_formal.readings.lattice import CHAINS, answers, corner, where
-from couperation_formal.readings.one_turn import _no_action as no_action
-from couperation_formal.readings.one_turn import _ordered as ordered
-from couperation_formal.readings.one_turn import endings, judge
-from couperation_formal.readings.replayed import cut, plain_verdicts
-from couperation_formal.readings.sets import Readings, Verdicts, depends_on, space
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.actions import act01
-from couperation_formal.rules.clauses import ASKED
-from couperation_formal.rules.ending import ending
-from couperation_formal.rules.moves import some_action
-from couperation_formal.rules.step import Step, carry_out
+from couperation_formal.game.record import Game, NoAction, Record, Turn
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.clauses import ASKED, act01
+from couperation_formal.game.rules.ending import ending
+from couperation_formal.game.rules.moves import some_action
+from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.rulings import RULING_NAMES, options_in_order, registry
+from couperation_formal.game.tower import STANDARD, Board, Cell, Laid, Tower, Up
+from couperation_formal.hidden.readings import sets as readings_module
+from couperation_formal.hidden.readings.condition import condition
+from couperation_formal.hidden.readings.one_turn import (
+    CHAINS,
+    _no_action as no_action,
+    _ordered as ordered,
+    answers,
+    corner,
+    endings,
+    judge,
+    where,
+)
+from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nodes_of, space
+from couperation_formal.hidden.readings.standing import cut, plain_verdicts
+from couperation_formal.notation.read import read
 from tests.agree.worlds import BOARDS, random_state
 from tests.conftest import LONG, some
 from tests.readings.records import (
@@ -110,7 +111,7 @@ def test_small_boards(seed: int, board: Board) -> None:
 
 @pytest.mark.parametrize("file", some(GAMES, 2), ids=lambda file: file.stem)
 def test_the_records_of_the_project(file: Path) -> None:
-    (game,) = read_file(file)
+    (game,) = read(file)
     assert isinstance(game, Game)
     record, rng = game.record, Random(file.stem)
     found = plain_verdicts(record)
@@ -151,7 +152,7 @@ def test_a_turn_that_is_not_there() -> None:
 
 @pytest.mark.parametrize(("name", "first", "second"), pairs())
 def test_every_ruling_but_one_is_decisive_for_a_record(name: str, first: str, second: str) -> None:
-    (game,) = read_file(path(name, first, second))
+    (game,) = read(path(name, first, second))
     assert isinstance(game, Game)
     record, rulings = game.record, game.record.rules.rulings
     readings = [rulings.with_changes({name: option}) for option in (first, second)]
@@ -254,7 +255,7 @@ def test_whether_an_action_exists_under_every_reading(seed: int) -> None:
 
 def test_few_actions_are_looked_for_where_nobody_acts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player passes beside 25 alone with cards in hand: an action exists under every reading, found at once."""
-    from couperation_formal.readings import one_turn
+    from couperation_formal.hidden.readings import one_turn
 
     calls = Mock(wraps=some_action)
     monkeypatch.setattr(one_turn, "some_action", calls)

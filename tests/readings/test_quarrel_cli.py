@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 import couperation_formal as cf
 from couperation_formal.cli.main import cli
-from couperation_formal.model.record import Game
-from couperation_formal.readings.sets import Readings
+from couperation_formal.game.record import Game
+from couperation_formal.hidden.readings.sets import Readings
 from tests.cli.run import HEAD, couperation, objects, process
 from tests.readings.outputs import golden, valid
 

@@ -7,25 +7,22 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import FINISH, UNSEEN
-from couperation_formal.model.record import Game, LayUp, Record
-from couperation_formal.model.rulings import parse_rules, registry
-from couperation_formal.model.state import State
+from couperation_formal.analysis.sample import sample_game
+from couperation_formal.formulas.judge import tables
+from couperation_formal.game.record import Game, LayUp, Record
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.setup import SETUP_CHECKS, setup_of
+from couperation_formal.game.rulings import parse_rules, registry
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board
+from couperation_formal.hidden.readings.sets import Readings
+from couperation_formal.hidden.readings.standing import Slip, cut, plain_verdicts, quarrel_verdicts, standing
 from couperation_formal.notation.read import read_text
-from couperation_formal.play.sample import sample_game
-from couperation_formal.readings.replayed import cut, plain_verdicts
-from couperation_formal.readings.sets import Readings
-from couperation_formal.readings.standing import Slip, quarrel_verdicts, standing
-from couperation_formal.reference.judge import tables
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.setup import SETUP_CHECKS, setup_of
 from tests.conftest import LONG
 from tests.readings.quarrels import judged
 from tests.readings.records import SMALL, random_reading, sampled, spoiled, told
 from tests.reference.turns import state_of
-from tests.symbolic.records import sampled as small
-from tests.symbolic.records import spoiled as spoiled_small
+from tests.symbolic.records import sampled as small, spoiled as spoiled_small
 
 BOOKS = registry().rulebooks
 SEEDS = range(40 if LONG else 2)

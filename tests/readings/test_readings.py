@@ -8,11 +8,10 @@ from math import prod
 from operator import or_
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from couperation_formal.model.rulings import Rulings, options_in_order, registry
-from couperation_formal.readings.sets import Readings, depends_on, reading_at, space
+from couperation_formal.game.rulings import Rulings, options_in_order, registry
+from couperation_formal.hidden.readings.sets import Readings, depends_on, reading_at, space
 from tests.readings.readings import terms
 
 INDICES = st.integers(0, space().size - 1)

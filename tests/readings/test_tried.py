@@ -11,21 +11,17 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.cards import UNSEEN, Down, Value
-from couperation_formal.model.record import Exchange, LayDown, Record, Turn
-from couperation_formal.model.rulings import parse_rules
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.record import Exchange, LayDown, Record, Turn
+from couperation_formal.game.rules.setup import setup_of, starting_state
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import STANDARD, UNSEEN, Cell, Down, Value
+from couperation_formal.hidden.readings import condition as module
+from couperation_formal.hidden.readings.candidates import turns_needed
+from couperation_formal.hidden.readings.condition import TruthTable, _groups, _left, _split, condition, size_of
+from couperation_formal.hidden.readings.sets import Readings, space
+from couperation_formal.hidden.readings.shortest import deal_for, differences
 from couperation_formal.notation.write import turn_text
-from couperation_formal.readings import condition as module
-from couperation_formal.readings.bounds import turns_needed
-from couperation_formal.readings.condition import _split, condition
-from couperation_formal.readings.deal import deal_for
-from couperation_formal.readings.sets import Readings, space
-from couperation_formal.readings.shortest import differences
-from couperation_formal.readings.tree import _groups, _left
-from couperation_formal.readings.truth_table import TruthTable, size_of
-from couperation_formal.rules.setup import setup_of, starting_state
 from tests.conftest import some
 from tests.readings.compare import PAIRS
 from tests.readings.condition import over

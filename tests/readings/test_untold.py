@@ -8,10 +8,10 @@ import pytest
 
 from couperation_formal.analysis import dispute as module
 from couperation_formal.analysis.dispute import Dispute, dispute
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.record import Game
-from couperation_formal.notation.read import read_file
-from couperation_formal.readings.sets import Verdicts
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.record import Game
+from couperation_formal.hidden.readings.sets import Verdicts
+from couperation_formal.notation.read import read
 from tests.cli.run import HEAD, UNDETERMINED, couperation, objects
 from tests.readings.outputs import valid
 
@@ -21,7 +21,7 @@ BOOKS = ["en-1", "en-2", "ja-2.2", "bgg"]
 
 
 def asked(budget: int, at: int | None = None) -> Dispute:
-    (game,) = read_file(LATE)
+    (game,) = read(LATE)
     assert isinstance(game, Game)
     return dispute(game, None, budget, at=at, whole=True)
 

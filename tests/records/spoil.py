@@ -8,16 +8,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import FINISH, Shown, Value, Variant
-from couperation_formal.model.record import Game, Record
-from couperation_formal.model.rulings import options_in_order, parse_rules, registry
-from couperation_formal.model.state import State
+from couperation_formal.analysis.sample import Policy, sample_game
+from couperation_formal.game.record import Game, Record
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import options_in_order, parse_rules, registry
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import FINISH, STANDARD, Board, Shown, Value, Variant
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import header_tags, record_text
-from couperation_formal.play.sample import Policy, sample_game
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.step import carry_out
 from tests.records.spoil_turn import TURNS, Scene
 
 Spoil = Callable[[Random, Record], Record]

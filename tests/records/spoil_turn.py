@@ -11,15 +11,13 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Shown, Up, Value, card_key
-from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State, all_cards
-from couperation_formal.model.tower import Tower
-from couperation_formal.rules.clauses import ASKED
-from couperation_formal.rules.drawing import draw_limit
-from couperation_formal.rules.step import Step, carry_out
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
+from couperation_formal.game.rules.clauses import ASKED
+from couperation_formal.game.rules.drawing import draw_limit
+from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State, all_cards
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Cell, Down, Shown, Tower, Up, Value, card_key
 
 PLACE = ("TOW03", "TOW04", "TOW05", "TOW06")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.replay.replay import replay
+from couperation_formal.game.replay import replay
 from tests.checker.records import BREAKABLE, read
 from tests.records.spoil import WHOLE, mutations, sampled
 from tests.records.spoil_turn import TURNS

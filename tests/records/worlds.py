@@ -7,9 +7,8 @@ from random import Random
 
 from msgspec.structs import replace
 
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, Shown, Up, Value
-from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Open, Record, Turn
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Record, Turn
+from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, Shown, Up, Value
 
 
 class Slip(Exception):

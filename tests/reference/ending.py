@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula, no
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Down, FinishCard, Mark
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State, all_cards
-from couperation_formal.rules.orders import CLAUSES, gap, orders
-from couperation_formal.symbolic.cards import MARKS, Hidden
+from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Circuit, Formula, no
+from couperation_formal.game.rules.arrangement import CLAUSES, gap, orders
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State, all_cards
+from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, FinishCard, Mark
+from couperation_formal.hidden.symbolic.cards import MARKS, Hidden
 
 Pile = dict[Card, Formula]
 

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from couperation_formal.formula.circuit import FALSE, TRUE, Formula, no
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import FINISH, FinishCard
-from couperation_formal.rules.orders import finish_number
-from couperation_formal.symbolic.cards import MARKS, Hidden
+from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Formula, no
+from couperation_formal.game.rules.arrangement import finish_number
+from couperation_formal.game.tower import FINISH, Cell, FinishCard
+from couperation_formal.hidden.symbolic.cards import MARKS, Hidden
 from tests.reference.ending import Ending, Moment, Pile
 
 _DIAMONDS = {"1": 1, "2": 2, "H": 0, "": 0}

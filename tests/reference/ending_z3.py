@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from couperation_formal.formula.circuit import no
-from couperation_formal.model.budget import Spent, Steps
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import State
-from couperation_formal.smt.solver import Solver
+from couperation_formal.formulas.circuits.circuit import no
+from couperation_formal.game.budget import Spent, Steps
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
+from couperation_formal.hidden.smt.exact import Solver
 from tests.reference.ending import Ending
 from tests.reference.ending_turn import play
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.tower import Tower
-from couperation_formal.rules.orders import number, shown_on
-from couperation_formal.smt.problem import constraints
+from couperation_formal.game.rules.arrangement import number, shown_on
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.tower import Board, Cell, Tower
+from couperation_formal.hidden.smt.arrangement import constraints
 
 
 def smt_lib(board: Board, tower: Tower, rulings: Rulings) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.record import Record
-from couperation_formal.rules.setup import setup_of, starting_state
-from couperation_formal.rules.step import Step, carry_out
+from couperation_formal.game.record import Record
+from couperation_formal.game.rules.setup import setup_of, starting_state
+from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.tower import STANDARD, Board
 
 
 def step_states(record: Record, board: Board = STANDARD) -> list[Step]:

@@ -1,4 +1,4 @@
-"""Why a tower cannot be completed, as Z3's model of it (`smt.tower`) says: a least core of what it names."""
+"""Why a tower cannot be completed, as Z3's model of it (`hidden.smt.tower`) says: a least core of what it names."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import z3
 
-from couperation_formal.completion.problem import Problem
-from couperation_formal.smt.tower import BUDGET, rules, satisfiable, solver_of
+from couperation_formal.hidden.smt.tower import BUDGET, rules, satisfiable, solver_of
+from couperation_formal.towers.completion.fill import Problem
 
 
 def z3_core(problem: Problem, budget: int = BUDGET) -> tuple[str, ...] | None:

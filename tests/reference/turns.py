@@ -8,13 +8,12 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
-from couperation_formal.formula.tables import Values, attribute
-from couperation_formal.model.board import Cell
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import Pile, State
-from couperation_formal.model.tower import Tower
-from couperation_formal.reference import values as forms
-from couperation_formal.reference.judge import after, book, failing
+from couperation_formal.formulas import judge as forms
+from couperation_formal.formulas.judge import after, book, failing
+from couperation_formal.formulas.tables import Values, attribute
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import Cell, Tower
 
 DRAWING = ("DRW01", "DRW02", "DRW03", "DRW04", "DRW05", "DRW06")
 PARTS = ("f", "K", "laid", "touched", "moved", "turned", "replaced", "skipped", "due", "result")

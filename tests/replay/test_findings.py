@@ -8,28 +8,24 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.model import record as values
-from couperation_formal.model.board import STANDARD, Board, Cell
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Laid, Up, Value
-from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Open, Turn
-from couperation_formal.model.rulings import Rulings, parse_rules, registry
-from couperation_formal.model.state import Pile, State
-from couperation_formal.model.tower import Tower
+from couperation_formal.game import record as values
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Turn
+from couperation_formal.game.replay import mends, replay
+from couperation_formal.game.rules.arrangement import broken_orders as plainly
+from couperation_formal.game.rules.clauses import act07
+from couperation_formal.game.rules.drawing import draw_limit, drw01
+from couperation_formal.game.rules.ending import ending, lim02
+from couperation_formal.game.rules.moves import legal_actions
+from couperation_formal.game.rules.setup import finish_half_doubt
+from couperation_formal.game.rules.step import Finding, Step, carry_out, unsure
+from couperation_formal.game.rules.towers import stood_by, tow04
+from couperation_formal.game.rulings import Rulings, parse_rules, registry
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Value
+from couperation_formal.hidden.smt.arrangement import broken_orders as by_z3
 from couperation_formal.notation.read import read_text
-from couperation_formal.replay.replay import mends, replay
-from couperation_formal.rules.actions import act07
-from couperation_formal.rules.arrangement import broken_orders as plainly
-from couperation_formal.rules.drawing import draw_limit, drw01
-from couperation_formal.rules.ending import ending, lim02
-from couperation_formal.rules.finding import Finding, unsure
-from couperation_formal.rules.moves import legal_actions
-from couperation_formal.rules.setup import finish_half_doubt
-from couperation_formal.rules.step import Step, carry_out
-from couperation_formal.rules.stood import stood_by
-from couperation_formal.rules.towers import tow04
-from couperation_formal.smt.arrangement import broken_orders as by_z3
 from couperation_formal.words.say import say
 from tests.conftest import LONG
 from tests.continuation.brute import BOARDS, dealt

@@ -12,13 +12,13 @@ import pytest
 from couperation_checker.strict import Work
 from couperation_checker.turns import payments
 
-from couperation_formal.model.budget import DEFAULT, Steps
-from couperation_formal.model.record import Exchange, Game
-from couperation_formal.model.rulings import parse_rules
-from couperation_formal.model.state import State
+from couperation_formal.game.budget import DEFAULT, Steps
+from couperation_formal.game.record import Exchange, Game
+from couperation_formal.game.rules.moves import legal_actions, some_action
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.state import State
+from couperation_formal.hidden.readings.standing import standing
 from couperation_formal.notation.read import read_text
-from couperation_formal.readings.standing import standing
-from couperation_formal.rules.moves import legal_actions, some_action
 from tests.cli.run import process
 from tests.counted import calls
 

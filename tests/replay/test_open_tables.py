@@ -7,11 +7,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import UNSEEN, Laid
-from couperation_formal.model.record import Record
-from couperation_formal.model.state import Pile, State
-from couperation_formal.replay.replay import replay
+from couperation_formal.game.record import Record
+from couperation_formal.game.replay import replay
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Laid
 from tests.conftest import LONG
 from tests.symbolic.records import TINY, hidden, opened, sampled, spoiled
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.model.rulings import parse_rules
-from couperation_formal.readings.replayed import plain_verdicts
-from couperation_formal.replay.replay import Broken, replay
+from couperation_formal.game.replay import Broken, replay
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.hidden.readings.standing import plain_verdicts
 from couperation_formal.words.say import say
 from tests.checker.records import code, illegal_ones, read
 from tests.replay.judges import broken

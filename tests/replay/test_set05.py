@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from couperation_formal.formulas.judge import judge
 from couperation_formal.notation.read import read_text
-from couperation_formal.reference.judge import judge
 from tests.replay.judges import MARKS, reported
 
 CELLS = [f"{column}1" for column in "fheidj"] + [

@@ -11,19 +11,16 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.model.board import Board
-from couperation_formal.model.cards import FINISH as F
-from couperation_formal.model.cards import Card, Shown, Up, Value
-from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Record, Turn
-from couperation_formal.model.rulings import parse_rules
+from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Record, Turn
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.clauses import set06
+from couperation_formal.game.rules.ending import lim01
+from couperation_formal.game.rules.step import Finding, carry_out
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import FINISH as F, Board, Card, Shown, Up, Value
+from couperation_formal.hidden.smt.exact import Impossible, decide
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.actions import set06
-from couperation_formal.rules.ending import lim01
-from couperation_formal.rules.finding import Finding
-from couperation_formal.rules.step import carry_out
-from couperation_formal.smt.exact import Impossible, decide
 from couperation_formal.words.say import say
 from tests.checker.records import illegal_ones, read
 from tests.conftest import LONG

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from couperation_formal.analysis.verify import Report, check
-from couperation_formal.model.rulings import Rules
-from couperation_formal.notation.read import Item, read_file, read_text
+from couperation_formal.game.rulings import Rules
+from couperation_formal.notation.read import Item, read, read_text
 
 DATA = Path(__file__).parent.parent / "data"
 GAMES = sorted((DATA / "games").glob("*.cgn"))
@@ -34,5 +34,5 @@ def report(text: str, file: str = "game.cgn", rules: Rules | None = None) -> Rep
 
 
 def report_of(path: Path) -> Report:
-    (found,) = read_file(path)
+    (found,) = read(path)
     return check(found)

@@ -18,8 +18,8 @@ from couperation_formal.answers.fix import FixData
 from couperation_formal.answers.infer import InferData
 from couperation_formal.answers.questions import AskData
 from couperation_formal.answers.why import WhyData
-from couperation_formal.model.record import Game
-from couperation_formal.notation.read import read_file
+from couperation_formal.game.record import Game
+from couperation_formal.notation.read import read
 from tests.report.games import EXPECTED, GAMES, HEAD, POSITIONS, item, report, report_of
 
 FORMS: dict[str, type[Data]] = {
@@ -72,7 +72,7 @@ def test_every_record_gives_a_valid_object_with_the_expected_answer(path: Path) 
 @pytest.mark.parametrize("path", [path for path in GAMES if "moves" in EXPECTED[path.name]], ids=lambda path: path.stem)
 def test_every_listed_set_of_actions(path: Path) -> None:
     expected = EXPECTED[path.name]
-    (game,) = read_file(path)
+    (game,) = read(path)
     assert isinstance(game, Game)
     turn = expected["moves_at"]
     data = valid("moves", moves_data(game, turn, moves_at(game, turn)))
@@ -131,7 +131,7 @@ def test_malformed_games_give_valid_objects(text: str, rules: str | None, turn: 
 
 
 def test_a_position_where_a_game_is_wanted() -> None:
-    (position,) = read_file(POSITIONS[0])
+    (position,) = read(POSITIONS[0])
     data = valid("check", report_data(check(position)))
     assert data["verdict"] == "malformed"
     assert "position" in data["diagnostics"][0]["message"]

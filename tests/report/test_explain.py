@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.model.rulings import RULING_NAMES, Ruling, registry
+from couperation_formal.game.rules.clauses import TURN_CLAUSES
+from couperation_formal.game.rulings import RULING_NAMES, Ruling, registry
 from couperation_formal.report.blocks import plain
 from couperation_formal.report.clauses import ClauseText, clauses
 from couperation_formal.report.explain import (
@@ -14,7 +15,6 @@ from couperation_formal.report.explain import (
     rulebook,
     side_by_side,
 )
-from couperation_formal.rules.clauses import TURN_CLAUSES
 
 
 def text_of(name: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.analysis.verify import Report, check
-from couperation_formal.notation.read import read_file
+from couperation_formal.notation.read import read
 from couperation_formal.report.blocks import plain
 from couperation_formal.report.formats import concise, github
 from couperation_formal.report.full import report_blocks, summary
@@ -33,7 +33,7 @@ def test_output_is_as_reviewed(
     record: Path, form: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(GOLDEN)
-    text = "".join(FORMS[form](check(item)) for item in read_file(record.name))
+    text = "".join(FORMS[form](check(item)) for item in read(record.name))
     golden = record.with_suffix(f".{form}.txt")
     if request.config.getoption("--update-goldens"):
         golden.write_text(text, encoding="utf-8")
@@ -62,7 +62,7 @@ def test_summary(verdicts: dict[str, int], text: str) -> None:
 def test_workflow_commands_escape_what_would_end_them(tmp_path: Path) -> None:
     file = tmp_path / "50%,a:b\n.cgn"
     file.write_bytes(b"\xef\xbb\xbfnothing % here")
-    (line,) = (line for item in read_file(file) for line in github(check(item)))
+    (line,) = (line for item in read(file) for line in github(check(item)))
     properties, _, message = line.removeprefix("::error ").partition("::")
     assert "50%25%2Ca%3Ab%0A.cgn" in properties
     assert "\n" not in line

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from couperation_formal.answers.place import Line, Place, Source, line_at, place_of
-from couperation_formal.model.record import Span
+from couperation_formal.game.record import Span
 from couperation_formal.report.frame import frame
-from couperation_formal.words.text import encodable, safe
+from couperation_formal.words.say import encodable, safe
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,22 @@ from random import Random
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from couperation_formal.model.board import STANDARD, Cell, column_name
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Laid, Mark, Up, Value
-from couperation_formal.model.rulings import parse_rules
-from couperation_formal.model.tower import Tower
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import (
+    FINISH,
+    STANDARD,
+    UNSEEN,
+    Cell,
+    Down,
+    Laid,
+    Mark,
+    Tower,
+    Up,
+    Value,
+    column_name,
+)
 from couperation_formal.report.svg import frame_of, middle, tower_svg
 from couperation_formal.report.svg_picture import Picture, card_glass, home_column, tower_picture
 from couperation_formal.report.svg_style import DARK, LIGHT, RISE, STEP, Theme

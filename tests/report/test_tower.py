@@ -4,10 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from couperation_formal.model.board import STANDARD, Cell
-from couperation_formal.model.cards import FINISH, UNSEEN, Down, Laid, Up, Value
-from couperation_formal.model.rulings import parse_rules
-from couperation_formal.model.tower import Tower
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Cell, Down, Laid, Tower, Up, Value
 from couperation_formal.report.tower import draw_tower
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from couperation_formal.analysis.verify import Report, check
-from couperation_formal.model.rulings import Rules
-from couperation_formal.notation.read import read_file
-from couperation_formal.reference.judge import judge
+from couperation_formal.formulas.judge import judge
+from couperation_formal.game.rulings import Rules
+from couperation_formal.notation.read import read
 from tests.rulings.find_pairs import pairs, path
 
 
@@ -22,7 +22,7 @@ def answer(report: Report) -> tuple[object, ...]:
 
 @pytest.mark.parametrize(("name", "first", "second"), pairs())
 def test_a_record_tells_the_options_apart(name: str, first: str, second: str) -> None:
-    (game,) = read_file(path(name, first, second))
+    (game,) = read(path(name, first, second))
     rules = check(game).rules
     assert rules is not None
     one, two = (check(game, under(rules, name, option)) for option in (first, second))
@@ -35,7 +35,7 @@ def test_a_record_tells_the_options_apart(name: str, first: str, second: str) ->
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "first", "second"), pairs())
 def test_the_formulas_say_the_same_under_both(name: str, first: str, second: str) -> None:
-    (game,) = read_file(path(name, first, second))
+    (game,) = read(path(name, first, second))
     for option in (first, second):
         rules = under(game.record.rules, name, option)  # type: ignore[union-attr]
         ours, theirs = check(game, rules), judge(game.record, rules.rulings)  # type: ignore[union-attr]

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.model.rulebook import read_rulebook
-from couperation_formal.model.rulings import RulesError, unknown
+from couperation_formal.game.rulings import RulesError, read_rulebook, unknown
 from couperation_formal.words.say import say
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from couperation_formal.analysis.verify import Report, check
-from couperation_formal.model.record import Game
+from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
 from tests.spec.book import chapters
 

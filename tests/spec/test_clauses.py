@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from couperation_formal.rules.clauses import TURN_CLAUSES
-from couperation_formal.rules.setup import SETUP_CHECKS
+from couperation_formal.game.rules.clauses import TURN_CLAUSES
+from couperation_formal.game.rules.setup import SETUP_CHECKS
 from tests.spec.book import ROOT, Chapter, Example
 from tests.spec.clauses import CHAPTERS, codes, judge
 

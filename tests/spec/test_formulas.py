@@ -6,14 +6,12 @@ import re
 
 import pytest
 
-from couperation_formal.formula.book import Book, BookError
-from couperation_formal.formula.plain import uses_of
-from couperation_formal.model.board import STANDARD
-from couperation_formal.model.rulings import RULING_NAMES, options_in_order
-from couperation_formal.model.specification import spec_text
-from couperation_formal.reference.judge import PAGES, book
-from couperation_formal.reference.values import constants
-from couperation_formal.rules.orders import orders
+from couperation_formal.formulas.book import Book, BookError
+from couperation_formal.formulas.judge import PAGES, book, constants
+from couperation_formal.formulas.writer import uses_of
+from couperation_formal.game.rules.arrangement import orders
+from couperation_formal.game.rulings import RULING_NAMES, options_in_order, spec_text
+from couperation_formal.game.tower import STANDARD
 from tests.conftest import some
 from tests.spec.book import ROOT, Chapter, chapters
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from couperation_formal.replay import replay as replay_module
-from couperation_formal.rules import clauses, ending, setup
+from couperation_formal.game import replay as replay_module
+from couperation_formal.game.rules import clauses, ending, setup
 from tests.spec.book import Chapter
 from tests.spec.clauses import CHAPTERS, codes, judge
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from couperation_formal.analysis.verify import check
-from couperation_formal.model.record import Game
+from couperation_formal.game.record import Game
 from couperation_formal.notation.read import Malformed, read_text
 from tests.spec.book import ROOT
 

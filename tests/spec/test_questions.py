@@ -12,12 +12,12 @@ import pytest
 from couperation_formal.analysis.dispute import dispute
 from couperation_formal.analysis.judged import Judged, deciding, judged
 from couperation_formal.answers.questions import PAGES, Question, answered, asked_data, questions
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import RULING_NAMES, registry
+from couperation_formal.game.record import Game
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import RULING_NAMES, registry
+from couperation_formal.hidden.readings.standing import quarrel_verdicts
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.readings.standing import quarrel_verdicts
-from couperation_formal.replay.replay import replay
 from tests.conftest import some
 from tests.spec.book import ROOT, SECTIONS
 from tests.spec.clauses import CHAPTERS, judge

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.model.rulings import registry
+from couperation_formal.game.rulings import registry
 from tests.spec.book import ROOT, SECTIONS, chapters
 
 PAGES = [

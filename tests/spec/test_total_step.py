@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.formula.tables import Values
-from couperation_formal.model.board import Cell
-from couperation_formal.model.record import Game
+from couperation_formal.formulas.judge import after, failing, tables
+from couperation_formal.formulas.tables import Values
+from couperation_formal.game.record import Game
+from couperation_formal.game.tower import Cell
 from couperation_formal.notation.read import read_text
-from couperation_formal.reference.judge import after, failing, tables
 from tests.conftest import some
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "total"

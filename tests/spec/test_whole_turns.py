@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict
 
-from couperation_formal.formula.tables import Values, attribute
-from couperation_formal.model.board import Board
-from couperation_formal.model.cards import UNSEEN, Down, Up, Value
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.tower import Tower
-from couperation_formal.reference import values as forms
-from couperation_formal.reference.judge import book, failing
-from couperation_formal.rules import arrangement
+from couperation_formal.formulas import judge as forms
+from couperation_formal.formulas.judge import book, failing
+from couperation_formal.formulas.tables import Values, attribute
+from couperation_formal.game.rules import arrangement
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.tower import UNSEEN, Board, Down, Tower, Up, Value
 from tests.agree.arrangement_agree import some_numbers_fit
 from tests.agree.worlds import COMBINATIONS, SMALL, random_state, random_tower, rulings_with
 from tests.conftest import LONG

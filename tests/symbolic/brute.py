@@ -12,15 +12,13 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from couperation_formal.formula.tables import Values
-from couperation_formal.model.board import Board
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Shown, Value, card_key
-from couperation_formal.model.record import Action, Exchange, LayDown, LayUp, Open, Record, Turn
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import all_cards
-from couperation_formal.reference import values as forms
-from couperation_formal.reference.judge import after, tables
-from couperation_formal.reference.values import MARKS, Marks, NotShown
+from couperation_formal.formulas import judge as forms
+from couperation_formal.formulas.judge import MARKS, Marks, NotShown, after, tables
+from couperation_formal.formulas.tables import Values
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Record, Turn
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import all_cards
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Shown, Value, card_key
 from tests.reference.turns import DRAWING, GOING, having, key
 
 NAMES = {formed: name for name, formed in zip("12H", MARKS, strict=True)}

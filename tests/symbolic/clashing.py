@@ -11,13 +11,12 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from couperation_formal.model.cards import Mark, Value
-from couperation_formal.model.record import Record
+from couperation_formal.formulas.judge import NotShown, failing, tables
+from couperation_formal.game.record import Record
+from couperation_formal.game.replay import replay
+from couperation_formal.game.tower import Mark, Value
+from couperation_formal.hidden.symbolic.cards import MARKS
 from couperation_formal.notation.read import read_text
-from couperation_formal.reference.judge import failing, tables
-from couperation_formal.reference.values import NotShown
-from couperation_formal.replay.replay import replay
-from couperation_formal.symbolic.cards import MARKS
 
 CARDS = tuple(map(Value, (15, 17, 22, 25, 30)))
 """The cards whose marks these games ask for; 22 lies on 17 and 25."""

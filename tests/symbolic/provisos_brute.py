@@ -11,17 +11,16 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from couperation_formal.formula.tables import Values
-from couperation_formal.model.board import Board
-from couperation_formal.model.cards import FINISH, UNSEEN, Card, Mark, Shown, Value
-from couperation_formal.model.proviso import Literal
-from couperation_formal.model.record import Exchange, LayDown, Record, Turn
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.model.state import all_cards
-from couperation_formal.reference import values as forms
-from couperation_formal.reference.judge import after, failing, judge, tables
-from couperation_formal.symbolic.cards import MARKS
-from couperation_formal.symbolic.world import cards_of, with_cards
+from couperation_formal.formulas import judge as forms
+from couperation_formal.formulas.judge import after, failing, judge, tables
+from couperation_formal.formulas.tables import Values
+from couperation_formal.game.diagnostic import Assumption
+from couperation_formal.game.record import Exchange, LayDown, Record, Turn
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import all_cards
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Mark, Shown, Value
+from couperation_formal.hidden.symbolic.cards import MARKS
+from couperation_formal.hidden.symbolic.world import cards_of, with_cards
 from tests.readings.quarrels import judged
 from tests.reference.turns import having
 from tests.symbolic.brute import TooMany
@@ -70,12 +69,12 @@ def worlds(record: Record, at: int | None, rulings: Rulings, board: Board, asked
     return found
 
 
-def holds(literal: Literal, world: Record) -> bool:
+def holds(literal: Assumption, world: Record) -> bool:
     """Whether a literal is true of a world."""
     return value_of(literal, world) in literal.values
 
 
-def value_of(literal: Literal, world: Record) -> Any:
+def value_of(literal: Assumption, world: Record) -> Any:
     """The value that the unknown of a literal has in a world."""
     if literal.kind == "mark":
         return world.marks[Value(int(str(literal.of)))]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 
-from couperation_formal.model.record import Game, Record
+from couperation_formal.game.record import Game, Record
+from couperation_formal.hidden.smt.exact import Impossible, decide
+from couperation_formal.hidden.symbolic.world import core_script
 from couperation_formal.notation.read import read_text
-from couperation_formal.smt.exact import Impossible, decide
-from couperation_formal.symbolic.script import core_script
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n[Rules "ja-2.2 spread=anywhere hearts_below=zero_each"]\n'
 

@@ -7,13 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from couperation_formal.formula.tables import Values
-from couperation_formal.model.board import Board
-from couperation_formal.model.record import Exchange, Record, Turn
-from couperation_formal.model.rulings import Rulings
-from couperation_formal.reference import values as forms
-from couperation_formal.reference.judge import after, failing
-from couperation_formal.reference.values import MARKS, Marks, NotShown
+from couperation_formal.formulas import judge as forms
+from couperation_formal.formulas.judge import MARKS, Marks, NotShown, after, failing
+from couperation_formal.formulas.tables import Values
+from couperation_formal.game.record import Exchange, Record, Turn
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.tower import Board
 from tests.readings.quarrels import broken_at
 from tests.reference.turns import GOING, having
 from tests.symbolic.brute import TooMany, World, completed, dealt, drawings, filled_in, played_actions, unique

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import pytest
 
-from couperation_formal.model.board import Board
-from couperation_formal.model.record import Record
+from couperation_formal.game.record import Record
+from couperation_formal.game.tower import Board
+from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
 from couperation_formal.notation.write import record_text
-from couperation_formal.smt.exact import Impossible, Possible, decide
 from tests.agree.frozen import frozen
 from tests.checker.records import read
 from tests.conftest import LONG

@@ -10,16 +10,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.formula.circuit import Circuit, no
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.seen import seen_record as hide
+from couperation_formal.formulas.circuits.circuit import Circuit, no
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.seen import seen_record as hide
+from couperation_formal.hidden.smt.exact import Impossible, Possible, Solver, Unknown, decide, minimal
 from couperation_formal.notation.write import record_text
-from couperation_formal.smt.exact import Impossible, Possible, Unknown, decide
-from couperation_formal.smt.solver import Solver, minimal
 from tests.cli.run import couperation
 from tests.conftest import LONG, some
-from tests.readings.records import SMALL
-from tests.readings.records import spoiled as spoils
+from tests.readings.records import SMALL, spoiled as spoils
 from tests.symbolic.records import TINY, hidden, sampled, without_marks
 
 pytestmark = pytest.mark.slow

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from couperation_formal.formula.circuit import FALSE, TRUE, Circuit, Formula, no
+from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Circuit, Formula, no
 from tests.symbolic.evaluate import value
 
 Literals = list[int]

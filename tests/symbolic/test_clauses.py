@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.model.record import Record
+from couperation_formal.game.record import Record
+from couperation_formal.hidden.smt import exact
+from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
+from couperation_formal.hidden.symbolic.record import Symbolic, symbolic
 from couperation_formal.notation.read import read_text
-from couperation_formal.smt import exact
-from couperation_formal.smt.exact import Impossible, Possible, decide
-from couperation_formal.symbolic.record import Symbolic, symbolic
 from tests.conftest import LONG
 from tests.spec.book import Chapter, Example, chapters
 

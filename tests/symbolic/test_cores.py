@@ -12,15 +12,14 @@ from itertools import pairwise
 
 import pytest
 
-from couperation_formal.formula.circuit import FALSE, Formula
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.cards import FinishCard
-from couperation_formal.model.record import Record
-from couperation_formal.model.seen import seen_record as hide
+from couperation_formal.formulas.circuits.circuit import FALSE, Formula
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.record import Record
+from couperation_formal.game.seen import seen_record as hide
+from couperation_formal.game.tower import FinishCard
+from couperation_formal.hidden.smt.exact import Impossible, Outcome, Solver, decide
+from couperation_formal.hidden.symbolic.cards import Rule
 from couperation_formal.notation.read import read_text
-from couperation_formal.smt.exact import Impossible, Outcome, decide
-from couperation_formal.smt.solver import Solver
-from couperation_formal.symbolic.unseen import Rule
 from tests.conftest import LONG, some
 from tests.readings.records import spoiled as spoils
 from tests.symbolic.cvc import answers, rule_names, without_rule

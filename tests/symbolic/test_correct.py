@@ -8,15 +8,13 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import FINISH, UNSEEN, Shown
-from couperation_formal.model.record import Record, Turn
+from couperation_formal.game.record import Record, Turn
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Shown
+from couperation_formal.hidden.smt.exact import Corrections, Possible, corrections, decide
+from couperation_formal.hidden.symbolic.cards import Line
+from couperation_formal.hidden.symbolic.world import cards_of, with_cards
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.smt.correct import Corrections, corrections
-from couperation_formal.smt.exact import Possible, decide
-from couperation_formal.symbolic.unseen import Line
-from couperation_formal.symbolic.world import cards_of, with_cards
 from tests.conftest import LONG
 from tests.symbolic.records import TINY, hidden, sampled, spoiled
 

@@ -8,16 +8,12 @@ from typing import get_args
 
 import pytest
 
-from couperation_formal.continuation.answer import Dead, Won, answer
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import UNSEEN, Down, Up, Value, Variant
-from couperation_formal.model.rulings import Rules, Rulings, parse_rules
-from couperation_formal.model.state import Pile, State
-from couperation_formal.model.tower import Tower
-from couperation_formal.play.deal import take_turn
-from couperation_formal.play.policy import RandomPlayer
-from couperation_formal.play.sample import Policy, sample_game
-from couperation_formal.replay.replay import replay
+from couperation_formal.analysis.sample import Policy, RandomPlayer, sample_game, take_turn
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import Rules, Rulings, parse_rules
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import UNSEEN, Cell, Down, Tower, Up, Value, Variant
+from couperation_formal.towers.continuation.answer import Dead, Won, answer
 from tests.agree.worlds import SMALL
 from tests.conftest import LONG, some
 from tests.continuation.brute import BOARDS, dealt, random_rulings

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.model.board import Board, Cell
-from couperation_formal.model.cards import Down, Laid, Mark, Up, Value
-from couperation_formal.model.rulings import parse_rules
-from couperation_formal.model.state import Pile, State
-from couperation_formal.model.tower import Tower
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import Board, Cell, Down, Laid, Mark, Tower, Up, Value
 from tests.reference.ending_z3 import turns_to_win
 
 pytestmark = pytest.mark.slow

@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from couperation_formal.formula.circuit import Formula
-from couperation_formal.model.board import STANDARD
-from couperation_formal.model.record import Game, Record
+from couperation_formal.formulas.circuits.circuit import Formula
+from couperation_formal.game.record import Game, Record
+from couperation_formal.game.tower import STANDARD
+from couperation_formal.hidden.smt.exact import Impossible, decide
+from couperation_formal.hidden.symbolic.record import Symbolic, symbolic
 from couperation_formal.notation.read import read_text
-from couperation_formal.smt.exact import Impossible, decide
-from couperation_formal.symbolic.record import Symbolic, symbolic
 from tests.symbolic.evaluate import evaluated
 from tests.symbolic.records import TINY, hidden, sampled, spoiled
 

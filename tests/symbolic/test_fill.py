@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.model.cards import UNSEEN
-from couperation_formal.replay.replay import replay
-from couperation_formal.smt.exact import Impossible, Possible, decide
+from couperation_formal.game.replay import replay
+from couperation_formal.game.tower import UNSEEN
+from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
 from tests.conftest import some
 from tests.symbolic.records import FILLS, hand_filled
 

@@ -15,20 +15,17 @@ from msgspec.structs import replace
 
 from couperation_formal.analysis.verify import check, world_text
 from couperation_formal.answers.data import report_data
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import UNSEEN, Up
-from couperation_formal.model.record import Exchange, Game, Open, Record, Turn
+from couperation_formal.formulas.judge import REACHED, laid_of
+from couperation_formal.game.record import Exchange, Game, Open, Record, Turn
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rules.moves import legal_actions
+from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Up
+from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
+from couperation_formal.hidden.symbolic.world import cards_of, with_cards
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.reference.judge import REACHED
-from couperation_formal.reference.values import laid_of
-from couperation_formal.replay.replay import replay
-from couperation_formal.rules.moves import legal_actions
-from couperation_formal.smt.exact import Impossible, Possible, decide
-from couperation_formal.symbolic.world import cards_of, with_cards
 from tests.conftest import LONG
-from tests.symbolic.brute import TooMany, World, enumerate_worlds
-from tests.symbolic.brute import _turn as turn_of
+from tests.symbolic.brute import TooMany, World, _turn as turn_of, enumerate_worlds
 from tests.symbolic.records import SPOILS, TINY, hidden, noted, opened, sampled, spoiled, without_marks
 
 pytestmark = pytest.mark.slow

@@ -9,14 +9,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.model.cards import Mark, Value
-from couperation_formal.model.record import Record
-from couperation_formal.model.seen import seen_record as hide
+from couperation_formal.game.record import Record
+from couperation_formal.game.seen import seen_record as hide
+from couperation_formal.game.tower import Mark, Value
+from couperation_formal.hidden.smt import infer as infer_module
+from couperation_formal.hidden.smt.exact import Possible, decide
+from couperation_formal.hidden.smt.infer import MOST, Claim, Inference, Place, infer
+from couperation_formal.hidden.symbolic.cards import MARKS
 from couperation_formal.notation.read import read_text
-from couperation_formal.smt import infer as infer_module
-from couperation_formal.smt.exact import Possible, decide
-from couperation_formal.smt.infer import MOST, Claim, Inference, Place, infer
-from couperation_formal.symbolic.cards import MARKS
 from tests.conftest import LONG
 from tests.readings.records import SMALL
 from tests.symbolic import clashing

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from couperation_formal.formula.cases import Many, Open, Part, Row
-from couperation_formal.formula.circuit import TRUE
-from couperation_formal.model.record import Turn
-from couperation_formal.reference.judge import judge
-from couperation_formal.symbolic.record import symbolic
-from couperation_formal.symbolic.turns import Play
+from couperation_formal.formulas.circuits.circuit import TRUE, Many, Open, Part, Row
+from couperation_formal.formulas.judge import judge
+from couperation_formal.game.record import Turn
+from couperation_formal.hidden.symbolic.record import symbolic
+from couperation_formal.hidden.symbolic.turns import Play
 from tests.conftest import LONG
 from tests.readings.records import spoiled
 from tests.symbolic.records import sampled

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.model.record import Game, Record
+from couperation_formal.game.record import Game, Record
+from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
+from couperation_formal.hidden.symbolic.record import symbolic
 from couperation_formal.notation.read import read_text
-from couperation_formal.smt.exact import Impossible, Possible, decide
-from couperation_formal.symbolic.record import symbolic
 from tests.symbolic.brute import enumerate_worlds
 from tests.symbolic.records import TINY
 

@@ -7,23 +7,20 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.completion.fill import fill
-from couperation_formal.completion.problem import Problem
-from couperation_formal.completion.shape import shape
-from couperation_formal.formula.circuit import FALSE, Formula
-from couperation_formal.model.board import Board
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.diagnostic import Change
-from couperation_formal.model.record import Record
-from couperation_formal.model.rulings import parse_rules
+from couperation_formal.formulas.circuits.circuit import FALSE, Formula
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.diagnostic import Change
+from couperation_formal.game.record import Record
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import Board
+from couperation_formal.hidden.smt import exact, exact as correct, readings
+from couperation_formal.hidden.smt.exact import Impossible, Solver, decide
+from couperation_formal.hidden.smt.readings import holding, mending
+from couperation_formal.hidden.smt.tower import z3_fill
+from couperation_formal.hidden.symbolic.record import symbolic
+from couperation_formal.hidden.symbolic.world import core_script
 from couperation_formal.notation.read import read_text
-from couperation_formal.smt import correct, exact, readings
-from couperation_formal.smt.exact import Impossible, decide
-from couperation_formal.smt.readings import holding, mending
-from couperation_formal.smt.solver import Solver
-from couperation_formal.smt.tower import z3_fill
-from couperation_formal.symbolic.record import symbolic
-from couperation_formal.symbolic.script import core_script
+from couperation_formal.towers.completion.fill import Problem, fill, shape
 from tests.symbolic.public import CONTRADICTIONS
 from tests.symbolic.records import TINY
 

@@ -11,16 +11,15 @@ from typing import NamedTuple
 
 import pytest
 
-from couperation_formal.model.board import Board
-from couperation_formal.model.budget import Steps
-from couperation_formal.model.cards import UNSEEN, Shown, Value
-from couperation_formal.model.proviso import Literal, Proviso
-from couperation_formal.model.record import Exchange, NoAction, Record, Turn
-from couperation_formal.model.rulings import registry
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.diagnostic import Assumption, Proviso
+from couperation_formal.game.record import Exchange, NoAction, Record, Turn
+from couperation_formal.game.rulings import registry
+from couperation_formal.game.tower import UNSEEN, Board, Shown, Value
+from couperation_formal.hidden.readings.standing import cut
+from couperation_formal.hidden.smt.provisos import MOST, Provisos, proviso
+from couperation_formal.hidden.symbolic.record import symbolic
 from couperation_formal.notation.write import record_text
-from couperation_formal.readings.replayed import cut
-from couperation_formal.smt.provisos import MOST, Provisos, proviso
-from couperation_formal.symbolic.record import symbolic
 from tests.conftest import LONG
 from tests.symbolic.brute import TooMany
 from tests.symbolic.provisos_brute import World, holds, some_hidden, value_of, worlds
@@ -61,7 +60,7 @@ def _laid(turn: Turn) -> Shown | None:
     return None if isinstance(action, NoAction) else action.taken if isinstance(action, Exchange) else action.card
 
 
-def all_hold(term: Iterable[Literal], world: World) -> bool:
+def all_hold(term: Iterable[Assumption], world: World) -> bool:
     return all(holds(literal, world.record) for literal in term)
 
 
@@ -138,7 +137,7 @@ def test_where_it_takes_several_terms(seed: int, monkeypatch: pytest.MonkeyPatch
     assert compared(seed, 400)["several"]
     record, at, board, _ = case(seed)
     full = proviso(record, record.rules.rulings, board, since=at or 0)
-    monkeypatch.setattr("couperation_formal.smt.provisos.MOST", 1)
+    monkeypatch.setattr("couperation_formal.hidden.smt.provisos.MOST", 1)
     few = proviso(record, record.rules.rulings, board, since=at or 0)
     assert full is not None
     assert few == Proviso(False, few.terms if few else ())

@@ -7,19 +7,16 @@ from random import Random
 
 import pytest
 
-from couperation_formal.model.record import Game
-from couperation_formal.model.rulings import parse_rules, registry
+from couperation_formal.game.record import Game
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import parse_rules, registry
+from couperation_formal.hidden.readings.standing import cut, quarrel_verdicts, standing
+from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
+from couperation_formal.hidden.smt.readings import symbolic_verdicts, unplayable
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.readings.replayed import cut
-from couperation_formal.readings.standing import quarrel_verdicts, standing
-from couperation_formal.replay.replay import replay
-from couperation_formal.smt.exact import Impossible, Possible, decide
-from couperation_formal.smt.readings import symbolic_verdicts, unplayable
 from tests.conftest import LONG
-from tests.readings.records import random_reading, told
-from tests.readings.records import sampled as full
-from tests.readings.records import spoiled as full_spoiled
+from tests.readings.records import random_reading, sampled as full, spoiled as full_spoiled, told
 from tests.symbolic.brute import TooMany
 from tests.symbolic.quarrel_brute import quarrelled
 from tests.symbolic.records import TINY, hidden, sampled, spoiled

@@ -7,16 +7,15 @@ from random import Random
 
 import pytest
 
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.record import Record
-from couperation_formal.model.seen import seen_record as hide
+from couperation_formal.game.record import Record
+from couperation_formal.game.seen import seen_record as hide
+from couperation_formal.game.tower import STANDARD, Board
+from couperation_formal.hidden.readings.sets import Readings, Verdicts
+from couperation_formal.hidden.readings.standing import plain_verdicts
+from couperation_formal.hidden.smt.readings import symbolic_verdicts
 from couperation_formal.notation.write import record_text
-from couperation_formal.readings.replayed import plain_verdicts
-from couperation_formal.readings.sets import Readings, Verdicts
-from couperation_formal.smt.readings import symbolic_verdicts
 from tests.conftest import LONG
-from tests.readings.records import SMALL, combinations_of, consulted_by, told
-from tests.readings.records import spoiled as spoils
+from tests.readings.records import SMALL, combinations_of, consulted_by, spoiled as spoils, told
 from tests.reference.steps import step_states
 from tests.symbolic.brute import TooMany, enumerate_worlds
 from tests.symbolic.records import TINY, hidden, sampled, spoiled

@@ -7,17 +7,15 @@ from random import Random
 
 import pytest
 
-from couperation_formal.formula.circuit import FALSE
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.cards import UNSEEN
-from couperation_formal.model.record import Record
+from couperation_formal.formulas.circuits.circuit import FALSE
+from couperation_formal.game.record import Record
+from couperation_formal.game.replay import replay
+from couperation_formal.game.tower import STANDARD, UNSEEN, Board
+from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
+from couperation_formal.hidden.symbolic.record import symbolic
 from couperation_formal.notation.write import record_text
-from couperation_formal.replay.replay import replay
-from couperation_formal.smt.exact import Impossible, Possible, decide
-from couperation_formal.symbolic.record import symbolic
 from tests.conftest import LONG
-from tests.readings.records import SMALL
-from tests.readings.records import spoiled as spoils
+from tests.readings.records import SMALL, spoiled as spoils
 from tests.symbolic.records import TINY, sampled, spoiled
 
 

@@ -10,32 +10,37 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
+from couperation_formal.analysis.sample import sample_game
 from couperation_formal.analysis.verify import check, world_text
-from couperation_formal.model.board import STANDARD, Board
-from couperation_formal.model.budget import DEFAULT
-from couperation_formal.model.cards import FINISH, UNSEEN
-from couperation_formal.model.record import Game, Layout, Record
-from couperation_formal.model.rulings import Rules, parse_rules
+from couperation_formal.game.budget import DEFAULT
+from couperation_formal.game.record import Game, Layout, Record
+from couperation_formal.game.replay import replay, sizes
+from couperation_formal.game.rules.setup import setup_of
+from couperation_formal.game.rulings import Rules, parse_rules
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board
+from couperation_formal.hidden.readings.sets import Readings
+from couperation_formal.hidden.readings.standing import plain_verdicts
+from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
+from couperation_formal.hidden.smt.readings import symbolic_verdicts
+from couperation_formal.hidden.symbolic.world import core_script
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.play.sample import sample_game
-from couperation_formal.readings.replayed import plain_verdicts
-from couperation_formal.readings.sets import Readings
-from couperation_formal.replay.replay import replay
-from couperation_formal.replay.sizes import sizes
-from couperation_formal.rules.setup import setup_of
-from couperation_formal.smt.exact import Impossible, Possible, decide
-from couperation_formal.smt.readings import symbolic_verdicts
-from couperation_formal.symbolic.script import core_script
 from tests.cli.run import couperation
 from tests.conftest import LONG
 from tests.readings.records import sampled, spoiled
 from tests.symbolic.brute import TooMany, enumerate_worlds
 from tests.symbolic.cvc import answers
-from tests.symbolic.records import FILLS, TINY, hand_filled, noted, opened, without_marks
-from tests.symbolic.records import hidden as blurring
-from tests.symbolic.records import sampled as small_game
-from tests.symbolic.records import spoiled as breaking
+from tests.symbolic.records import (
+    FILLS,
+    TINY,
+    hand_filled,
+    hidden as blurring,
+    noted,
+    opened,
+    sampled as small_game,
+    spoiled as breaking,
+    without_marks,
+)
 
 T = TypeVar("T")
 LAYOUT = Layout(text="", line=1, tags={}, lines={}, turns=(), result=None, comments=())

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from couperation_formal.analysis.table_deadlock import TableScan, scan_end
-from couperation_formal.model.record import Game
-from couperation_formal.notation.read import read_file
-from couperation_formal.replay.replay import replay
+from couperation_formal.game.record import Game
+from couperation_formal.game.replay import replay
+from couperation_formal.notation.read import read
 from couperation_formal.report.blocks import terminal
 from couperation_formal.report.tables import table_deadlock_blocks
 from tests.table_cli.run import LOST
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def lost() -> TableScan:
-    (game,) = read_file(LOST)
+    (game,) = read(LOST)
     assert isinstance(game, Game)
     states = replay(game.record, game.record.rules.rulings).states
     return scan_end(game, states, budget=40_000, alive=32, judged=True)

@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import couperation_formal as cf
 from couperation_formal.analysis import table_deadlock
 from couperation_formal.analysis.table_answer import line_from
-from couperation_formal.continuation.answer import Answer, Dead, Unknown, Won
-from couperation_formal.continuation.reasons.theorems import Reason
-from couperation_formal.model.budget import Steps
-from couperation_formal.replay.replay import replay
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.replay import replay
+from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown, Won
+from couperation_formal.towers.continuation.theorems import Reason
 from tests.cli.run import BROKEN, GAMES, MALFORMED, POSITION, objects
 from tests.conftest import LONG
 from tests.table_cli.run import ALIVE, LOST, WON, accepted, couperation, plays, valid, validated

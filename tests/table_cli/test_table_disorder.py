@@ -10,9 +10,9 @@ import pytest
 
 import couperation_formal as cf
 from couperation_formal.analysis.inspect import state_of
-from couperation_formal.model.record import Exchange, Open, Position
+from couperation_formal.game.record import Exchange, Open, Position
+from couperation_formal.game.rules.moves import legal_actions
 from couperation_formal.notation.write import action_text, position_text
-from couperation_formal.rules.moves import legal_actions
 from tests.checker.package import command
 from tests.cli.run import process
 from tests.continuation.reasons_tables import FULL, position, without

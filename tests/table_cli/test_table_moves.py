@@ -10,9 +10,9 @@ import pytest
 import couperation_formal as cf
 from couperation_formal.analysis.inspect import state_of
 from couperation_formal.analysis.table_moves import Chance, Judged
-from couperation_formal.continuation import answer as engine
-from couperation_formal.model.record import NoAction, Turn
+from couperation_formal.game.record import NoAction, Turn
 from couperation_formal.notation.write import turn_text
+from couperation_formal.towers.continuation import answer as engine
 from couperation_formal.words.say import ENGLISH
 from tests.cli.run import objects
 from tests.started import run

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from couperation_formal.model.rulings import registry
-from couperation_formal.model.toml_file import MAX_BYTES
-from couperation_formal.notation.lookalikes import skeleton
+from couperation_formal.game.rulings import registry
+from couperation_formal.game.toml_file import MAX_BYTES
+from couperation_formal.notation.names import skeleton
 from couperation_formal.notation.read import Malformed
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n'

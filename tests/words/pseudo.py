@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 
-from couperation_formal.model.rulings import registry
+from couperation_formal.game.rulings import registry
 from couperation_formal.words import say as room
 from couperation_formal.words.say import ENGLISH
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.model.budget import DEFAULT
-from couperation_formal.model.rulings import registry
+from couperation_formal.game.budget import DEFAULT
+from couperation_formal.game.rulings import registry
 from couperation_formal.report.clauses import clauses
 from couperation_formal.words import say as room
 from tests.cli.run import couperation

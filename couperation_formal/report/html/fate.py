@@ -15,8 +15,7 @@ from couperation_formal.report.blocks import Block, Paragraph, Sentence, plain
 from couperation_formal.report.html.steps import StepData
 from couperation_formal.report.tables import table_deadlock_blocks
 from couperation_formal.report.towers import stretch
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import safe, spoken
+from couperation_formal.words.say import phrase, safe, spoken
 
 Standing = Literal["alive", "lost", "unknown"]
 

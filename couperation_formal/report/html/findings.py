@@ -11,10 +11,10 @@ from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.disputes import StoodData
 from couperation_formal.answers.place import line_at, source_of
 from couperation_formal.answers.provisos import ProvidedData
-from couperation_formal.model.diagnostic import Diagnostic
-from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Record
-from couperation_formal.model.rulings import registry
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Record
+from couperation_formal.game.rulings import registry
 from couperation_formal.report.clauses import clauses, complaint, marked, source_lines, told_of
 from couperation_formal.report.dispute import standing_words, untold_words
 from couperation_formal.report.frame import frame
@@ -22,8 +22,7 @@ from couperation_formal.report.full import hangs_on
 from couperation_formal.report.html.steps import file_name
 from couperation_formal.report.provisos import kind_of, provided_words, together
 from couperation_formal.report.why import failing
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import safe
+from couperation_formal.words.say import phrase, safe
 
 MAX_SHOWN = 100
 """So many findings of one game are shown at most."""

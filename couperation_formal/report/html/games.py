@@ -15,13 +15,12 @@ from couperation_formal.analysis.seen import View
 from couperation_formal.analysis.verify import Report
 from couperation_formal.answers.data import tag_of
 from couperation_formal.answers.provisos import provided_data
-from couperation_formal.model.board import Cell
-from couperation_formal.model.cards import Laid
-from couperation_formal.model.diagnostic import NOTATION
-from couperation_formal.model.fact import fact
-from couperation_formal.model.record import Game, Position, Record, Snapshot
-from couperation_formal.model.rulings import Rules, Rulings, taggable
-from couperation_formal.model.state import State
+from couperation_formal.game.diagnostic import NOTATION
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Game, Position, Record, Snapshot
+from couperation_formal.game.rulings import Rules, Rulings, taggable
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import Cell, Laid
 from couperation_formal.report.clauses import complaint, title_of
 from couperation_formal.report.html.fate import Fate, with_fate
 from couperation_formal.report.html.findings import DisputeView, Finding, dispute_view, findings
@@ -32,8 +31,7 @@ from couperation_formal.report.html.strip import legend, strip_beside, strip_svg
 from couperation_formal.report.provisos import provided_words
 from couperation_formal.report.svg import axes, frame_of, slot
 from couperation_formal.report.svg_picture import Glass, home_column, tower_picture
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import safe, spoken
+from couperation_formal.words.say import phrase, safe, spoken
 
 
 class Scene(msgspec.Struct, frozen=True):

@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from couperation_formal.analysis.verify import Report
-from couperation_formal.model.record import Game
+from couperation_formal.game.record import Game
 from couperation_formal.notation.write import turn_text
 from couperation_formal.report.clauses import complaint
 from couperation_formal.report.html.words import draw_words, turn_words
-from couperation_formal.words.say import phrase, say
-from couperation_formal.words.text import safe, spoken
+from couperation_formal.words.say import phrase, safe, say, spoken
 
 
 class Row(msgspec.Struct, frozen=True):

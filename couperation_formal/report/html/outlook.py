@@ -6,8 +6,8 @@ import msgspec
 
 from couperation_formal.analysis.outlook import TowerOutlook, tower_outlook
 from couperation_formal.answers.towers import PlaceData
-from couperation_formal.model.board import STANDARD
-from couperation_formal.model.record import Position
+from couperation_formal.game.record import Position
+from couperation_formal.game.tower import STANDARD
 from couperation_formal.report.reasons import ranges, reason_cells, sentence
 from couperation_formal.words.say import phrase
 

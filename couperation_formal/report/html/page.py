@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from couperation_formal.analysis.seen import View
 from couperation_formal.analysis.verify import Report
-from couperation_formal.model.rulings import Rules
+from couperation_formal.game.rulings import Rules
 from couperation_formal.report.html.assets import embedded, policy, script, style
 from couperation_formal.report.html.fate import Fate
 from couperation_formal.report.html.games import GameView, game_view

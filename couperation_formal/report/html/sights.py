@@ -12,16 +12,15 @@ import msgspec
 
 from couperation_formal.analysis.inspect import kept_tags, position_of, state_of
 from couperation_formal.analysis.seen import View, game_seen, states_seen
-from couperation_formal.model.record import Game, Position
-from couperation_formal.model.rulings import Rules
-from couperation_formal.model.seen import seen_position
-from couperation_formal.model.state import State
+from couperation_formal.game.record import Game, Position
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.seen import seen_position
+from couperation_formal.game.state import State
 from couperation_formal.notation.write import position_text
 from couperation_formal.report.html.moves import RefusedDraw, turns_of
 from couperation_formal.report.html.steps import StepData, game_steps, lines_of, step_of
 from couperation_formal.report.svg_picture import home_column
-from couperation_formal.words.say import phrase
-from couperation_formal.words.text import safe, spoken
+from couperation_formal.words.say import phrase, safe, spoken
 
 ALL, PUBLIC = "all", "table"
 """The keys of two views; those of the players are their numbers."""

@@ -11,14 +11,13 @@ import msgspec
 from couperation_formal.analysis.fits import Fit, cards_left, fits, fits_knowing_less
 from couperation_formal.analysis.inspect import kept_tags, position_of
 from couperation_formal.analysis.refused import attempt, conflict
-from couperation_formal.model.cards import card_key
-from couperation_formal.model.record import Game, Position, Turn
-from couperation_formal.model.rulings import Rules, Rulings
-from couperation_formal.model.state import Pile, State
+from couperation_formal.game.record import Game, Position, Turn
+from couperation_formal.game.rulings import Rules, Rulings
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import card_key
 from couperation_formal.notation.write import position_text
 from couperation_formal.report.html.outlook import Outlook, outlook, outlook_lines
-from couperation_formal.words.say import interval, phrase
-from couperation_formal.words.text import safe
+from couperation_formal.words.say import interval, phrase, safe
 
 
 class Refused(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from html import escape
 from itertools import pairwise
 from math import sqrt
 
-from couperation_formal.model.fact import Fact, fact
+from couperation_formal.game.fact import Fact, fact
 from couperation_formal.report.html.fate import Fate
 from couperation_formal.report.html.outlook import Outlook
 from couperation_formal.report.html.steps import StepData

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from couperation_formal.model.cards import Down, Shown, UnseenCard
-from couperation_formal.model.fact import Fact, fact
-from couperation_formal.model.record import Exchange, LayDown, LayUp, NoAction, Open, Turn
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open, Turn
+from couperation_formal.game.tower import Down, Shown, UnseenCard
 
 
 def turn_words(turn: Turn, name: str) -> Fact:

@@ -1,1 +1,0 @@
-"""Is this tower still completable: the exact answer at the tower level, its reason, its repair."""

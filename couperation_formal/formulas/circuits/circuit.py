@@ -1,0 +1,482 @@
+"""Boolean formulas as a shared circuit, and values that differ from case to case of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from itertools import product
+from operator import itemgetter
+from typing import Any, NewType
+
+from couperation_formal.game.budget import Steps
+
+# Boolean formulas as a shared circuit: variables, conjunctions, and negation for nothing.
+#
+# A formula is a number: a gate, or with its sign turned the gate's negation (and-inverter graphs: Kuehlmann, Paruthi,
+# Krohm, Ganai 2002). Equal gates are made once, constants and opposite inputs fold away, so that what a record shows
+# costs nothing.
+
+Formula = NewType("Formula", int)
+"""A Boolean formula of one circuit."""
+
+TRUE = Formula(1)
+FALSE = Formula(-1)
+
+
+def no(formula: Formula) -> Formula:
+    """The negation."""
+    return Formula(-formula)
+
+
+class Circuit:
+    """The gates of some formulas. Each takes a step of `budget` to be made; where it is spent, `Spent` is raised.
+
+    `inputs[g]` holds the formulas that gate g joins by *and*, None for a variable; gate 1 is the constant true. The
+    inputs of a gate have smaller numbers than itself.
+    """
+
+    def __init__(self, budget: Steps | None = None) -> None:
+        self.budget = Steps() if budget is None else budget
+        self.inputs: list[tuple[Formula, ...] | None] = [(), ()]
+        self.names: dict[int, str] = {}
+        self._made: dict[tuple[Formula, ...], Formula] = {}
+
+    def variable(self, name: str) -> Formula:
+        """A new variable. Names are for people and for scripts; each is given once."""
+        self.budget.spend()
+        self.inputs.append(None)
+        gate = len(self.inputs) - 1
+        self.names[gate] = name
+        return Formula(gate)
+
+    def all_of(self, formulas: Iterable[Formula]) -> Formula:
+        """The conjunction. Cost: n log n in the formulas."""
+        wanted = set(formulas)
+        if FALSE in wanted:
+            return FALSE
+        wanted.discard(TRUE)
+        if len(wanted) < 2:
+            return wanted.pop() if wanted else TRUE
+        for formula in wanted:
+            if -formula in wanted:
+                return FALSE
+        return self._gate(tuple(sorted(wanted)))
+
+    def _gate(self, key: tuple[Formula, ...]) -> Formula:
+        made = self._made.get(key)
+        if made is None:
+            self.budget.spend()
+            self.inputs.append(key)
+            made = self._made[key] = Formula(len(self.inputs) - 1)
+        return made
+
+    def any_of(self, formulas: Iterable[Formula]) -> Formula:
+        """The disjunction."""
+        return no(self.all_of(no(formula) for formula in formulas))
+
+    def both(self, first: Formula, second: Formula) -> Formula:
+        """The conjunction of two."""
+        if first == FALSE or second == FALSE or first == -second:
+            return FALSE
+        if first in (TRUE, second):
+            return second
+        if second == TRUE:
+            return first
+        return self._gate((first, second) if first < second else (second, first))
+
+    def either(self, first: Formula, second: Formula) -> Formula:
+        """The disjunction of two."""
+        return no(self.both(no(first), no(second)))
+
+    def implies(self, premise: Formula, conclusion: Formula) -> Formula:
+        """Whenever `premise` holds, so does `conclusion`."""
+        return no(self.both(premise, no(conclusion)))
+
+    def counts(self, formulas: Iterable[Formula], most: int) -> tuple[Formula, ...]:
+        """Formula k of the answer says that at least k of the formulas hold, for k from 0 to `most` + 1.
+
+        A sequential counter (Sinz 2005). Cost: gates in the number of formulas times `most`.
+        """
+        row = [TRUE, *[FALSE] * (most + 1)]
+        for formula in formulas:
+            if formula == FALSE:
+                continue
+            row = [TRUE, *(self.either(row[k], self.both(row[k - 1], formula)) for k in range(1, most + 2))]
+        return tuple(row)
+
+    def exactly(self, count: int, formulas: Iterable[Formula]) -> Formula:
+        """Exactly `count` of the formulas hold."""
+        if count < 0:
+            return FALSE
+        row = self.counts(formulas, count)
+        return self.both(row[count], no(row[count + 1]))
+
+    def at_most(self, count: int, formulas: Iterable[Formula]) -> Formula:
+        """At most `count` of the formulas hold."""
+        return no(self.counts(formulas, count)[count + 1]) if count >= 0 else FALSE
+
+    def cone(self, roots: Iterable[Formula], without: Container[int] = ()) -> Sequence[int]:
+        """The gates that the roots are made of, in rising order: inputs before what they feed; not those `without`, nor
+        what these alone are made of. Cost: their number.
+        """
+        seen: set[int] = set()
+        open_gates = [abs(root) for root in roots]
+        while open_gates:
+            gate = open_gates.pop()
+            if gate not in seen and gate not in without:
+                seen.add(gate)
+                open_gates += [abs(formula) for formula in self.inputs[gate] or ()]
+        return sorted(seen)
+
+    def variables(self, roots: Iterable[Formula]) -> set[int]:
+        """The variables that the roots are made of. Cost: their gates."""
+        return {gate for gate in self.cone(roots) if self.inputs[gate] is None}
+
+
+# Values of the formula language that are open: functions of what a record does not show, over a circuit.
+#
+# A value that is shown is what `formulas.tables` says. An open one tells, for each value that it can be, the formula
+# under which it is that one; collections tell it of each member. `here` is the formula under which the value is
+# defined.
+
+
+class Open:
+    """A value that is open."""
+
+    __slots__ = ()
+
+
+class Cases(Open):
+    """One of several values: `ways[v]` holds where it is v, never two of them."""
+
+    __slots__ = ("here", "ladder", "ways")
+
+    def __init__(self, ways: Mapping[Any, Formula], here: Formula) -> None:
+        self.ways, self.here = ways, here
+        self.ladder: tuple[list[int], list[Formula]] | None = None
+
+
+class Built(Open):
+    """A record or a variant with open parts: by its constructor (None for a record) when it is so, and the parts."""
+
+    __slots__ = ("ways",)
+
+    def __init__(self, ways: Mapping[str | None, tuple[Formula, tuple[Any, ...]]]) -> None:
+        self.ways = ways
+
+
+class Many(Open):
+    """A set: `members[v]` holds where v is one. It has `size` members where that is known, a number or cases of one,
+    and never more than `most`. `listed` are the values that it was made of, where they are told and all defined.
+    """
+
+    __slots__ = ("listed", "members", "most", "size")
+
+    def __init__(
+        self, members: Mapping[Any, Formula], most: int | None = None, size: Any = None, listed: tuple[Any, ...] = ()
+    ) -> None:
+        self.members, self.size, self.listed = members, size, listed
+        self.most = len(members) if most is None else min(most, len(members))
+
+
+class Part(Open):
+    """A map: the value of each key, which may be undefined."""
+
+    __slots__ = ("entries",)
+
+    def __init__(self, entries: Mapping[Any, Any]) -> None:
+        self.entries = entries
+
+
+class Row(Open):
+    """A sequence of `length`: its first values, and for what is behind them only where each lies there (`behind`).
+    Where the length is open the first values are defined as far as it reaches.
+    """
+
+    __slots__ = ("behind", "items", "length")
+
+    def __init__(self, items: tuple[Any, ...], length: Any = None, behind: Mapping[Any, Formula] | None = None):
+        self.items = items
+        self.length: Any = len(items) if length is None else length
+        self.behind: Mapping[Any, Formula] = behind or {}
+
+
+class Scalars:
+    """What can be done with values of which some are open, over one circuit: one or another, equal, greater."""
+
+    def __init__(self, circuit: Circuit) -> None:
+        self.circuit = circuit
+        self.both, self.either = circuit.both, circuit.either
+        self.all_of, self.any_of = circuit.all_of, circuit.any_of
+
+    # One value or another
+
+    def made(self, ways: Mapping[Any, Formula], here: Formula) -> Any:
+        """One of these values; the value itself where it is the only one."""
+        if not ways:
+            return None
+        if here == TRUE and len(ways) == 1:
+            return next(iter(ways))
+        return Cases(ways, here)
+
+    def ways(self, value: Any) -> Mapping[Any, Formula]:
+        """The values that it can be, each with its formula."""
+        if value is None:
+            return {}
+        if not isinstance(value, Open):
+            return {value: TRUE}
+        if isinstance(value, Cases):
+            return value.ways
+        if not isinstance(value, Built):
+            raise TypeError("a collection is none of several values")
+        found: dict[Any, Formula] = {}
+        for tag, (here, parts) in value.ways.items():
+            for chosen in product(*(self.ways(part).items() for part in parts)):
+                plain = tuple(part for part, _ in chosen)
+                found[plain if tag is None else (tag, *plain)] = self.all_of((here, *(when for _, when in chosen)))
+        return found
+
+    def here(self, value: Any) -> Formula:
+        """Where the value is defined."""
+        if isinstance(value, Cases):
+            return value.here
+        if isinstance(value, Built):
+            return self.any_of(
+                self.both(here, self.all_of(map(self.here, parts))) for here, parts in value.ways.values()
+            )
+        if isinstance(value, Row) and not isinstance(value.length, Open):
+            return self.all_of(map(self.here, value.items))
+        return FALSE if value is None else TRUE
+
+    def map(self, change: Callable[[Any], Any], value: Any) -> Any:
+        """The value changed; `change` gives None where nothing is defined."""
+        if not isinstance(value, Open):
+            return None if value is None else change(value)
+        found: dict[Any, Formula] = {}
+        lost = []
+        for plain, when in self.ways(value).items():
+            new = change(plain)
+            if new is None:
+                lost.append(when)
+            else:
+                found[new] = self.either(found[new], when) if new in found else when
+        here = self.here(value)
+        if lost:
+            here = self.both(here, no(self.any_of(lost))) if len(lost) < len(found) else self.any_of(found.values())
+        return self.made(found, here)
+
+    def join(self, join: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
+        """Two values joined to one."""
+        if not isinstance(other, Open):
+            return None if other is None else self.map(lambda plain: join(plain, other), one)
+        if not isinstance(one, Open):
+            return None if one is None else self.map(lambda plain: join(one, plain), other)
+        pairs: dict[Any, list[Formula]] = {}
+        for first, when in self.ways(one).items():
+            for second, then in self.ways(other).items():
+                pairs.setdefault(join(first, second), []).append(self.both(when, then))
+        here = self.both(self.here(one), self.here(other))
+        if None in pairs:
+            here = self.both(here, no(self.any_of(pairs.pop(None))))
+        return self.made({new: self.any_of(every) for new, every in pairs.items()}, here)
+
+    def choose(self, test: Formula, yes: Any, other: Any) -> Any:
+        """One value where `test` holds, and another where it does not."""
+        if test == TRUE or yes is other:
+            return yes
+        if test == FALSE:
+            return other
+        if not isinstance(yes, Open) and not isinstance(other, Open) and type(yes) is type(other) and yes == other:
+            return yes
+        kinds = type(yes), type(other)
+        if any(issubclass(kind, (Many, frozenset)) for kind in kinds):
+            return self._chosen_set(test, self.members(yes), self.members(other))
+        if any(issubclass(kind, (Part, dict)) for kind in kinds):
+            one, two = self.entries(yes), self.entries(other)
+            return Part({key: self.choose(test, one.get(key), two.get(key)) for key in {**one, **two}})
+        if Row in kinds:
+            return self._chosen_row(test, self.of_length(yes), self.of_length(other))
+        if Built in kinds:
+            return self._chosen_built(test, yes, other)
+        found: dict[Any, Formula] = {}
+        for when, value in ((test, yes), (no(test), other)):
+            for plain, way in self.ways(value).items():
+                found[plain] = self.either(found.get(plain, FALSE), self.both(when, way))
+        here = self.either(self.both(test, self.here(yes)), self.both(no(test), self.here(other)))
+        return self.made({plain: way for plain, way in found.items() if way != FALSE}, here)
+
+    def _chosen_set(self, test: Formula, yes: Many, other: Many) -> Many:
+        found = {
+            member: self.either(
+                self.both(test, yes.members.get(member, FALSE)), self.both(no(test), other.members.get(member, FALSE))
+            )
+            for member in {**yes.members, **other.members}
+        }
+        size = None
+        if yes.size is not None and other.size is not None:
+            size = self.choose(test, yes.size, other.size)
+        return Many(found, max(yes.most, other.most), size)
+
+    def _chosen_row(self, test: Formula, yes: Row, other: Row) -> Row:
+        if yes.length != other.length or yes.behind or other.behind:
+            raise TypeError("sequences of different lengths")
+        return Row(tuple(self.choose(test, one, two) for one, two in zip(yes.items, other.items, strict=True)))
+
+    def _chosen_built(self, test: Formula, yes: Any, other: Any) -> Built:
+        found: dict[str | None, tuple[Formula, tuple[Any, ...]]] = {}
+        for when, value in ((no(test), other), (test, yes)):
+            for tag, (here, parts) in self.built(value, None in getattr(value, "ways", ())).items():
+                now = self.both(when, here)
+                if tag in found:
+                    before, old = found[tag]
+                    parts = tuple(self.choose(now, new, past) for new, past in zip(parts, old, strict=True))
+                    now = self.either(before, now)
+                found[tag] = now, parts
+        return Built(found)
+
+    def built(self, value: Any, record: bool) -> Mapping[str | None, tuple[Formula, tuple[Any, ...]]]:
+        """A record or variant by its constructors."""
+        if isinstance(value, Built):
+            return value.ways
+        return {tag: self.parts(value, tag) for tag in {None if record else plain[0] for plain in self.ways(value)}}
+
+    # Comparison
+
+    def equal(self, one: Any, other: Any) -> Formula:
+        """Whether two values are defined and the same."""
+        if one is None or other is None:
+            return FALSE
+        if not isinstance(one, Open) and not isinstance(other, Open):
+            return TRUE if (frozenset(one) == other if isinstance(one, range) else one == other) else FALSE
+        if one is other and isinstance(one, Cases | Built):
+            return self.here(one)
+        kinds = type(one), type(other)
+        if any(issubclass(kind, (Many, frozenset)) for kind in kinds):
+            return self.both(self.subset(one, other), self.subset(other, one))
+        if any(issubclass(kind, (Part, dict)) for kind in kinds):
+            first, second = self.entries(one), self.entries(other)
+            return self.all_of(self._alike(first.get(key), second.get(key)) for key in {**first, **second})
+        if Row in kinds:
+            first_row, second_row = self.of_length(one), self.of_length(other)
+            if first_row.length != second_row.length:
+                return FALSE
+            return self.all_of(map(self.equal, first_row.items, second_row.items))
+        if Built in kinds:
+            record = None in getattr(one, "ways", ()) or None in getattr(other, "ways", ())
+            mine, theirs = self.built(one, record), self.built(other, record)
+            return self.any_of(
+                self.all_of((mine[tag][0], theirs[tag][0], *map(self.equal, mine[tag][1], theirs[tag][1])))
+                for tag in mine
+                if tag in theirs
+            )
+        if isinstance(one, Cases) and isinstance(other, Cases):
+            lost = [self.both(when, no(other.ways.get(plain, FALSE))) for plain, when in one.ways.items()]
+            return self.all_of((one.here, other.here, no(self.any_of(lost))))
+        theirs_of = self.ways(other)
+        return self.any_of(
+            self.both(when, theirs_of[plain]) for plain, when in self.ways(one).items() if plain in theirs_of
+        )
+
+    def _alike(self, one: Any, other: Any) -> Formula:
+        neither = self.both(no(self.here(one)), no(self.here(other)))
+        return self.either(neither, self.equal(one, other))
+
+    def at_most(self, lower: Any, gap: int, upper: Any) -> Formula:
+        """Whether two numbers are defined, and ``lower + gap <= upper``."""
+        if lower is None or upper is None:
+            return FALSE
+        if not isinstance(upper, Cases):
+            if not isinstance(lower, Cases):
+                return TRUE if lower + gap <= upper else FALSE
+            return self.both(lower.here, no(self.above(lower, upper - gap)))
+        if not isinstance(lower, Cases):
+            return self.both(upper.here, self.above(upper, lower + gap - 1))
+        wrong = [self.both(when, no(self.above(upper, low + gap - 1))) for low, when in lower.ways.items()]
+        return self.all_of((lower.here, upper.here, *map(no, wrong)))
+
+    def above(self, number: Cases, bound: int) -> Formula:
+        """Whether a number is greater than `bound`, where it is defined."""
+        if number.ladder is None:
+            ways = sorted(number.ways.items(), reverse=True)
+            rungs: list[Formula] = []
+            for _, when in ways:
+                rungs.append(self.either(rungs[-1], when) if rungs else when)
+            number.ladder = [plain for plain, _ in ways], rungs
+        plains, rungs = number.ladder
+        count = sum(plain > bound for plain in plains)
+        if count == len(plains):
+            return number.here
+        return rungs[count - 1] if count else FALSE
+
+    # Collections
+
+    def members(self, value: Any) -> Many:
+        """A set, as one whose members are told. Raises `TypeError` for one that is not defined."""
+        if isinstance(value, Many):
+            return value
+        plain = frozenset(value)
+        return Many(dict.fromkeys(plain, TRUE), len(plain), len(plain), tuple(plain))
+
+    def entries(self, value: Any) -> Mapping[Any, Any]:
+        """The entries of a map."""
+        found: Mapping[Any, Any] = value.entries if isinstance(value, Part) else value
+        return found
+
+    def of_length(self, value: Any) -> Row:
+        """A sequence of known length, as one whose members are told. Raises `TypeError` where its length is open."""
+        found = self.row(value)
+        if isinstance(found.length, Open):
+            raise TypeError("a sequence of open length")
+        return found
+
+    def row(self, value: Any) -> Row:
+        """A sequence, as one whose members are told. Raises `TypeError` where it is one of several lengths."""
+        if isinstance(value, Cases):
+            length, *others = {len(plain) for plain in value.ways}
+            if others:
+                raise TypeError("a sequence of open length")
+            return Row(tuple(self.map(itemgetter(place), value) for place in range(length)))
+        return value if isinstance(value, Row) else Row(tuple(value))
+
+    def within(self, value: Any, where: Any) -> Formula:
+        """Whether a value is defined and a member of a set or of a sequence."""
+        if value is None or where is None:
+            return FALSE
+        if isinstance(where, Row | Cases):
+            row = self.row(where)
+            found = [self.equal(value, item) for item in row.items]
+            behind = [self.both(when, row.behind.get(plain, FALSE)) for plain, when in self.ways(value).items()]
+            return self.any_of((*found, *behind))
+        if isinstance(where, Many):
+            if not isinstance(value, Open):
+                return where.members.get(value, FALSE)
+            lost = [self.both(when, no(where.members.get(plain, FALSE))) for plain, when in self.ways(value).items()]
+            return self.both(self.here(value), no(self.any_of(lost)))
+        if not isinstance(value, Open):
+            return TRUE if value in where else FALSE
+        return self.any_of(when for plain, when in self.ways(value).items() if plain in where)
+
+    def subset(self, one: Any, other: Any) -> Formula:
+        """Whether every member of one set is one of the other."""
+        return self.all_of(
+            no(self.both(when, no(self.within(member, other)))) for member, when in self.members(one).members.items()
+        )
+
+    def parts(self, value: Any, tag: str | None) -> tuple[Formula, tuple[Any, ...]]:
+        """Where a value is made by this constructor (None for a record), and the parts that it is made of there."""
+        if value is None:
+            return FALSE, ()
+        if isinstance(value, Built):
+            return value.ways.get(tag, (FALSE, ()))
+        if not isinstance(value, Open):
+            if tag is None:
+                return TRUE, value
+            return (TRUE, value[1:]) if value[0] == tag else (FALSE, ())
+        own = {plain: when for plain, when in self.ways(value).items() if tag is None or plain[0] == tag}
+        if not own:
+            return FALSE, ()
+        here, others = self.here(value), [when for plain, when in self.ways(value).items() if plain not in own]
+        if others:
+            here = self.both(here, no(self.any_of(others))) if len(others) < len(own) else self.any_of(own.values())
+        cases, first = Cases(own, here), 0 if tag is None else 1
+        width = len(next(iter(own)))
+        return here, tuple(self.map(itemgetter(at), cases) for at in range(first, width))

@@ -1,0 +1,395 @@
+"""Collections, records and variants of which parts may be open."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from couperation_formal.formulas.circuits.circuit import (
+    FALSE,
+    TRUE,
+    Built,
+    Cases,
+    Formula,
+    Many,
+    Open,
+    Part,
+    Row,
+    Scalars,
+    no,
+)
+from couperation_formal.formulas.tables import STEPS
+
+
+class Values(Scalars):
+    """Everything that can be done with values of which some are open, over one circuit."""
+
+    def union(self, one: Any, other: Any) -> Any:
+        """The members of either set."""
+        if one is None or other is None:
+            return None
+        if not isinstance(one, Open) and not isinstance(other, Open):
+            return frozenset(one).union(other)
+        first, second = self.members(one), self.members(other)
+        if not first.members or not second.members:
+            return one if first.members else other
+        found = dict(first.members)
+        for member, when in second.members.items():
+            found[member] = self.either(found[member], when) if member in found else when
+        both = (*first.listed, *second.listed) if first.listed and second.listed else ()
+        return Many(found, first.most + second.most, None, both)
+
+    def without(self, one: Any, other: Any) -> Any:
+        """The members of one set that are not in the other."""
+        if one is None or other is None:
+            return None
+        if not isinstance(one, Open) and not isinstance(other, Open):
+            return frozenset(one).difference(other)
+        first, second = self.members(one), self.members(other)
+        if not second.members:
+            return one
+        out = second.members
+        found = {member: self.both(when, no(out.get(member, FALSE))) for member, when in first.members.items()}
+        return Many({member: when for member, when in found.items() if when != FALSE}, first.most)
+
+    def gathered(self, members: Iterable[tuple[Formula, Any]]) -> Any:
+        """The set of these values, each a member where its formula holds and it is defined."""
+        every = [(when, value) for when, value in members if value is not None and when != FALSE]
+        if all(when == TRUE and not isinstance(value, Open) for when, value in every):
+            return frozenset(value for _, value in every)
+        found: dict[Any, Formula] = {}
+        for when, value in every:
+            for plain, way in self.ways(value).items():
+                now = self.both(when, way)
+                if now != FALSE:
+                    found[plain] = self.either(found.get(plain, FALSE), now)
+        listed = tuple(value for when, value in every if when == TRUE and self.here(value) == TRUE)
+        return Many(found, len(every), None, listed if len(listed) == len(every) else ())
+
+    def listed(self, values: Iterable[Any]) -> Any:
+        """The sequence of these values."""
+        row = tuple(values)
+        return Row(row) if any(isinstance(value, Open) for value in row) else row
+
+    def then(self, one: Any, other: Any) -> Any:
+        """One sequence after the other: where the length of the first is open, so are the places of the second."""
+        if one is None or other is None:
+            return None
+        first, second = self.row(one), self.row(other)
+        if not isinstance(first.length, Open) and not isinstance(second.length, Open):
+            return self.listed((*first.items, *second.items))
+        length = self.join(lambda count, more: count + more, first.length, second.length)
+        if not isinstance(first.length, Open) or not second.items:
+            return Row((*first.items, *second.items), length)
+        items = []
+        for place in range(1, len(first.items) + len(second.items) + 1):
+            ways = [
+                (when, second.items[place - count - 1])
+                for count, when in self.ways(first.length).items()
+                if 0 < place - count <= len(second.items)
+            ]
+            if place <= len(first.items):
+                ways.append((self.at_most(place, 0, first.length), first.items[place - 1]))
+            items.append(self.one_of(ways, self.any_of(when for when, _ in ways)))
+        return Row(tuple(items), length)
+
+    def mapped(self, entries: Iterable[tuple[Formula, Any, Any]]) -> Any:
+        """The map with these keys and values, each where its formula holds; of two of one key the later counts."""
+        every = [pair for pair in entries if pair[0] != FALSE and pair[1] is not None and pair[2] is not None]
+        if all(
+            when == TRUE and not isinstance(key, Open) and not isinstance(value, Open) for when, key, value in every
+        ):
+            return {key: value for _, key, value in every}
+        found: dict[Any, Any] = {}
+        for when, key, value in every:
+            for plain, way in self.ways(key).items():
+                now = self.both(self.both(when, way), self.here(value))
+                found[plain] = value if now == TRUE else self.choose(now, value, found.get(plain))
+        return Part(found)
+
+    def some(self, value: Any) -> Formula:
+        """Whether a collection has a member."""
+        if isinstance(value, Many):
+            return self.any_of(value.members.values())
+        if isinstance(value, Part):
+            return self.any_of(map(self.here, value.entries.values()))
+        if isinstance(value, Row | Cases):
+            return self.at_most(1, 0, self.row(value).length)
+        return TRUE if value else FALSE
+
+    def size(self, value: Any) -> Any:
+        """The number of members."""
+        if isinstance(value, Many):
+            return self.number(value.members.values(), value.most) if value.size is None else value.size
+        if isinstance(value, Row | Cases):
+            return self.row(value).length
+        if isinstance(value, Part):
+            return self.number(map(self.here, value.entries.values()))
+        return None if value is None else len(value)
+
+    def counts(self, value: Any, number: int) -> Formula:
+        """Whether a set has so many members. Where it is made of as many values, none of them is there twice."""
+        if isinstance(value, Many) and value.size is None and len(value.listed) == number:
+            pairs = combinations(value.listed, 2)
+            return no(self.any_of(self.equal(one, other) for one, other in pairs))
+        return self.equal(self.size(value), number)
+
+    def number(self, formulas: Iterable[Formula], most: int | None = None) -> Any:
+        """How many of the formulas hold, which are never more than `most`. Cost: gates, their number times `most`."""
+        every = [formula for formula in formulas if formula != FALSE]
+        sure = sum(formula == TRUE for formula in every)
+        doubtful = [formula for formula in every if formula != TRUE]
+        if not doubtful:
+            return sure
+        bound = len(doubtful) if most is None else max(0, min(most - sure, len(doubtful)))
+        row = self.circuit.counts(doubtful, bound)
+        exact = {sure + k: self.both(row[k], no(row[k + 1])) for k in range(bound + 1)}
+        return self.made({count: when for count, when in exact.items() if when != FALSE}, TRUE)
+
+    def at(self, where: Any, key: Any) -> Any:
+        """The value of a map at a key."""
+        if where is None or key is None:
+            return None
+        entries = self.entries(where)
+        if not isinstance(key, Open):
+            return entries.get(key)
+        return self.one_of([(when, entries.get(plain)) for plain, when in self.ways(key).items()], self.here(key))
+
+    def item(self, row: Any, place: Any) -> Any:
+        """The value of a sequence at a place, from 1."""
+        if row is None or place is None:
+            return None
+        shown = self.row(row)
+        if isinstance(place, Open):
+            return self.one_of(
+                [(when, self.item(row, plain)) for plain, when in self.ways(place).items()], self.here(place)
+            )
+        if place > len(shown.items) and self.at_most(place, 0, shown.length) != FALSE:
+            raise LookupError("what lies so deep is not modelled")
+        return shown.items[place - 1] if 1 <= place <= len(shown.items) else None
+
+    def one_of(self, values: Sequence[tuple[Formula, Any]], here: Formula) -> Any:
+        """The one of these values whose formula holds; one of the formulas does where `here` holds, and never two."""
+        every = [(when, value) for when, value in values if when != FALSE and value is not None]
+        if any(isinstance(value, Open) and not isinstance(value, Cases) for _, value in every):
+            found: Any = None
+            for when, value in every:
+                found = self.choose(when, value, found)
+            return found
+        ways: dict[Any, list[Formula]] = {}
+        for when, value in every:
+            for plain, way in self.ways(value).items():
+                ways.setdefault(plain, []).append(self.both(when, way))
+        if len(every) < len(values) or any(self.here(value) != TRUE for _, value in every):
+            here = self.any_of(self.both(when, self.here(value)) for when, value in every)
+        return self.made({plain: self.any_of(some) for plain, some in ways.items()}, here)
+
+    # Records and variants
+
+    def built_of(self, tag: str | None, parts: tuple[Any, ...]) -> Any:
+        """The record (`tag` None) or variant made of these parts, all of them defined."""
+        head: tuple[str, ...] = () if tag is None else (tag,)
+        openly = [place for place, part in enumerate(parts) if isinstance(part, Open)]
+        if not openly:
+            return head + parts
+        (place, *more), only = openly, parts[openly[0]]
+        if more or not isinstance(only, Cases):
+            return Built({tag: (TRUE, parts)})
+        before, after = head + parts[:place], parts[place + 1 :]
+        return Cases({(*before, plain, *after): when for plain, when in only.ways.items()}, only.here)
+
+    def field(self, value: Any, place: int) -> Any:
+        """A part of a record."""
+        if isinstance(value, Built):
+            return value.ways[None][1][place]
+        return self.map(lambda plain: plain[place], value)
+
+
+# *There are integers h on S with …* over open values: differences that hold where a formula does.
+#
+# Unknown numbers are vertices, a difference ``u + k <= v`` is an edge with weight k, guarded by the formula under which
+# it is asked; a number that is known, or is one of several, is a vertex too. An unknown number goes when each edge into
+# it is joined with each edge out of it (Fourier and Motzkin; exact for differences of integers, spec/language.md). What
+# is left compares known numbers.
+
+Vertex = tuple[str, Hashable]
+_ZERO: Vertex = "number", 0
+
+
+class Unknown(Open):
+    """An unknown number, plus a known one."""
+
+    __slots__ = ("added", "vertex")
+
+    def __init__(self, vertex: Vertex, added: int = 0) -> None:
+        self.vertex, self.added = vertex, added
+
+    def more(self, number: int, sign: str) -> Unknown:
+        """The same with a number added or subtracted."""
+        return Unknown(self.vertex, self.added + (number if sign == "add" else -number))
+
+
+class Gaps:
+    """Guarded differences, as they are noted while a body is evaluated."""
+
+    def __init__(self, lift: Values) -> None:
+        self._lift = lift
+        self._unknown: list[Vertex] = []
+        self._known: dict[Vertex, Any] = {_ZERO: 0}
+        self._out: dict[Vertex, dict[Vertex, dict[int, Formula]]] = {}
+        self._into: dict[Vertex, set[Vertex]] = {}
+
+    def sought(self, keys: Any, low: int | None = None, high: int | None = None) -> Part:
+        """An unknown number for each of these keys, from `low` to `high` where given."""
+        numbers = {key: Unknown(("sought", key)) for key in keys}
+        self._unknown += [number.vertex for number in numbers.values()]
+        for number in numbers.values() if low is not None and high is not None else ():
+            self.note(low, 0, number, TRUE)
+            self.note(number, 0, high, TRUE)
+        return Part(numbers)
+
+    def note(self, lower: Any, gap: int, upper: Any, when: Formula) -> None:
+        """Note that ``lower + gap <= upper`` is asked where `when` holds."""
+        (one, less), (other, more) = self._vertex(lower), self._vertex(upper)
+        self._edge(one, other, gap + less - more, when)
+
+    def _vertex(self, side: Any) -> tuple[Vertex, int]:
+        if isinstance(side, Unknown):
+            return side.vertex, side.added
+        if not isinstance(side, Open):
+            return _ZERO, side
+        vertex = "number", id(side)
+        self._known[vertex] = side
+        return vertex, 0
+
+    def _edge(self, one: Vertex, other: Vertex, weight: int, when: Formula) -> None:
+        """An edge; of two that hold wherever one of them does, only the greater counts."""
+        if when == FALSE:
+            return
+        weights = self._out.setdefault(one, {}).setdefault(other, {})
+        self._into.setdefault(other, set()).add(one)
+        for old, here in list(weights.items()):
+            if old >= weight and here in (TRUE, when):
+                return
+            if old <= weight and when in (TRUE, here):
+                del weights[old]
+        weights[weight] = self._lift.either(weights[weight], when) if weight in weights else when
+
+    def solvable(self) -> Formula:
+        """Where integers keep all differences that are asked."""
+        kept: list[Formula] = []
+        while self._unknown:
+            vertex = min(self._unknown, key=self._degree)
+            self._unknown.remove(vertex)
+            kept += self._removed(vertex)
+        for one, edges in self._out.items():
+            for other, weights in edges.items():
+                for weight, when in weights.items():
+                    fits = self._lift.at_most(self._known[one], weight, self._known[other])
+                    kept.append(no(self._lift.both(when, no(fits))))
+        return self._lift.all_of(kept)
+
+    def _degree(self, vertex: Vertex) -> int:
+        return len(self._into.get(vertex, ())) * len(self._out.get(vertex, ()))
+
+    def _removed(self, vertex: Vertex) -> list[Formula]:
+        """Join the edges into a vertex with those out of it; where a circle at it asks for nothing impossible."""
+        out = self._out.pop(vertex, {})
+        into = {one: self._out[one].pop(vertex) for one in self._into.pop(vertex, set()) if one != vertex}
+        circle = out.pop(vertex, {})
+        for other in out:
+            self._into[other].discard(vertex)
+        for one, first in into.items():
+            for other, second in out.items():
+                for less, when in first.items():
+                    for more, then in second.items():
+                        self._edge(one, other, less + more, self._lift.both(when, then))
+        return [no(when) for weight, when in circle.items() if weight > 0]
+
+
+# What names stand for over values that may be open: each is evaluated when it is first asked for.
+
+Scope = dict[str, Any]
+"""The values of the variables."""
+
+Code = Callable[["Names", Scope], Any]
+"""The value of a term, where names stand for something."""
+
+
+class Functions(ABC):
+    """The functions of a program: the parameters of each, which of them are truths, the defaults of what is given, and
+    what depends on a name.
+    """
+
+    params: Mapping[str, tuple[str, ...]]
+    truth: set[str]
+    defaults: Mapping[str, Code]
+    dependents: Mapping[str, frozenset[str]]
+
+    @abstractmethod
+    def body(self, name: str) -> Code | None:
+        """The function of a definition; None for a name that is given."""
+
+    @abstractmethod
+    def lines(self, name: str) -> tuple[Code, ...]:
+        """The functions of the formulas that hold together where `name` does."""
+
+
+class Names:
+    """What the names of a program stand for under one choice of what is given; each is evaluated when first asked."""
+
+    def __init__(self, program: Functions, values: Values, given: Mapping[str, Any]) -> None:
+        self.program = program
+        self.lift: Values = values
+        self.known: dict[str, Any] = dict(given)
+        self.calls: dict[tuple[Any, ...], tuple[tuple[Any, ...], Any]] = {}
+        self.gaps: Gaps | None = None
+        self.path: Formula = TRUE
+        for name, default in program.defaults.items():
+            if name not in self.known:
+                self.known[name] = default(self, {})
+
+    def given(self, given: Mapping[str, Any]) -> Names:
+        """The same with other values for some names. What does not depend on them is kept. Takes `STEPS`."""
+        self.lift.circuit.budget.spend(STEPS)
+        stale: set[str] = set()
+        for name in given:
+            stale |= self.program.dependents.get(name, frozenset())
+        other = Names.__new__(Names)
+        other.program, other.lift = self.program, self.lift
+        other.known = {name: value for name, value in self.known.items() if name not in stale}
+        other.known.update(given)
+        other.calls, other.gaps, other.path = {}, None, TRUE
+        return other
+
+    def value(self, name: str) -> Any:
+        """The value of a name: a formula of the circuit for what is true or not."""
+        if name in self.known:
+            return self.known[name]
+        body = self.program.body(name)
+        found = self.known[name] = None if body is None else body(self, {})
+        return found
+
+    def lines(self, name: str) -> Iterator[Formula]:
+        """The formulas that hold together where `name` does, each when it is asked for."""
+        for line in self.program.lines(name):
+            yield line(self, {})
+
+    def call(self, name: str, args: tuple[Any, ...]) -> Any:
+        """The value of a definition at these arguments."""
+        truth = name in self.program.truth
+        if any(arg is None for arg in args):
+            return FALSE if truth else None
+        body = self.program.body(name)
+        if body is None:
+            raise AssertionError(f"{name} is no definition")
+        if self.gaps is not None:
+            return body(self, dict(zip(self.program.params[name], args, strict=True)))
+        key = name, *(id(arg) if isinstance(arg, Open | dict) else arg for arg in args)
+        found = self.calls.get(key)
+        if found is None:
+            scope = dict(zip(self.program.params[name], args, strict=True))
+            found = self.calls[key] = args, body(self, scope)
+        return found[1]

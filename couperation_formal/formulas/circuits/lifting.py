@@ -1,0 +1,449 @@
+"""The functions of `lifted`: one for each term, over values that may be open.
+
+None is what is not defined; a truth is a formula of the circuit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Formula, Many, Open, Row, no
+from couperation_formal.formulas.circuits.collected import Code, Functions, Gaps, Names, Scope, Unknown
+from couperation_formal.formulas.circuits.strict import NUMBERS, OF_ONE, OF_TWO, ORDERS
+from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
+from couperation_formal.formulas.writer import dependents
+
+Loop = Callable[[Names, Scope, Formula], Iterator[Formula]]
+"""The steps of a quantifier: each time the variables are set, and the formula under which it is so is told."""
+
+
+class Lifting:
+    """Makes functions of terms."""
+
+    def code(self, term: Term) -> Code:
+        """The function of a term. Raises `NotImplementedError` for one that is not made over open values."""
+        if term.op in OF_ONE:
+            single, (arg,) = OF_ONE[term.op], self._all(term.args)
+            return lambda e, v: single(e.lift, arg(e, v))
+        if term.op in OF_TWO:
+            double, (one, other) = OF_TWO[term.op], self._all(term.args)
+            return lambda e, v: double(e.lift, one(e, v), other(e, v))
+        if term.op in NUMBERS:
+            return self._arithmetic(term)
+        if term.op in ORDERS:
+            return self._ordered(term)
+        make: Callable[[Term], Code] | None = getattr(self, "_" + term.op, None)
+        if make is None:
+            raise NotImplementedError(f"{term.op} over open values")
+        return make(term)
+
+    def _all(self, terms: tuple[Term, ...]) -> tuple[Code, ...]:
+        return tuple(map(self.code, terms))
+
+    # Words
+
+    def _number(self, term: Term) -> Code:
+        return _constant(int(term.value))
+
+    def _text(self, term: Term) -> Code:
+        return _constant(term.value)
+
+    _label = _text
+
+    def _truth(self, term: Term) -> Code:
+        return _constant(TRUE if term.value == "true" else FALSE)
+
+    def _local(self, term: Term) -> Code:
+        name = term.value
+        return lambda _, v: v[name]
+
+    def _given(self, term: Term) -> Code:
+        name = term.value
+        return lambda e, _: e.known.get(name)
+
+    def _defined_name(self, term: Term) -> Code:
+        name = term.value
+        return lambda e, _: e.value(name)
+
+    def _call(self, term: Term) -> Code:
+        name, args = term.value, self._all(term.args)
+        return lambda e, v: e.call(name, tuple([arg(e, v) for arg in args]))
+
+    def _construct(self, term: Term) -> Code:
+        tag: str | None = term.value if term.op == "construct" else None
+        args = self._all(term.args)
+
+        def build(e: Names, v: Scope) -> Any:
+            parts = tuple([arg(e, v) for arg in args])
+            return None if any(part is None for part in parts) else e.lift.built_of(tag, parts)
+
+        return build
+
+    _record = _construct
+
+    def _field(self, term: Term) -> Code:
+        place, (arg,) = int(term.value), self._all(term.args)
+
+        def field(e: Names, v: Scope) -> Any:
+            value = arg(e, v)
+            return value[place] if type(value) is tuple else e.lift.field(value, place)
+
+        return field
+
+    # Numbers and truth
+
+    def _arithmetic(self, term: Term) -> Code:
+        (one, other), join, sign = self._all(term.args), NUMBERS[term.op], term.op
+
+        def joined(e: Names, v: Scope) -> Any:
+            first, second = one(e, v), other(e, v)
+            if first is None or second is None:
+                return None
+            if isinstance(first, Unknown):
+                return first.more(second, sign)
+            return second.more(first, sign) if isinstance(second, Unknown) else e.lift.join(join, first, second)
+
+        return joined
+
+    def _ordered(self, term: Term) -> Code:
+        codes, (low, high, gap) = self._all(term.args), ORDERS[term.op]
+        lower, upper = codes[low], codes[high]
+        return lambda e, v: _compared(e, lower(e, v), gap, upper(e, v))
+
+    def _max(self, term: Term) -> Code:
+        first, *others = self._all(term.args)
+        join = max if term.op == "max" else min
+
+        def extreme(e: Names, v: Scope) -> Any:
+            found = first(e, v)
+            for other in others:
+                found = e.lift.join(join, found, other(e, v))
+            return found
+
+        return extreme
+
+    _min = _max
+
+    def _equal(self, term: Term) -> Code:
+        if term.args[0].op == "size":
+            return self._counted(term)
+        one, other = self._all(term.args)
+
+        def equal(e: Names, v: Scope) -> Formula:
+            first, second = one(e, v), other(e, v)
+            if type(first) is int and type(second) is int:
+                return TRUE if first == second else FALSE
+            if isinstance(first, Unknown) or isinstance(second, Unknown):
+                return e.lift.both(_compared(e, first, 0, second), _compared(e, second, 0, first))
+            return e.lift.equal(first, second)
+
+        return equal
+
+    def _counted(self, term: Term) -> Code:
+        collection, number = self.code(term.args[0].args[0]), self.code(term.args[1])
+
+        def counted(e: Names, v: Scope) -> Formula:
+            value, wanted = collection(e, v), number(e, v)
+            return e.lift.counts(value, wanted) if type(wanted) is int else e.lift.equal(e.lift.size(value), wanted)
+
+        return counted
+
+    def _and(self, term: Term) -> Code:
+        args, decides = self._all(term.args), FALSE if term.op == "and" else TRUE
+
+        def joined(e: Names, v: Scope) -> Formula:
+            found = []
+            for arg in args:
+                found.append(arg(e, v))
+                if found[-1] == decides:
+                    return decides
+            return e.lift.all_of(found) if decides == FALSE else e.lift.any_of(found)
+
+        return joined
+
+    _or = _and
+
+    def _choice(self, term: Term) -> Code:
+        (test, yes, other), truth = self._all(term.args), term.type == BOOL
+
+        def choice(e: Names, v: Scope) -> Any:
+            here = test(e, v)
+            if here == TRUE:
+                return yes(e, v)
+            return other(e, v) if here == FALSE else _either(e, here, yes(e, v), other(e, v), truth)
+
+        return choice
+
+    def _cases(self, term: Term) -> Code:
+        cases = [(self.steps(case.steps), self.code(case.args[0])) for case in term.args]
+        truth = term.type == BOOL
+
+        def chosen(e: Names, v: Scope) -> Any:
+            found = []
+            before, path = TRUE, e.path
+            for steps, value in cases:
+                for here in steps(e, v, TRUE):
+                    e.path = e.lift.all_of((path, before, here))
+                    if e.path != FALSE:
+                        found.append((here, value(e, v)))
+                    e.path = path
+                    before = e.lift.both(before, no(here))
+                if before == FALSE:
+                    found[-1] = TRUE, found[-1][1]
+                    break
+            answer: Any = FALSE if truth else None
+            for here, value_there in reversed(found):
+                answer = _either(e, here, value_there, answer, truth)
+            return answer
+
+        return chosen
+
+    def _rebind(self, term: Term) -> Code:
+        (body, value), name = self._all(term.args), term.value
+        return lambda e, v: body(e.given({name: value(e, v)}), v)
+
+    def _for_all(self, term: Term) -> Code:
+        steps, (body,) = self.steps(term.steps), self._all(term.args)
+
+        def every(e: Names, v: Scope) -> Formula:
+            found, path = [], e.path
+            for here in steps(e, v, TRUE):
+                e.path = e.lift.both(path, here)
+                kept = body(e, v)
+                e.path = path
+                if kept != TRUE:
+                    found.append(e.lift.circuit.implies(here, kept))
+            return e.lift.all_of(found)
+
+        return every
+
+    def _there_is(self, term: Term) -> Code:
+        steps = self.steps(term.steps)
+
+        def some(e: Names, v: Scope) -> Formula:
+            found = []
+            for here in steps(e, v, TRUE):
+                found.append(here)
+                if here == TRUE:
+                    break
+            return e.lift.any_of(found)
+
+        return some
+
+    def _integers(self, term: Term) -> Code:
+        body, where, *bounds = map(self.code, (*term.args[:2], *(term.args[2].args if len(term.args) > 2 else ())))
+        name = term.value
+
+        def exist(e: Names, v: Scope) -> Formula:
+            limits = [bound(e, v) for bound in bounds]
+            gaps, outer, path = Gaps(e.lift), e.gaps, e.path
+            found = gaps.sought(where(e, v), *limits)
+            e.gaps, e.path = gaps, TRUE
+            kept = body(e, {**v, name: found})
+            e.gaps, e.path = outer, path
+            return e.lift.both(kept, gaps.solvable())
+
+        return exist
+
+    # Collections
+
+    def _set(self, term: Term) -> Code:
+        args = self._all(term.args)
+        return lambda e, v: e.lift.gathered([(TRUE, arg(e, v)) for arg in args])
+
+    def _seq(self, term: Term) -> Code:
+        args = self._all(term.args)
+
+        def listed(e: Names, v: Scope) -> Any:
+            values = [arg(e, v) for arg in args]
+            return None if any(value is None for value in values) else e.lift.listed(values)
+
+        return listed
+
+    def _map(self, term: Term) -> Code:
+        codes = self._all(term.args)
+        pairs = list(zip(codes[: len(codes) // 2], codes[len(codes) // 2 :], strict=True))
+        return lambda e, v: e.lift.mapped([(TRUE, key(e, v), value(e, v)) for key, value in pairs])
+
+    def _set_of(self, term: Term) -> Code:
+        steps, (value,) = self.steps(term.steps), self._all(term.args)
+        return lambda e, v: e.lift.gathered([(here, value(e, v)) for here in steps(e, v, TRUE)])
+
+    def _seq_of(self, term: Term) -> Code:
+        steps, (value,) = self.steps(term.steps, in_order=True), self._all(term.args)
+
+        def listed(e: Names, v: Scope) -> Any:
+            found = [(here, value(e, v)) for here in steps(e, v, TRUE)]
+            if any(here != TRUE or e.lift.here(member) not in (TRUE, FALSE) for here, member in found):
+                raise TypeError("a sequence of open length")
+            return e.lift.listed(member for _, member in found if member is not None)
+
+        return listed
+
+    def _map_of(self, term: Term) -> Code:
+        steps, (key, value) = self.steps(term.steps), self._all(term.args)
+        return lambda e, v: e.lift.mapped([(here, key(e, v), value(e, v)) for here in steps(e, v, TRUE)])
+
+    def _count(self, term: Term) -> Code:
+        steps, first, tests = self.steps(term.steps), term.steps[0], self.steps(term.steps[1:])
+        sized = first.op == "each" and all(step.op == "test" for step in term.steps[1:])
+        domain = self.code(first.args[0])
+
+        def counted(e: Names, v: Scope) -> Any:
+            members = domain(e, v) if sized else None
+            if not isinstance(members, Many):
+                return e.lift.number(steps(e, v, TRUE))
+            kept, out = [], []
+            for member, when in members.members.items():
+                v[first.value] = member
+                here = e.lift.any_of(tests(e, v, TRUE))
+                kept.append(e.lift.both(when, here))
+                out.append(e.lift.both(when, no(here)))
+            if members.size is None:
+                return e.lift.number(kept, members.most)
+            return e.lift.join(lambda size, less: size - less, members.size, e.lift.number(out))
+
+        return counted
+
+    def _sum(self, term: Term) -> Code:
+        steps, (value,) = self.steps(term.steps), self._all(term.args)
+
+        def total(e: Names, v: Scope) -> Any:
+            found: Any = 0
+            for here in steps(e, v, TRUE):
+                more = value(e, v)
+                more = e.lift.choose(e.lift.both(here, e.lift.here(more)), more, 0)
+                found = e.lift.join(lambda one, other: one + other, found, more)
+            return found
+
+        return total
+
+    # Loops of steps, and tests of patterns
+
+    def steps(self, steps: tuple[Term, ...], in_order: bool = False) -> Loop:
+        """The loop over what these steps let through."""
+        if not steps:
+            return lambda _e, _v, here: iter((here,))
+        first, onward = steps[0], self.steps(steps[1:], in_order)
+        subject = self.code(first.args[0])
+        if first.op == "each":
+            return _each(first.value, subject, onward, in_order)
+        match = self._pattern(first.args[1]) if first.op == "match" else None
+
+        def tested(e: Names, v: Scope, here: Formula) -> Iterator[Formula]:
+            value = subject(e, v)
+            now: Formula = value if match is None else match(e, v, value)
+            if now == FALSE:
+                return iter(())
+            now = now if here == TRUE else e.lift.both(here, now)
+            return onward(e, v, now) if now != FALSE else iter(())
+
+        return tested
+
+    def _pattern(self, pattern: Term) -> Callable[[Names, Scope, Any], Formula]:
+        if pattern.op == "any":
+            return lambda e, _, value: e.lift.here(value)
+        if pattern.op == "bind":
+            name = pattern.value
+
+            def bind(e: Names, v: Scope, value: Any) -> Formula:
+                v[name] = value
+                return e.lift.here(value)
+
+            return bind
+        if pattern.op == "same":
+            (same,) = map(self.code, pattern.args)
+            return lambda e, v, value: e.lift.equal(value, same(e, v))
+        parts = [self._pattern(part) for part in pattern.args]
+        tag: str | None = pattern.value if pattern.op == "construct" else None
+
+        def shaped(e: Names, v: Scope, value: Any) -> Formula:
+            here, found = e.lift.parts(value, tag)
+            if here == FALSE:
+                return FALSE
+            return e.lift.all_of((here, *(part(e, v, inner) for part, inner in zip(parts, found, strict=True))))
+
+        return shaped
+
+
+def _constant(value: Any) -> Code:
+    return lambda _e, _v: value
+
+
+def _compared(e: Names, lower: Any, gap: int, upper: Any) -> Formula:
+    """Whether ``lower + gap <= upper``; where a number is sought it is noted, and told whether both are defined."""
+    if type(lower) is int and type(upper) is int:
+        return TRUE if lower + gap <= upper else FALSE
+    if (isinstance(lower, Unknown) or isinstance(upper, Unknown)) and e.gaps is not None:
+        here = e.lift.both(e.lift.here(lower), e.lift.here(upper))
+        if here != FALSE:
+            e.gaps.note(lower, gap, upper, e.lift.both(e.path, here))
+        return here
+    return e.lift.at_most(lower, gap, upper)
+
+
+def _either(e: Names, test: Formula, yes: Any, other: Any, truth: bool) -> Any:
+    if not truth:
+        return e.lift.choose(test, yes, other)
+    return e.lift.either(e.lift.both(test, yes), e.lift.both(no(test), other))
+
+
+def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
+    def each(e: Names, v: Scope, here: Formula) -> Iterator[Formula]:
+        members = domain(e, v)
+        pairs: Iterable[tuple[Any, Formula]] | None = None
+        if isinstance(members, Many):
+            pairs = sorted(members.members.items()) if in_order else members.members.items()
+        elif isinstance(members, Row) and isinstance(members.length, Open):
+            pairs = ((member, e.lift.here(member)) for member in members.items)
+        if pairs is not None:
+            for member, when in pairs:
+                now = e.lift.both(here, when)
+                if now != FALSE:
+                    v[name] = member
+                    yield from onward(e, v, now)
+            return
+        if isinstance(members, Row | Cases):
+            members = e.lift.row(members).items
+        elif in_order and isinstance(members, frozenset):
+            members = sorted(members)
+        for member in members or ():
+            v[name] = member
+            yield from onward(e, v, here)
+
+    return each
+
+
+# Formulas over values that are open: every definition becomes a function once, and `Names` tell what names stand for
+# over a circuit.
+#
+# It is the plain evaluation with another algebra: what is true is a formula of the circuit, and a value that hangs on
+# what is not shown is one of several (`cases`). A name that is given a value is not evaluated.
+
+
+class Program(Functions):
+    """The definitions of a book, as functions over open values; each is made when first asked for."""
+
+    def __init__(self, givens: Mapping[str, Given], definitions: Mapping[str, Definition]) -> None:
+        self._definitions, self._lifting = definitions, Lifting()
+        self._lines: dict[str, tuple[Code, ...]] = {}
+        self._bodies: dict[str, Code] = {}
+        self.params = {name: tuple(param for param, _ in found.params) for name, found in definitions.items()}
+        self.truth = {name for name, definition in definitions.items() if definition.body.type == BOOL}
+        self.defaults = {name: self._lifting.code(given.default) for name, given in givens.items() if given.default}
+        self.dependents = dependents(givens, definitions)
+
+    def body(self, name: str) -> Code | None:
+        """The function of a definition; None for a name that is given."""
+        code = self._bodies.get(name)
+        if code is None and name in self._definitions:
+            code = self._bodies[name] = self._lifting.code(self._definitions[name].body)
+        return code
+
+    def lines(self, name: str) -> tuple[Code, ...]:
+        """The functions of the formulas that hold together where `name` does."""
+        if name not in self._lines:
+            body = self._definitions[name].body
+            self._lines[name] = tuple(map(self._lifting.code, body.args if body.op == "and" else (body,)))
+        return self._lines[name]

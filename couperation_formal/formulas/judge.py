@@ -1,0 +1,412 @@
+"""The specification as a judge: records and tables as values of its formulas, what they say, and every legal action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple, get_args
+
+import msgspec
+
+from couperation_formal.formulas.book import Book
+from couperation_formal.formulas.tables import Values, attribute
+from couperation_formal.game.budget import Spent, Steps
+from couperation_formal.game.diagnostic import Reached
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
+from couperation_formal.game.rules.moves import Move
+from couperation_formal.game.rulings import Rulings, options_in_order, spec_text
+from couperation_formal.game.state import State, all_cards
+from couperation_formal.game.tower import (
+    FINISH,
+    STANDARD,
+    UNSEEN,
+    Board,
+    Card,
+    Cell,
+    Down,
+    Laid,
+    Mark,
+    Shown,
+    Up,
+    Value,
+    card_key,
+)
+
+# Cards, actions and records as values of the formula language, and back (the types are declared in spec/step.md).
+
+Formed = Any
+"""A value of the formula language (`formulas.tables`)."""
+
+SIGNS: dict[str, Formed] = {"+": ("Plus",), "^": ("Plus",), "-": ("Minus",), "_": ("Minus",), "|": ("Idle",)}
+MARK_FORMS: dict[Mark, Formed] = {"1": ("Diamonds", 1), "2": ("Diamonds", 2), "H": ("Heart",)}
+MARKS = tuple(MARK_FORMS.values())
+RESULTS: dict[str | None, Formed] = {
+    "unfinished": ("Going",), "win": ("Won",), "loss": ("Lost",), "stuck": ("Stuck",), None: ("Unstated",),
+}  # fmt: skip
+
+
+class NotShown(Exception):
+    """A formula asks for something that the record does not show. `number` is the card whose mark it asks for."""
+
+    def __init__(self, number: int | None = None) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+class Marks(dict[int, Formed]):
+    """The marks by number. Asking for one that is not given raises `NotShown`."""
+
+    def get(self, number: int, _default: Formed = None) -> Formed:
+        """The mark of the Glass card with this number."""
+        if number not in self:
+            raise NotShown(number)
+        return self[number]
+
+
+def card(shown: Shown) -> Formed:
+    """A card. Raises `NotShown` for an unseen one."""
+    if shown is UNSEEN:
+        raise NotShown
+    return ("F",) if shown is FINISH else ("Glass", shown)
+
+
+def cards(shown: tuple[Shown, ...]) -> Formed:
+    """A sequence of cards."""
+    return tuple(map(card, shown))
+
+
+def lying(laid: Laid) -> Formed:
+    """A card of the tower as it lies."""
+    return "Up" if type(laid) is Up else "Down", card(laid.card)
+
+
+def action(taken: Action, tower: dict[Formed, Formed]) -> Formed:
+    """An action on this tower, which tells which card is opened where the record does not."""
+    if isinstance(taken, NoAction):
+        return ("Pass",)
+    cell = tuple(taken.cell)
+    if isinstance(taken, LayUp | LayDown):
+        return "A" if isinstance(taken, LayUp) else "B", card(taken.card), cell
+    if isinstance(taken, Open):
+        return "C", cell, tower[cell][1] if taken.card is UNSEEN and cell in tower else card(taken.card)
+    laid = "Up" if taken.face_up else "Down", card(taken.taken)
+    shifts = tuple((SIGNS[sign], card(spent)) for sign, spent in taken.adjust)
+    old: Formed = ("Nothing",)
+    if taken.replaced is not None:
+        old = ("Unshown",) if taken.replaced == Down(UNSEEN) else ("Was", lying(taken.replaced))
+    return "D", card(taken.first), SIGNS[taken.sign], card(taken.second), shifts, laid, cell, old
+
+
+def constants(board: Board) -> dict[str, Formed]:
+    """What is given for a whole game by its board."""
+    return {
+        "levels": board.levels,
+        "cards": board.cards,
+        "anchor_card": board.anchor,
+        "deal": board.deal,
+        "hand_limit": board.hand_limit,
+        "refill": board.refill,
+        "size": dict(board.reserve_sizes),
+    }
+
+
+def setup(record: Record, board: Board) -> dict[str, Formed]:
+    """What a record gives for a whole game. Raises `NotShown` where it leaves a part of the set-up open."""
+    names = tuple(dict.fromkeys(record.players))
+    if record.reserve is None or any(name not in record.deals for name in names):
+        raise NotShown
+    deals = tuple(cards(record.deals[name]) for name in names)
+    reserve, deck = cards(record.reserve), cards(record.deck or ())
+    return {
+        "players": record.players,
+        "mark": Marks({number: MARK_FORMS[mark] for number, mark in record.marks.items()}),
+        "finish": record.variant == "finish",
+        "deals": deals,
+        "reserve": reserve,
+        "deck": deck,
+        "order": _order(record, board, [shown for cards_ in (*deals, reserve) for shown in cards_], deck),
+        "stated": RESULTS[record.result],
+    }
+
+
+def _order(record: Record, board: Board, elsewhere: list[Formed], written: Formed) -> Formed:
+    """The whole deck, top first: as written, then as drawn, then the other cards, those that turns name before the rest
+    (D2, D6, D12).
+    """
+    every = [card(one) for one in sorted(all_cards(board, record.variant), key=card_key)]
+    size = max(0, len(every) - 1 - len(elsewhere))
+    order: list[Formed] = list(written[:size])
+    free = set(every) - {*elsewhere, *order, ("Glass", board.anchor)}
+    drawn = [card(shown) for turn in record.turns for shown in turn.draw + turn.fill if shown is not UNSEEN]
+    for shown in drawn[len(order) : size]:
+        order.append(shown if shown in free else None)
+        free.discard(shown)
+    named = dict.fromkeys(card(shown) for turn in record.turns for shown in _named(turn.action) if shown is not UNSEEN)
+    rest = iter([one for one in (*named, *(one for one in every if one not in named)) if one in free])
+    order = [next(rest, None) if one is None else one for one in order]
+    return tuple(one for one in (*order, *rest) if one is not None)
+
+
+def _named(taken: Action) -> tuple[Shown, ...]:
+    if isinstance(taken, Exchange):
+        return taken.first, taken.second, *(spent for _, spent in taken.adjust), taken.taken
+    return () if isinstance(taken, NoAction) else (taken.card,)
+
+
+def turn_of(turn: Turn, place: int, tower: dict[Formed, Formed]) -> dict[str, Formed]:
+    """What a turn gives. Raises `NotShown` where it leaves a card open, or how many were drawn."""
+    if turn.draw_open or turn.fill_open:
+        raise NotShown
+    return {
+        "t": place,
+        "number": turn.number,
+        "name": turn.player,
+        "d": cards(turn.draw),
+        "a": action(turn.action, tower),
+        "fill": cards(turn.fill),
+        "drop": cards(turn.drop),
+        "trim": cards(turn.trim),
+    }
+
+
+def table(state: State) -> dict[str, Formed]:
+    """What a table gives; a deck that is not seen is left out, as after the draw it decides nothing. Raises `NotShown`
+    where another card is not seen.
+    """
+    if any(pile.unseen for pile in (*state.hands, state.reserve, state.gone)):
+        raise NotShown
+    return {
+        "players": state.players,
+        "finish": state.variant == "finish",
+        "mark": Marks({number: MARK_FORMS[mark] for number, mark in state.marks.items()}),
+        "W": {tuple(cell): lying(laid) for cell, laid in state.tower.cells.items()},
+        "H": {place: frozenset(map(card, hand.known)) for place, hand in enumerate(state.hands, start=1)},
+        "f": None if state.front is None else state.front + 1,
+        "R": frozenset(map(card, state.reserve.known)),
+        "G": frozenset(map(card, state.gone.known)),
+        "K": () if UNSEEN in state.deck else cards(state.deck),
+        "laid": None if state.laid is None else tuple(state.laid),
+        "touched": None if state.touched is None else tuple(state.touched),
+        "moved": state.anchor_moved,
+        "turned": state.turned,
+        "replaced": state.replaced,
+        "skipped": state.skipped,
+        "due": state.to_move + 1,
+        "result": RESULTS[state.result or "unfinished"],
+    }
+
+
+def card_of(formed: Formed) -> Card:
+    """A card of the model."""
+    return FINISH if formed[0] == "F" else Value(formed[1])
+
+
+def laid_of(formed: Formed) -> Laid:
+    """A card as it lies, of the model."""
+    return (Up if formed[0] == "Up" else Down)(card_of(formed[1]))
+
+
+def move_of(formed: Formed) -> Move:
+    """An action of the model; not for ``-``."""
+    if formed[0] in ("A", "B"):
+        return (LayUp if formed[0] == "A" else LayDown)(card_of(formed[1]), Cell(*formed[2]))
+    if formed[0] == "C":
+        return Open(Cell(*formed[1]), card_of(formed[2]))
+    _, first, sign, second, shifts, laid, cell, old = formed
+    adjust: Any = tuple(({"Plus": "^", "Minus": "_", "Idle": "|"}[sign[0]], card_of(spent)) for sign, spent in shifts)
+    return Exchange(
+        card_of(first),
+        "+" if sign[0] == "Plus" else "-",
+        card_of(second),
+        adjust,
+        card_of(laid[1]),
+        laid[0] == "Up",
+        Cell(*cell),
+        None if old[0] == "Nothing" else laid_of(old[1]),
+    )
+
+
+# A record judged by the formulas of the specification and by nothing else.
+
+PAGES = ("step.md", *(f"clauses/{name}.md" for name in ("setup", "drawing", "tower", "actions", "limits", "end")))
+"""The pages of the specification that hold formulas."""
+
+REACHED: dict[str, Reached] = {RESULTS[name][0]: name for name in get_args(Reached)}
+
+
+class Judgement(NamedTuple):
+    """What the formulas say of a record.
+
+    `turn` is the first illegal one, 0 for the set-up, None where all is legal; `broken` the clauses that it breaks, in
+    their order; `warned` pairs a turn with a clause that warns there. `open_` is the turn at which the record does not
+    show what is asked or the budget ended, None where neither is so; nothing after it was judged. `tables` are the
+    values before the first turn and after each legal one.
+    """
+
+    turn: int | None
+    broken: tuple[str, ...]
+    warned: tuple[tuple[int, str], ...]
+    open_: int | None
+    reached: Reached | None
+    tables: tuple[Values, ...]
+
+
+@lru_cache(maxsize=1)
+def book() -> Book:
+    """The formulas of the specification, read and compiled once: some 0.4 s."""
+    return Book({page: spec_text(page) for page in PAGES}, dict(options_in_order()))
+
+
+@lru_cache(maxsize=1)
+def _state_names() -> tuple[str, ...]:
+    """The names of the state before a turn: those whose value after it is defined."""
+    return tuple(name for name in book().givens if name + "'" in book().definitions)
+
+
+def judge(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | None = None) -> Judgement:
+    """Judge a record under these rulings, as far as `budget` allows. Cost: some 0.2 ms a turn; a turn `-` tries every
+    action.
+    """
+    warned: list[tuple[int, str]] = []
+    tables: list[Values] = []
+    place = 0
+    try:
+        values = _first(record, rulings, board, budget)
+        broken = failing(values, values.value("asked_at_setup"))
+        warned += [(0, clause) for clause in failing(values, values.value("warned_at_setup"))]
+        if broken:
+            return Judgement(0, broken, tuple(warned), None, None, ())
+        tables.append(values)
+        for place, turn in enumerate(record.turns, start=1):
+            values = having(values, turn_of(turn, place, values.value("W")))
+            broken = failing(values, values.value("asked"))
+            if broken:
+                return Judgement(place, broken, tuple(warned), None, None, tuple(tables))
+            warned += [(place, clause) for clause in failing(values, values.value("warned"))]
+            values = after(values)
+            tables.append(values)
+    except (NotShown, Spent):
+        return Judgement(None, (), tuple(warned), place, None, tuple(tables))
+    broken = failing(values, values.value("asked_at_end"))
+    if broken:
+        return Judgement(place, broken, tuple(warned), None, None, tuple(tables))
+    return Judgement(None, (), tuple(warned), None, REACHED[values.value("result")[0]], tuple(tables))
+
+
+def tables(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | None = None) -> Iterator[Values]:
+    """The values at the set-up and in each turn, whether the turns before it are legal or not: a step is total.
+
+    Raises `NotShown` where the record leaves a part open, `Spent` where the budget ends.
+    """
+    values = _first(record, rulings, board, budget)
+    yield values
+    for place, turn in enumerate(record.turns, start=1):
+        values = having(values, turn_of(turn, place, values.value("W")))
+        yield values
+        values = after(values)
+
+
+def _first(record: Record, rulings: Rulings, board: Board, budget: Steps | None) -> Values:
+    """The values at the set-up."""
+    given = {**msgspec.structs.asdict(rulings), **constants(board), **setup(record, board), "t": 0}
+    values = book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
+    first = {name: values.value(name + "0") for name in _state_names() if name + "0" in book().definitions}
+    return having(values, first)
+
+
+def having(values: Values, given: dict[str, Formed]) -> Values:
+    """The values with others for some given names."""
+    return values.given(**{attribute(name): value for name, value in given.items()})
+
+
+def after(values: Values) -> Values:
+    """The values before the next turn: every component of the state as the step defines it."""
+    return having(values, {name: values.value(name + "'") for name in _state_names()})
+
+
+def failing(values: Values, clauses: tuple[str, ...]) -> tuple[str, ...]:
+    """The clauses among these that do not hold, in their order.
+
+    A mark that is not given may be any: raises `NotShown` where the answer hangs on it.
+    """
+    try:
+        return tuple(clause for clause in clauses if not values.value(clause))
+    except NotShown as missing:
+        if missing.number is None:
+            raise
+        marks = values.value("mark")
+        tried = {failing(having(values, {"mark": Marks({**marks, missing.number: mark})}), clauses) for mark in MARKS}
+        if len(tried) > 1:
+            raise
+        return tried.pop()
+
+
+# The legal actions of a table by the formulas: every action that can be written is tried.
+
+_MARKS = "^_|"
+
+
+def legal_moves(state: State, rulings: Rulings, budget: Steps | None = None) -> tuple[Move, ...]:
+    """Every legal action of the player to move on a fully seen table after the draw, in the order of
+    `game.rules.moves`.
+
+    Of actions D that differ only in how the same sum is written one is named (spec/notation.md). Raises `NotShown`
+    where a hand or the Reserve is not seen, `Spent` where the budget ends. Cost: tenths of a second, most of it for D.
+    """
+    given = {
+        **msgspec.structs.asdict(rulings),
+        **constants(state.board),
+        **table(state),
+        "t": state.turns + 1,
+        "name": state.players[state.to_move],
+        "d": (),
+        "fill": (),
+        "drop": (),
+        "trim": (),
+    }
+    values = book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
+    written: dict[object, Move] = {}
+    for formed in values.value("legal"):
+        move = move_of(formed)
+        if isinstance(move, Exchange):
+            move = _in_order(move)
+            key = move.taken, move.face_up, move.cell, move.replaced, move.first, move.second, _spent(move)
+            written[key] = min(move, written.get(key, move), key=_writing)
+        else:
+            written[move] = move
+    return tuple(sorted(written.values(), key=_place))
+
+
+def _in_order(move: Exchange) -> Exchange:
+    first, second = sorted((move.first, move.second), key=card_key)
+    adjust = tuple(sorted(move.adjust, key=lambda pair: card_key(pair[1])))
+    return Exchange(first, move.sign, second, adjust, move.taken, move.face_up, move.cell, move.replaced)
+
+
+def _spent(move: Exchange) -> tuple[object, ...]:
+    return tuple(card for _, card in move.adjust)
+
+
+def _writing(move: Move) -> tuple[object, ...]:
+    """A difference before a sum, as few signs ^ and _ as will do, the signs ^, _ and | in this order."""
+    if not isinstance(move, Exchange):
+        return ()
+    signs = [_MARKS.index(sign) for sign, _ in move.adjust]
+    return move.sign == "+", -signs.count(2), signs
+
+
+def _upwards(cell: Cell) -> tuple[int, int]:
+    return cell.level, cell.column
+
+
+def _place(move: Move) -> tuple[object, ...]:
+    """A, B, C, D; A by card, B and C by cell, D by what it pays; cells from left to right and upwards."""
+    if isinstance(move, Open):
+        return 2, move.cell
+    if isinstance(move, Exchange):
+        spent = tuple(card_key(card) for _, card in move.adjust)
+        paid = card_key(move.first), card_key(move.second), len(spent), spent, card_key(move.taken)
+        target = (0, _upwards(move.cell)) if move.replaced is None else (1, tuple(move.cell))
+        return 3, paid, target, not move.face_up
+    card, cell = card_key(move.card), _upwards(move.cell)
+    return (0, card, cell) if isinstance(move, LayUp) else (1, cell, card)

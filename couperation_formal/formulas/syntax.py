@@ -1,0 +1,330 @@
+"""From the text of formulas to their tree: line ends, indentation, the grammar of `formula.lark`, syntax errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple, cast
+
+from lark import Lark, Token, Transformer
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.indenter import DedentError, Indenter
+from lark.tree import Meta
+
+from couperation_formal.game.record import Span
+
+
+class Fault(NamedTuple):
+    """Something that is no formula: its place in the text, and what is wrong there, in a sentence."""
+
+    span: Span
+    message: str
+
+
+class FormulaError(ValueError):
+    """A formula that cannot be read or has no meaning. `fault` says where and why, `name` in which definition."""
+
+    def __init__(self, span: Span, message: str) -> None:
+        super().__init__(message)
+        self.fault = Fault(span, message)
+        self.name = ""
+
+
+class Node(NamedTuple):
+    """A part of a formula: the rule that it was read by (`formula.lark`), its parts, its place in the text.
+
+    `value` is the text of a word, a number or an operator where the rule has one.
+    """
+
+    op: str
+    args: tuple[Node, ...]
+    span: Span
+    value: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words directly under this node."""
+        return tuple(arg.value for arg in self.args if arg.op == "word")
+
+
+class Lines(Indenter):
+    """Line ends and indentation. A line goes on inside brackets and after `,`, `and`, `or`, `+` or `-` at its end."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]  # noqa: RUF012
+    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]  # noqa: RUF012
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The tokens with indentation, without the line ends inside a long line."""
+        return cast("Iterator[Token]", super().process(self._joined(stream)))  # type: ignore[no-untyped-call]
+
+    @staticmethod
+    def _joined(stream: Iterator[Token]) -> Iterator[Token]:
+        last = ""
+        for token in stream:
+            if token.type != "_NL" or last not in ("COMMA", "AND", "OR", "PLUS", "MINUS"):
+                yield token
+            last = token.type
+
+
+class _Build(Transformer[Token, Node]):
+    """Tree to nodes: every rule gives a node of its own name, every kept token a word."""
+
+    def __default__(self, data: str, children: list[Node | Token], meta: Meta) -> Node:
+        args = tuple(self._word(child) if isinstance(child, Token) else child for child in children)
+        start, end = (meta.start_pos, meta.end_pos) if not meta.empty else (0, 0)
+        return Node(str(data), args, Span(start, end), args[0].value if args and args[0].op == "word" else "")
+
+    @staticmethod
+    def _word(token: Token) -> Node:
+        start = token.start_pos or 0
+        return Node("word", (), Span(start, start + len(token)), str(token))
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Lark:
+    grammar = files(__package__).joinpath("formula.lark").read_text(encoding="utf-8")
+    return Lark(
+        grammar, parser="lalr", lexer="contextual", postlex=Lines(), propagate_positions=True, maybe_placeholders=False
+    )
+
+
+def parse(text: str) -> tuple[Node, ...]:
+    """The items of a block of formulas, in their order. Raises `FormulaError`. Cost: linear, after 60 ms once."""
+    if not text.endswith("\n"):
+        text += "\n"
+    try:
+        tree = _parser().parse(text)
+    except UnexpectedInput as error:
+        raise _syntax_error(text, error) from None
+    except DedentError:
+        raise FormulaError(Span(0, 0), "a line is indented less than its block, and more than what is around") from None
+    return _Build().transform(tree).args
+
+
+_SAID = {
+    "_NL": "the end of the line",
+    "_INDENT": "indented lines",
+    "_DEDENT": "the end of the block",
+    "NAME": "a name",
+    "INT": "a number",
+    "TEXT": "a text",
+    "COLON": "':'",
+    "COMMA": "','",
+    "EQUAL": "'='",
+    "RPAR": "')'",
+    "RSQB": "']'",
+    "RBRACE": "'}'",
+    "VBAR": "'|'",
+    "_IN": "'in'",
+    "WITH": "'with'",
+    "THEN": "'then'",
+    "ELSE": "'else'",
+    "$END": "the end",
+    "_FOR": "'for'",
+}
+_CLOSING = (
+    "_INDENT", "THEN", "ELSE", "_FOR", "_IN", "WITH", "COLON", "RPAR", "RSQB", "RBRACE", "VBAR", "EQUAL", "COMMA",
+    "_NL", "NAME", "$END",
+)  # fmt: skip
+
+
+def _syntax_error(text: str, error: UnexpectedInput) -> FormulaError:
+    start = min(error.pos_in_stream or 0, max(0, len(text) - 1))
+    if isinstance(error, UnexpectedCharacters):
+        return FormulaError(Span(start, start + 1), f"{text[start]!r} is no part of a formula here")
+    if isinstance(error, UnexpectedToken):
+        token = error.token
+        start = token.start_pos if token.start_pos is not None else start
+        expected = set(error.accepts or error.expected)
+        wanted = "a term is" if "LBRACE" in expected else _wanted(expected)
+        found = {"_NL": "the line ends here", "$END": "the text ends here", "_INDENT": "this line is indented"}.get(
+            token.type, "the block ends here" if token.type == "_DEDENT" else f"{str(token)!r} is not expected here"
+        )
+        end = start + (1 if token.type.startswith("_") or not str(token) else len(token))
+        return FormulaError(Span(start, end), f"{found}; {wanted}")
+    return FormulaError(Span(start, start + 1), "this is no formula")
+
+
+def _wanted(expected: set[str]) -> str:
+    named = [_SAID[kind] for kind in _CLOSING if kind in expected] or ["something else"]
+    return " or ".join(named[:4]) + (" are" if named == [_SAID["_INDENT"]] else " is")
+
+
+def shown(text: str, fault: Fault, name: str = "", first_line: int = 1) -> str:
+    """A fault with its place, the line and a caret under it, as syntax errors of records are shown."""
+    start = min(fault.span.start, len(text))
+    begin = text.rfind("\n", 0, start) + 1
+    end = text.find("\n", start)
+    line = text[begin : end if end >= 0 else len(text)]
+    number, column = text.count("\n", 0, start) + first_line, start - begin
+    width = max(1, min(fault.span.end, begin + len(line)) - start)
+    place = f"{name}:{number}:{column + 1}" if name else f"line {number}, column {column + 1}"
+    return f"{place}: {fault.message}\n  {line}\n  {' ' * column}{'^' * width}"
+
+
+# The types of the formula language, and the typed terms that the back ends read (spec/language.md).
+
+
+class Type(NamedTuple):
+    """A type. `kind` is Int, Bool, Text, set, seq, map, named, options, or any: the members of an empty collection."""
+
+    kind: str
+    args: tuple[Type, ...] = ()
+    name: str = ""
+
+    def __str__(self) -> str:
+        if self.kind in ("set", "seq"):
+            return f"{self.kind} {self.args[0]}"
+        if self.kind == "map":
+            return f"map {self.args[0]} to {self.args[1]}"
+        return self.name or self.kind
+
+
+INT, BOOL, TEXT, ANY = Type("Int"), Type("Bool"), Type("Text"), Type("any")
+
+
+def fits(found: Type, wanted: Type) -> bool:
+    """Whether a value of type `found` is one of type `wanted`; an empty collection is one of every such type."""
+    if found == wanted or ANY in (found, wanted):
+        return True
+    same = found.kind == wanted.kind and found.name == wanted.name and len(found.args) == len(wanted.args)
+    return same and bool(found.args) and all(map(fits, found.args, wanted.args))
+
+
+def joined(one: Type, other: Type) -> Type:
+    """The more telling one of two types that fit."""
+    if one == ANY or one.kind != other.kind or not one.args:
+        return other if one == ANY else one
+    return Type(one.kind, tuple(map(joined, one.args, other.args)), one.name)
+
+
+class Term(NamedTuple):
+    """A typed part of a formula: what back ends interpret.
+
+    `op` says what it does to `args` (the table in spec/language.md); `value` is its name, number or text. `steps` are
+    the quantified variables, conditions and patterns, in their order, under which `args` stand: terms with `op` "each"
+    (variable `value` over `args[0]`), "test" and "match" (`args[0]` against the pattern `args[1]`). With `partial` the
+    term may be undefined.
+    """
+
+    op: str
+    type: Type
+    args: tuple[Term, ...] = ()
+    value: str = ""
+    steps: tuple[Term, ...] = ()
+    partial: bool = False
+    span: Span = Span(0, 0)
+
+
+class Given(NamedTuple):
+    """A name whose value comes from outside. `default` is its value where none comes; with `partial` there may be
+    none.
+    """
+
+    name: str
+    type: Type
+    partial: bool
+    default: Term | None
+
+
+class Definition(NamedTuple):
+    """A defined name: its parameters with their types, and the term that it stands for."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    body: Term
+
+
+class Types:
+    """The declared types: variants by their constructors, records by their fields, options by their names."""
+
+    def __init__(self, options: dict[str, tuple[str, ...]]) -> None:
+        self.options = options
+        self.constructors: dict[str, tuple[str, tuple[Type, ...]]] = {}
+        self.records: dict[str, tuple[tuple[str, Type], ...]] = {}
+        self.fields: dict[str, tuple[str, int, Type]] = {}
+        self._names: set[str] = {"Int", "Bool", "Text"}
+
+    def declare(self, nodes: list[Node]) -> None:
+        """Read all declarations of types, which may name each other but not themselves. Raises `FormulaError`."""
+        used = {node.value: {found.value for found in _walk(node) if found.op == "named"} for node in nodes}
+
+        def ends(node: Node) -> None:
+            if node.value in _reached(node.value, used):
+                raise FormulaError(node.args[0].span, f"the type {node.value} holds itself")
+
+        for read in (self._announce, self._declare, ends):
+            for node in nodes:
+                try:
+                    read(node)
+                except FormulaError as error:
+                    error.name = "type " + node.value
+                    raise
+
+    def _announce(self, node: Node) -> None:
+        if node.value in self._names:
+            raise FormulaError(node.args[0].span, f"the type {node.value} is declared twice")
+        self._names.add(node.value)
+
+    def _declare(self, node: Node) -> None:
+        name, shape = node.value, node.args[1]
+        if shape.op == "record":
+            fields = tuple((field.value, self.read(field.args[1])) for field in shape.args)
+            self._fresh(name, shape)
+            self.records[name] = fields
+            for place, field in enumerate(shape.args):
+                self._fresh(field.value, field)
+                self.fields[field.value] = name, place, fields[place][1]
+            return
+        for alternative in (*shape.args, *node.args[2:]):
+            self._fresh(alternative.value, alternative)
+            self.constructors[alternative.value] = name, tuple(map(self.read, alternative.args[1:]))
+
+    def _fresh(self, name: str, node: Node) -> None:
+        if name in self.constructors or name in self.fields or name in self.records:
+            raise FormulaError(node.span, f"{name} is declared twice")
+
+    def names(self) -> list[str]:
+        """The declared types."""
+        return sorted(self._names - {"Int", "Bool", "Text"})
+
+    def owner(self, name: str) -> str:
+        """The declared type that a constructor or a field belongs to; any other name is its own."""
+        found = self.constructors.get(name) or self.fields.get(name)
+        return found[0] if found else name
+
+    def read(self, node: Node) -> Type:
+        """The type that is written here. Raises `FormulaError` for an unknown one."""
+        if node.op == "named":
+            if node.value not in self._names:
+                known = ", ".join(sorted(self._names))
+                raise FormulaError(node.span, f"there is no type {node.value}; types: {known}")
+            return Type(node.value) if node.value in ("Int", "Bool", "Text") else Type("named", (), node.value)
+        return Type(node.op.removesuffix("_type"), tuple(map(self.read, node.args)))
+
+    def hashable(self, type_: Type) -> bool:
+        """Whether values of this type can be members of a set: no map lies inside."""
+        if type_.kind == "map":
+            return False
+        inner = [field for _, field in self.records.get(type_.name, ())]
+        for owner, fields in self.constructors.values():
+            inner += fields if type_.kind == "named" and owner == type_.name else ()
+        return all(map(self.hashable, (*type_.args, *inner)))
+
+
+def _walk(node: Node) -> list[Node]:
+    return [node, *(found for arg in node.args for found in _walk(arg))]
+
+
+def _reached(name: str, used: dict[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    edge = used[name]
+    while edge:
+        found |= edge
+        edge = {further for near in edge for further in used.get(near, ())} - found
+    return found

@@ -1,0 +1,401 @@
+"""Python written from terms: each operation of the language, each step of a loop, each pattern.
+
+None is what is not defined. The domain of a quantifier may be a range or the keys of a map where nothing can tell:
+`Writer.raw`. `plain` compiles what is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from couperation_formal.formulas.differences import exist
+from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
+from couperation_formal.formulas.tables import Lazy, Values, attribute, divided, item, subsets
+
+
+def local(name: str) -> str:
+    """A variable of a formula as one of the function that is written."""
+    return "v_" + name.replace("'", "_q")
+
+
+_STRICT = {
+    "field": "{0}[{1}]",
+    "at": "{0}.get({1})",
+    "item": "item({0}, {1})",
+    "add": "({0} + {1})",
+    "subtract": "({0} - {1})",
+    "multiply": "({0} * {1})",
+    "divide": "divided({0}, {1})",
+    "negate": "(-{0})",
+    "max_of": "max({0}, default=None)",
+    "min_of": "min({0}, default=None)",
+    "union": "frozenset({0}).union({1})",
+    "without": "frozenset({0}).difference({1})",
+    "over": "{{**{0}, **{1}}}",
+    "map_without": "{{key: value for key, value in {0}.items() if key not in {1}}}",
+    "then": "({0} + {1})",
+    "absolute": "abs({0})",
+    "size": "len({0})",
+    "dom": "{0}.keys()",
+    "places": "range(1, len({0}) + 1)",
+    "range": "range({0}, {1} + 1)",
+    "subsets": "subsets({0})",
+    "less": "({0} < {1})",
+    "at_most": "({0} <= {1})",
+    "greater": "({0} > {1})",
+    "at_least": "({0} >= {1})",
+    "equal": "({0} == {1})",
+    "unequal": "({0} != {1})",
+    "member": "({0} in {1})",
+    "not_member": "({0} not in {1})",
+    "subset": "frozenset({0}).issubset({1})",
+    "empty": "(not {0})",
+    "not_empty": "bool({0})",
+}
+"""Operations that are not defined, or do not hold, where a part is not defined."""
+
+_RAW = ("dom", "places", "range", "subsets")
+_TAKES_RAW = ("union", "without", "map_without", "size", "max_of", "min_of", "member", "not_member", "subset", "empty",
+              "not_empty", "subsets")  # fmt: skip
+
+
+_METHODS = {"call": "_call_", "count": "_count_"}
+
+
+class Writer:
+    """Writes the Python of terms. Functions that strict operations need for parts without a value come first."""
+
+    def __init__(self, definitions: Mapping[str, Definition]) -> None:
+        self._definitions = definitions
+        self._lifted: dict[tuple[str, tuple[bool, ...], bool], str] = {}
+        self._count = 0
+
+    def function(self, definition: Definition) -> str:
+        """A definition as a function of the table of values and its parameters."""
+        params = "".join(f", {local(name)}" for name, _ in definition.params)
+        body = definition.body
+        lines = [f"def {attribute(definition.name)}(e{params}):"]
+        if body.op != "cases":
+            return f"{lines[0]}\n    return {self.code(body)}\n"
+        for case in body.args:
+            indent = "    "
+            for kind, text in self._steps(case.steps):
+                lines.append(f"{indent}{kind} {text}:")
+                indent += "    "
+            lines.append(f"{indent}return {self.code(case.args[0])}")
+        lines.append(f"    return {'False' if body.type == BOOL else 'None'}")
+        return "\n".join(lines) + "\n"
+
+    def lifted(self) -> str:
+        """The functions that the written code calls."""
+        found = []
+        for (template, partial, truth), name in self._lifted.items():
+            params = [f"p{place}" for place in range(len(partial))]
+            missing = " or ".join(f"{param} is None" for param, may in zip(params, partial, strict=True) if may)
+            value = template.format(*params)
+            found.append(
+                f"def {name}({', '.join(params)}):\n    return {not truth and None} if {missing} else {value}\n"
+            )
+        return "".join(found)
+
+    def raw(self, term: Term) -> str:
+        """The code of a term where a set may be a range or the keys of a map."""
+        return self._code(term)
+
+    def code(self, term: Term) -> str:
+        """The code of a term as an expression in which ``e`` is the table of values."""
+        if term.op in _RAW:
+            return self._call("frozenset({0})", (self._code(term),), (term.partial,), False)
+        return self._code(term)
+
+    def _code(self, term: Term) -> str:
+        write: Callable[[Term], str] | None = getattr(self, _METHODS.get(term.op, "_" + term.op), None)
+        if write is not None:
+            return write(term)
+        take = self.raw if term.op in _TAKES_RAW else self.code
+        return self._strict(_STRICT[term.op], term, tuple(map(take, term.args)))
+
+    def _strict(self, template: str, term: Term, args: tuple[str, ...]) -> str:
+        return self._call(template, args, tuple(arg.partial for arg in term.args), term.type == BOOL)
+
+    def _call(self, template: str, args: tuple[str, ...], partial: tuple[bool, ...], truth: bool) -> str:
+        if not any(partial):
+            return template.format(*args)
+        key = template, partial, truth
+        name = self._lifted.setdefault(key, f"lifted_{len(self._lifted)}")
+        return f"{name}({', '.join(args)})"
+
+    # Words
+
+    def _number(self, term: Term) -> str:
+        return term.value
+
+    def _text(self, term: Term) -> str:
+        return repr(term.value)
+
+    _label = _text
+
+    def _truth(self, term: Term) -> str:
+        return term.value.capitalize()
+
+    def _local(self, term: Term) -> str:
+        return local(term.value)
+
+    def _given(self, term: Term) -> str:
+        return "e." + attribute(term.value)
+
+    _defined_name = _given
+
+    def _called(self, start: str, end: str, term: Term) -> str:
+        places = ", ".join(f"{{{place}}}" for place in range(len(term.args)))
+        args = tuple(map(self.code, term.args))
+        return self._strict(start + places + end, term, args)
+
+    def _call_(self, term: Term) -> str:
+        args = ("e", *map(self.code, term.args))
+        places = ", ".join(f"{{{place}}}" for place in range(len(args)))
+        partial = (False, *(arg.partial for arg in term.args))
+        return self._call(f"{attribute(term.value)}({places})", args, partial, term.type == BOOL)
+
+    def _construct(self, term: Term) -> str:
+        return self._called(f"({term.value!r}, ", ")", term)
+
+    def _record(self, term: Term) -> str:
+        return self._called("(", ",)", term)
+
+    def _field(self, term: Term) -> str:
+        return self._strict(f"{{0}}[{term.value}]", term, (self.code(term.args[0]),))
+
+    def _max(self, term: Term) -> str:
+        return self._called(term.op + "(", ")", term)
+
+    _min = _max
+
+    # Truth
+
+    def _and(self, term: Term) -> str:
+        return "(" + f" {term.op} ".join(map(self.code, term.args)) + ")"
+
+    _or = _and
+
+    def _not(self, term: Term) -> str:
+        return f"(not {self.code(term.args[0])})"
+
+    def _iff(self, term: Term) -> str:
+        return f"({self.code(term.args[0])} == {self.code(term.args[1])})"
+
+    def _equal(self, term: Term) -> str:
+        template = _STRICT[term.op]
+        if term.args[0].type.kind == "set":
+            template = template.replace("{0}", "frozenset({0})").replace("{1}", "frozenset({1})")
+        return self._strict(template, term, tuple(map(self.raw, term.args)))
+
+    _unequal = _equal
+
+    def _defined(self, term: Term) -> str:
+        return f"({self.code(term.args[0])} is not None)"
+
+    def _choice(self, term: Term) -> str:
+        test, yes, no = map(self.code, term.args)
+        return f"({yes} if {test} else {no})"
+
+    def _rebind(self, term: Term) -> str:
+        body, value = map(self.code, term.args)
+        return f"(lambda e: {body})(e.given({attribute(term.value)}={value}))"
+
+    def _empty(self, term: Term) -> str:
+        return f"(not {self._some(term.args[0])})"
+
+    def _not_empty(self, term: Term) -> str:
+        return self._some(term.args[0])
+
+    def _some(self, term: Term) -> str:
+        """Whether a collection has a member, found without making the others."""
+        if term.op == "defined_name":
+            body = self._definitions[term.value].body
+            if body.op == "cases" and len(body.args) == 1 and not body.args[0].steps:
+                inner = body.args[0].args[0]
+                if inner.op in ("union", "set_of"):
+                    return self._some(inner)
+        if term.op == "union" and not term.partial:
+            return "(" + " or ".join(map(self._some, term.args)) + ")"
+        if term.op == "set_of" and not term.args[0].partial:
+            return f"any({self._loops('True', term.steps)})"
+        return self._call("bool({0})", (self.raw(term),), (term.partial,), True)
+
+    def _for_all(self, term: Term) -> str:
+        body = self.code(term.args[0])
+        if all(step.op == "test" for step in term.steps):
+            tests = " and ".join(self.code(step.args[0]) for step in term.steps)
+            return f"(not ({tests}) or {body})"
+        return f"all({self._loops(body, term.steps)})"
+
+    def _there_is(self, term: Term) -> str:
+        return f"any({self._loops('True', term.steps)})"
+
+    def _integers(self, term: Term) -> str:
+        body, where, *bounds = term.args
+        low, high = (self.code(bound) for bound in bounds[0].args) if bounds else ("None", "None")
+        return f"exist({self.raw(where)}, {low}, {high}, lambda {local(term.value)}: {self.code(body)})"
+
+    # Collections
+
+    def _set(self, term: Term) -> str:
+        return f"frozenset(({self._members(term.args)}))"
+
+    def _members(self, args: tuple[Term, ...]) -> str:
+        members = "".join(self.code(arg) + ", " for arg in args)
+        if any(arg.partial for arg in args):
+            return f"member for member in ({members}) if member is not None"
+        return members
+
+    def _seq(self, term: Term) -> str:
+        return self._called("(", ",)" if term.args else ")", term)
+
+    def _map(self, term: Term) -> str:
+        half = len(term.args) // 2
+        pairs = zip(term.args[:half], term.args[half:], strict=True)
+        if not any(arg.partial for arg in term.args):
+            return "{" + ", ".join(f"{self.code(key)}: {self.code(value)}" for key, value in pairs) + "}"
+        listed = "".join(f"({self.code(key)}, {self.code(value)}), " for key, value in pairs)
+        return f"{{key: value for key, value in ({listed}) if key is not None and value is not None}}"
+
+    def _set_of(self, term: Term) -> str:
+        return f"frozenset([{self._kept(term)}])"
+
+    def _seq_of(self, term: Term) -> str:
+        return f"tuple([{self._kept(term, in_order=True)}])"
+
+    def _kept(self, term: Term, in_order: bool = False, once: bool = False) -> str:
+        value = term.args[0]
+        if not value.partial:
+            return self._loops(self.code(value), term.steps, in_order, once)
+        self._count += 1
+        name = f"m{self._count}"
+        return (
+            f"{self._loops(name, term.steps, in_order, once)} for {name} in ({self.code(value)},) if {name} is not None"
+        )
+
+    def _map_of(self, term: Term) -> str:
+        key, value = term.args
+        if not value.partial and not key.partial:
+            return f"{{{self._loops(f'{self.code(key)}: {self.code(value)}', term.steps)}}}"
+        loops = self._loops("key: value", term.steps)
+        kept = f"for key in ({self.code(key)},) for value in ({self.code(value)},)"
+        return f"{{{loops} {kept} if key is not None and value is not None}}"
+
+    def _count_(self, term: Term) -> str:
+        return f"sum({self._loops('1', term.steps, once=True)})"
+
+    def _sum(self, term: Term) -> str:
+        return f"sum([{self._kept(term, once=True)}])"
+
+    # Steps
+
+    def _loops(self, value: str, steps: tuple[Term, ...], in_order: bool = False, once: bool = False) -> str:
+        """``value for … if …`` over these steps. Unless each value is wanted `once`, what a set is made of is run
+        through without making the set.
+        """
+        parts = [f"{kind} {text}" for kind, text in self._steps(steps, in_order, once or in_order)]
+        if not parts or not parts[0].startswith("for"):
+            parts.insert(0, "for _ in (None,)")
+        return " ".join([value, *parts])
+
+    def _steps(self, steps: tuple[Term, ...], in_order: bool = False, once: bool = False) -> Iterator[tuple[str, str]]:
+        for step in steps:
+            if step.op == "test":
+                yield "if", self.code(step.args[0])
+            elif step.op == "each":
+                domain = self.raw(step.args[0])
+                if step.args[0].op == "set_of" and not once:
+                    domain = f"({self._kept(step.args[0])})"
+                if step.args[0].partial:
+                    domain = f"{domain} or ()"
+                if in_order and step.args[0].type.kind == "set" and step.args[0].op not in ("range", "places"):
+                    domain = f"sorted({domain})"
+                yield "for", f"{local(step.value)} in {domain}"
+            else:
+                yield from self._match(step)
+
+    def _match(self, step: Term) -> Iterator[tuple[str, str]]:
+        scrutinee, pattern = step.args
+        self._count += 1
+        name = f"m{self._count}"
+        yield "for", f"{name} in ({self.code(scrutinee)},)"
+        if scrutinee.partial:
+            yield "if", f"{name} is not None"
+        yield from self._pattern(pattern, name)
+
+    def _pattern(self, pattern: Term, path: str) -> Iterator[tuple[str, str]]:
+        if pattern.op == "bind":
+            yield "for", f"{local(pattern.value)} in ({path},)"
+        elif pattern.op == "same":
+            yield "if", f"{path} == {self.code(pattern.args[0])}"
+        elif pattern.op != "any":
+            first = 0
+            if pattern.op == "construct":
+                first = 1
+                yield "if", f"{path}[0] == {pattern.value!r}"
+            for place, part in enumerate(pattern.args, start=first):
+                yield from self._pattern(part, f"{path}[{place}]")
+
+
+# The plain meaning of formulas: every definition becomes a Python function once (`writer`), a book a class of tables
+# of values.
+#
+# What values are is told in `tables`.
+
+
+def compiled(givens: Mapping[str, Given], definitions: Mapping[str, Definition]) -> type[Values]:
+    """The class of tables of values for these names. Cost: some 20 ms for 100 definitions."""
+    writer = Writer(definitions)
+    functions = [writer.function(definition) for definition in definitions.values()]
+    defaults = {name: writer.code(given.default) for name, given in givens.items() if given.default is not None}
+    source = writer.lifted() + "".join(functions)
+    scope: dict[str, Any] = {"item": item, "divided": divided, "subsets": subsets, "exist": exist}
+    exec(compile(source, "<formulas>", "exec"), scope)
+    members: dict[str, Any] = {
+        attribute(name): Lazy(attribute(name), scope[attribute(name)])
+        for name, definition in definitions.items()
+        if not definition.params
+    }
+    members["functions"] = scope
+    members["dependents"] = {
+        attribute(name): frozenset(map(attribute, names)) for name, names in dependents(givens, definitions).items()
+    }
+    members["defaults"] = {attribute(name): eval(f"lambda e: {code}", scope) for name, code in defaults.items()}
+    for name, given in givens.items():
+        if given.partial:
+            members[attribute(name)] = None
+    return type("BookValues", (Values,), members)
+
+
+def part(
+    term: Term, names: tuple[str, ...], values: type[Values], definitions: Mapping[str, Definition]
+) -> Callable[..., Any]:
+    """A part of a definition as a function of a table of `values` and of the variables with these names."""
+    writer = Writer(definitions)
+    code = writer.code(term)
+    scope = dict(values.functions)
+    exec(writer.lifted(), scope)
+    found: Callable[..., Any] = eval(f"lambda {', '.join(['e', *map(local, names)])}: {code}", scope)
+    return found
+
+
+def dependents(givens: Mapping[str, Given], definitions: Mapping[str, Definition]) -> dict[str, frozenset[str]]:
+    """For each given name itself and the definitions that depend on it."""
+    uses = {name: uses_of(definition.body) for name, definition in definitions.items()}
+    found: dict[str, frozenset[str]] = {}
+    for given in givens:
+        reached = {given}
+        while more := {name for name, used in uses.items() if name not in reached and used & reached}:
+            reached |= more
+        found[given] = frozenset(reached)
+    return found
+
+
+def uses_of(term: Term) -> frozenset[str]:
+    """The given and defined names that a term asks for."""
+    own = {term.value} if term.op in ("given", "defined_name", "call", "rebind") else set()
+    return frozenset(own).union(*map(uses_of, (*term.args, *term.steps)))

@@ -1,0 +1,238 @@
+"""What a record says, apart from how it was laid out: the values that the notation reads and writes.
+
+`Record` and `Position` compare by meaning only. Places in the source text and comments live in `Layout`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.tower import Cell, Down, Laid, Mark, Shown, Up, Value, Variant
+
+Outcome = Literal["win", "loss", "stuck"]
+
+
+def short(value: object, **facts: object) -> str:
+    """The short form of a value in one line, for those who program: its type and what tells it from others."""
+    return f"<{' '.join([type(value).__name__, *(f'{name}={each!r}' for name, each in facts.items())])}>"
+
+
+class LayUp(msgspec.Struct, frozen=True):
+    """Action A: `card` is laid up on `cell` (ACT02)."""
+
+    card: Shown
+    cell: Cell
+
+
+class LayDown(msgspec.Struct, frozen=True):
+    """Action B: `card` is laid down on `cell` (ACT03)."""
+
+    card: Shown
+    cell: Cell
+
+
+class Open(msgspec.Struct, frozen=True):
+    """Action C: the down card on `cell` is turned up and shows `card` (ACT04)."""
+
+    cell: Cell
+    card: Shown
+
+
+class Exchange(msgspec.Struct, frozen=True):
+    """Action D (ACT05 to ACT08).
+
+    `first` and `second` go to the Reserve; `sign` is ``+`` for their sum, ``-`` for their difference. `adjust` pairs
+    ``^``, ``_`` or ``|`` with a destroyed card. `taken` is laid on `cell`, up or down, in place of `replaced` (None: on
+    an empty cell).
+    """
+
+    first: Shown
+    sign: Literal["+", "-"]
+    second: Shown
+    adjust: tuple[tuple[Literal["^", "_", "|"], Shown], ...]
+    taken: Shown
+    face_up: bool
+    cell: Cell
+    replaced: Up | Down | None
+
+
+class NoAction(msgspec.Struct, frozen=True):
+    """``-``: no action was possible (ACT01, END03)."""
+
+
+Action = LayUp | LayDown | Open | Exchange | NoAction
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """One turn as recorded. `number` is what was written; turns are counted by place. `fill` are the cards drawn after
+    the action (DRW04). With `draw_open` or `fill_open` no card of this draw is noted, nor how many there were: it is
+    empty here and may be of any size.
+    """
+
+    number: int
+    player: str
+    draw: tuple[Shown, ...]
+    action: Action
+    glyphs: tuple[str, ...] = ()
+    drop: tuple[Shown, ...] = ()
+    trim: tuple[Shown, ...] = ()
+    fill: tuple[Shown, ...] = ()
+    draw_open: bool = False
+    fill_open: bool = False
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A recorded game.
+
+    `tags` holds every tag in its order, known or not. `deals`, `reserve` and `deck` are as written: a player left out
+    of `deals`, a `reserve` or `deck` of None were not written. `marks` holds the marks that are given. `result` is None
+    for ``*`` or nothing.
+    """
+
+    tags: tuple[tuple[str, str], ...]
+    players: tuple[str, ...]
+    rules: Rules
+    variant: Variant = "first"
+    marks: dict[Value, Mark]
+    deals: dict[str, tuple[Shown, ...]]
+    reserve: tuple[Shown, ...] | None = None
+    deck: tuple[Shown, ...] | None = None
+    turns: tuple[Turn, ...] = ()
+    result: Outcome | None = None
+
+    def __repr__(self) -> str:
+        return short(self, **_facts(self), turns=len(self.turns), result=self.result)
+
+    def tag(self, name: str) -> str | None:
+        """The value of tag `name`, or None."""
+        return dict(self.tags).get(name)
+
+
+class Position(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of a table. None stands for a line that was left out; `deck` is the known top, as far as it is
+    known. `idle` tells that nothing sets the next draw (``last -``); `skipped` turns in a row had no action, and with
+    `replaced` action D has replaced a card in this game. `sizes` are the least and the greatest number of cards of the
+    hands whose draws were not noted; `hands` has the least, and the others would be the first of the deck.
+    """
+
+    tags: tuple[tuple[str, str], ...]
+    players: tuple[str, ...]
+    rules: Rules
+    variant: Variant = "first"
+    marks: dict[Value, Mark]
+    tower: tuple[tuple[Cell, Laid], ...]
+    hands: dict[str, tuple[Shown, ...]]
+    front: str | None = None
+    reserve: tuple[Shown, ...] | None = None
+    gone: tuple[Shown, ...] = ()
+    deck: tuple[Shown, ...] | None = None
+    turn: str | None = None
+    last: Cell | None = None
+    idle: bool = False
+    skipped: int = 0
+    replaced: bool = False
+    sizes: dict[str, tuple[int, int]] = {}
+
+    def __repr__(self) -> str:
+        return short(self, **_facts(self), cards=len(self.tower), turn=self.turn)
+
+    def tag(self, name: str) -> str | None:
+        """The value of tag `name`, or None."""
+        return dict(self.tags).get(name)
+
+
+class Span(NamedTuple):
+    """A stretch of the game's own text: offsets in characters, the end excluded."""
+
+    start: int
+    end: int
+
+
+class TurnLayout(msgspec.Struct, frozen=True):
+    """Where the parts of a turn stand. A part that was not written is None."""
+
+    number: Span
+    player: Span
+    draw: Span | None
+    action: Span
+    glyphs: Span | None
+    drop: Span | None
+    trim: Span | None
+    fill: Span | None = None
+
+    @property
+    def line(self) -> Span:
+        """From the number to the last part written."""
+        last = self.trim or self.drop or self.fill or self.glyphs or self.action
+        return Span(self.number.start, last.end)
+
+
+class Comment(msgspec.Struct, frozen=True):
+    """A comment, its delimiters included, and where it belongs.
+
+    `item` counts the lines that carry meaning (tags, set-up lines, turns, the result) from 0; `slot` counts that line's
+    words in canonical form, a whole tag being one word: -1 stands before the line on a line of its own, k after word k.
+    Comments after the last line have `item` equal to the number of lines and `slot` -1. In `text` line ends are ``\\n``
+    and a comment that begins with ``;`` has no blanks at its end.
+    """
+
+    item: int
+    slot: int
+    text: str
+
+
+class Layout(msgspec.Struct, frozen=True, kw_only=True):
+    """The source text of one game and where its parts stand in it.
+
+    `text` is the game's own text; `line` the number, in the file, of its first line. `tags` and `lines` map a tag's
+    name and a set-up or position line's keyword (``"deal Aki"``, ``"reserve"``, ``"tower"``, ``"hand Ben"``) to its
+    span; `result` is the span of the result.
+    """
+
+    text: str
+    line: int
+    tags: dict[str, Span]
+    lines: dict[str, Span]
+    turns: Sequence[TurnLayout]
+    result: Span | None
+    comments: tuple[Comment, ...]
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """A recorded game with its layout; `index` counts from 1 within the file `file`."""
+
+    file: str
+    index: int
+    record: Record
+    layout: Layout
+
+    def __repr__(self) -> str:
+        told = {"turns": len(self.record.turns), "result": self.record.result}
+        return short(self, file=self.file, index=self.index, **_facts(self.record), **told)
+
+    def __str__(self) -> str:
+        return self.layout.text
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """A position with its layout; `index` counts from 1 within the file `file`."""
+
+    file: str
+    index: int
+    position: Position
+    layout: Layout
+
+    def __repr__(self) -> str:
+        return short(self, file=self.file, index=self.index, **_facts(self.position), turn=self.position.turn)
+
+    def __str__(self) -> str:
+        return self.layout.text
+
+
+def _facts(of: Record | Position) -> dict[str, object]:
+    """What a short form tells of a game and of a position."""
+    return {"players": " ".join(of.players), "rules": str(of.rules), "variant": of.variant}

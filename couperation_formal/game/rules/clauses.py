@@ -1,0 +1,317 @@
+"""The clauses of a turn: which function asks each, and those of the four actions (ACT01 to ACT08) and SET06."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open
+from couperation_formal.game.rules import drawing, ending, towers
+from couperation_formal.game.rules.arrangement import finish_number
+from couperation_formal.game.rules.drawing import draw_limit
+from couperation_formal.game.rules.moves import Move, may_allow, some_action
+from couperation_formal.game.rules.run import Source, Stray
+from couperation_formal.game.rules.step import Check, Finding, Step, fails, lying, unsure
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import IN_DECK
+from couperation_formal.game.tower import FINISH, UNSEEN, Down, FinishCard, UnseenCard, Value
+
+# The four actions (ACT01 to ACT08) and the whereabouts of cards (SET06).
+
+
+def set06(step: Step, _rulings: Rulings) -> Finding | None:
+    """Every card is in exactly one place: none is shown where it cannot be."""
+    for stray in step.strays:
+        if isinstance(stray.card, UnseenCard):
+            continue
+        if stray.source == "deck" and _in_deck(step, stray):
+            continue
+        source = "hand" if stray.source == "front" else stray.source
+        return Finding(_astray(stray, {"card": stray.card, "source": source}), stray.part)
+    return None
+
+
+def _in_deck(step: Step, stray: Stray) -> bool:
+    """Whether a card that is not the deck's next one may lie deeper in it: then only DRW05 is broken."""
+    if stray.card is FINISH and step.before.variant == "first":
+        return False
+    deck = step.before.deck
+    return stray.where == IN_DECK or (stray.where is None and (stray.card in deck or UNSEEN in deck))
+
+
+def _astray(stray: Stray, numbers: dict[str, Datum], offer: Fact | None = None) -> Fact:
+    if stray.where is None:
+        return fact("astray", numbers, place=stray.source, offer=offer)
+    return fact("elsewhere", numbers, place=stray.source, where=stray.where, offer=offer)
+
+
+def _stray(step: Step, rulings: Rulings, *sources: Source) -> Finding | None:
+    """The first card that the action takes from one of these piles and that is not there."""
+    for stray in step.strays:
+        if stray.part == "action" and stray.source in sources:
+            numbers: dict[str, Datum] = {"card": stray.card}
+            offer = None if stray.source == "Reserve" else _undrawn(step, rulings)
+            if isinstance(stray.card, UnseenCard):
+                return fails("none_left", "action", numbers, pile=stray.source, offer=offer)
+            return Finding(_astray(stray, numbers, offer), "action")
+    return None
+
+
+def _undrawn(step: Step, rulings: Rulings) -> Fact | None:
+    """The draw that would have brought every own card that the action lacks, where none is noted and it was allowed."""
+    lacking = [stray for stray in step.strays if stray.part == "action" and stray.source in ("hand", "front")]
+    tops = step.before.deck[: len(lacking)]
+    fits = all(
+        stray.where in (None, IN_DECK) and (top is UNSEEN or stray.card in (top, UNSEEN))
+        for stray, top in zip(lacking, tops, strict=False)
+    )
+    known = step.before.variant == "finish" or all(stray.card is not FINISH for stray in lacking)
+    limit = draw_limit(step.before, step.player, rulings)
+    most = min(limit.amounts[-1], len(step.before.deck))
+    if step.turn.draw or not (fits and known and len(lacking) <= most):
+        return None
+    all_of_them = rulings.draw_amount == "exact" or (limit.clause, rulings.refill_amount) == ("DRW04", "all_or_none")
+    cards = ["F,?" if stray.card is FINISH else str(stray.card) for stray in lacking]
+    more = ["?"] * (most - len(lacking)) if all_of_them else []
+    return fact("undrawn", draw="+" + ",".join([*cards, *more]))
+
+
+def act01(step: Step, rulings: Rulings) -> Finding | None:
+    """One action each turn: no action only where none is legal."""
+    if not isinstance(step.turn.action, NoAction):
+        return None
+    action = some_action(step.drawn, step.player, rulings)
+    if action is not None:
+        return _possible(action)
+    return unsure("whether_action", "action") if may_allow(step.drawn, step.player) else None
+
+
+def _possible(move: Move) -> Finding:
+    """ACT01 by an action that was possible."""
+    cell = move.cell
+    if isinstance(move, Open):
+        return fails("can_open", "action", {"action": "C", "cell": cell, "card": move.card, "face": "up"})
+    if isinstance(move, Exchange):
+        face = "up" if move.face_up else "down"
+        return fails("can_take", "action", {"action": "D", "cell": cell, "card": move.taken, "face": face})
+    letter, face = ("A", "up") if isinstance(move, LayUp) else ("B", "down")
+    return fails("can_lay", "action", {"action": letter, "cell": cell, "card": move.card, "face": face})
+
+
+def act02(step: Step, rulings: Rulings) -> Finding | None:
+    """A: a card of one's own hand, or one's own Finish card, is laid up."""
+    return _stray(step, rulings, "hand", "front") if isinstance(step.turn.action, LayUp) else None
+
+
+def act03(step: Step, rulings: Rulings) -> Finding | None:
+    """B: a card of one's own hand is laid down; never the Finish card."""
+    if not isinstance(step.turn.action, LayDown):
+        return None
+    if step.turn.action.card is FINISH:
+        return fails("finish_down", "action", {"card": FINISH})
+    return _stray(step, rulings, "hand")
+
+
+def act04(step: Step, _rulings: Rulings) -> Finding | None:
+    """C: a down card of the tower is turned up where it lies."""
+    action = step.turn.action
+    if not isinstance(action, Open):
+        return None
+    laid = step.before.tower.cells.get(action.cell)
+    numbers: dict[str, Datum] = {"cell": action.cell, "shown": action.card, "lies": laid}
+    if laid is None:
+        return fails("open_nothing", "action", numbers)
+    if type(laid) is not Down:
+        return fails("open_up", "action", numbers)
+    if any(stray.source == "tower" for stray in step.strays):
+        if laid.card is UNSEEN:
+            return fails("open_astray", "action", numbers)
+        return fails("open_other", "action", numbers, card=laid.card)
+    return None
+
+
+def act05(step: Step, rulings: Rulings) -> Finding | None:
+    """D: two own cards are sent; their sum or difference, adjusted by own cards destroyed, is the number of the card
+    taken.
+    """
+    action = step.turn.action
+    if not isinstance(action, Exchange):
+        return None
+    stray = _stray(step, rulings, "hand", "front")
+    if stray is not None:
+        return stray
+    signs = [sign for sign, _ in action.adjust]
+    plus, minus, idle = (signs.count(sign) for sign in ("^", "_", "|"))
+    if idle and rulings.adjust != "up_to":
+        return fails("adjust_idle", "action", {"plus": plus, "minus": minus, "idle": idle})
+    if plus and minus and rulings.adjust == "uniform":
+        return fails("adjust_mixed", "action", {"plus": plus, "minus": minus, "idle": idle})
+    values = []
+    for card in (action.first, action.second, action.taken):
+        if isinstance(card, UnseenCard):
+            return unsure("whether_sum", "action")
+        if isinstance(card, FinishCard):
+            finish = finish_number(step.before.board, rulings)
+            if finish is None:
+                return fails("finish_number", "action", {"card": FINISH})
+            values.append(Value(finish))
+        else:
+            values.append(card)
+    first, second, taken = values
+    base = first + second if action.sign == "+" else abs(first - second)
+    change = plus - minus
+    if base + change == taken:
+        return None
+    numbers: dict[str, Datum] = {"base": base, "change": change, "taken": taken}
+    if action.adjust:
+        return fails(
+            "sum_adjusted", "action", numbers, first=first, sign=action.sign, second=second, result=base + change
+        )
+    return fails("sum", "action", numbers, first=first, sign=action.sign, second=second)
+
+
+def act06(step: Step, rulings: Rulings) -> Finding | None:
+    """D: the card taken lies in the Reserve; [take_sent] says whether it may be one just sent."""
+    action = step.turn.action
+    if not isinstance(action, Exchange):
+        return None
+    if (
+        rulings.take_sent == "forbidden"
+        and action.taken is not UNSEEN
+        and action.taken in (action.first, action.second)
+    ):
+        return fails("just_sent", "action", {"card": action.taken})
+    return _stray(step, rulings, "Reserve")
+
+
+def act07(step: Step, rulings: Rulings) -> Finding | None:
+    """D may replace a laid card, one that [replace_target] allows, as often as [replacements] says."""
+    action = step.turn.action
+    if not isinstance(action, Exchange) or action.replaced is None:
+        return None
+    laid = step.before.tower.cells.get(action.cell)
+    numbers: dict[str, Datum] = {"cell": action.cell, "named": action.replaced, "lies": laid}
+    if laid is None:
+        return fails("replaces_nothing", "action", numbers)
+    if type(laid) is not type(action.replaced):
+        return fails("lies_otherwise", "action", numbers, face="down" if type(laid) is Down else "up")
+    if any(stray.source == "tower" for stray in step.strays):
+        return fails("replaces_other", "action", numbers, card=laid.card, other=action.replaced.card)
+    if rulings.replace_target == "facedown_only" and type(laid) is not Down:
+        return fails("replaces_up", "action", numbers, target=lying(step.before.tower, action.cell))
+    board = step.before.board
+    of_set_up = action.cell == board.anchor_cell and not step.before.anchor_moved
+    if rulings.replace_target == "not_anchor" and of_set_up:
+        return fails("replaces_anchor", "action", numbers, anchor=board.anchor)
+    if rulings.replacements == "once" and step.before.replaced:
+        return fails("replaces_again", "action", numbers, target=lying(step.before.tower, action.cell))
+    return None
+
+
+def act08(step: Step, rulings: Rulings) -> Finding | None:
+    """D: the card taken is laid up, or down where [reserve_face] allows it; the Finish card never down, by B or by
+    D.
+    """
+    action = step.turn.action
+    if isinstance(action, LayDown):
+        return fails("finish_down", "action", {"card": FINISH}) if action.card is FINISH else None
+    if not isinstance(action, Exchange) or action.face_up:
+        return None
+    if action.taken is FINISH:
+        return fails("finish_down", "action", {"card": FINISH})
+    if rulings.reserve_face == "up":
+        return fails("taken_down", "action", {"card": action.taken})
+    return None
+
+
+# The registry of clauses: the function of each, the rulings its answer can hang on, and the actions it is asked
+# for.
+
+TurnClauseId = Literal[
+    "SET06",
+    "TOW01", "TOW02", "TOW03", "TOW04", "TOW05", "TOW06", "TOW07", "TOW08",
+    "DRW01", "DRW02", "DRW03", "DRW04", "DRW05", "DRW06",
+    "ACT01", "ACT02", "ACT03", "ACT04", "ACT05", "ACT06", "ACT07", "ACT08",
+    "LIM01", "LIM02",
+]  # fmt: skip
+
+ORDER_RULINGS = ("row_order", "between", "facedown", "finish_value")
+OVER_RULINGS = ("early_apex", *ORDER_RULINGS, "opened_against")
+"""Those that can decide whether a turn with an action ends the game."""
+ENDING_RULINGS = (*OVER_RULINGS, "no_action")
+HEART_RULINGS = ("hearts_below", "heart_over_back", "draw_source", "draw_amount")
+REFILL_RULINGS = ("draw_source", "draw_amount", "finish_refill", "refill_amount")
+ACTION_RULINGS = (
+    *ORDER_RULINGS, "anchor", "spread", "replace_target", "take_sent", "adjust", "reserve_face", "early_apex",
+    "replacements", "no_action",
+)  # fmt: skip
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """A clause that a turn can break: its id, its function, the rulings its answer can hang on."""
+
+    id: TurnClauseId
+    check: Check
+    rulings: tuple[str, ...] = ()
+
+
+_LAY = ("TOW03", "TOW04", "TOW05", "TOW06", "TOW01", "TOW02", "TOW07", "TOW08")
+_EVERY = ("SET06", "LIM01", "LIM02")
+_DRAW = ("DRW01", "DRW02", "DRW03", "DRW04", "DRW05", "DRW06")
+
+TURN_CLAUSES: dict[TurnClauseId, Clause] = {
+    clause.id: clause
+    for clause in (
+        Clause("DRW01", drawing.drw01, ("draw_source",)),
+        Clause("DRW02", drawing.drw02, HEART_RULINGS),
+        Clause("DRW03", drawing.drw03, HEART_RULINGS),
+        Clause("DRW04", drawing.drw04, (*REFILL_RULINGS, *OVER_RULINGS)),
+        Clause("DRW05", drawing.drw05),
+        Clause("DRW06", drawing.drw06),
+        Clause("ACT01", act01, ACTION_RULINGS),
+        Clause("ACT02", act02),
+        Clause("ACT03", act03),
+        Clause("ACT04", act04, ("opened_against",)),
+        Clause("ACT05", act05, ("adjust", "finish_value")),
+        Clause("ACT06", act06, ("take_sent",)),
+        Clause("ACT07", act07, ("replace_target", "replacements")),
+        Clause("ACT08", act08, ("reserve_face",)),
+        Clause("TOW01", towers.tow01, ("row_order", "finish_value")),
+        Clause("TOW02", towers.tow02, ("between", "finish_value")),
+        Clause("TOW03", towers.tow03),
+        Clause("TOW04", towers.tow04, ("anchor",)),
+        Clause("TOW05", towers.tow05, ("spread",)),
+        Clause("TOW06", towers.tow06),
+        Clause("TOW07", towers.tow07, ORDER_RULINGS),
+        Clause("TOW08", towers.tow08, ("early_apex",)),
+        Clause("LIM01", ending.lim01, OVER_RULINGS),
+        Clause("LIM02", ending.lim02, ("finish_reserve_count", *OVER_RULINGS)),
+        Clause("SET06", set06),
+    )
+}
+"""In the order in which they are named: what a slip breaks by itself comes before what breaks in its wake (D20)."""
+
+_NAMED = ("SET01", "SET02", "SET03", "SET04", "END04", "END06", *TURN_CLAUSES, "END05")
+
+
+def place_in_order(clause: str) -> int:
+    """Where a clause stands among those that one turn can break: the first of them is the error, the others are
+    notes.
+    """
+    return _NAMED.index(clause) if clause in _NAMED else len(_NAMED)
+
+
+_ASKED: dict[type, tuple[str, ...]] = {
+    LayUp: (*_DRAW, "ACT02", *_LAY, *_EVERY),
+    LayDown: (*_DRAW, "ACT03", "ACT08", *_LAY, *_EVERY),
+    Open: (*_DRAW, "ACT04", *_EVERY),
+    Exchange: (*_DRAW, "ACT05", "ACT06", "ACT07", "ACT08", *_LAY, *_EVERY),
+    NoAction: (*_DRAW, "ACT01", *_EVERY),
+}
+
+ASKED: dict[type, tuple[Clause, ...]] = {
+    action: tuple(clause for clause in TURN_CLAUSES.values() if clause.id in asked) for action, asked in _ASKED.items()
+}
+"""The clauses asked for a turn with this kind of action, in the order of the turn."""

@@ -1,0 +1,365 @@
+"""One recorded turn, carried out as far as it can be: what the clauses look at.
+
+Carrying out a turn judges nothing: what does not fit is noted (`game.rules.run`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
+from couperation_formal.game.rules import arrangement as plain
+from couperation_formal.game.rules.arrangement import BrokenOrder, Chain, OrderClause
+from couperation_formal.game.rules.run import Part, Run, Stray, with_hand
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import (
+    FINISH,
+    UNSEEN,
+    Board,
+    Cell,
+    Down,
+    FinishCard,
+    Laid,
+    Shown,
+    Tower,
+    UnseenCard,
+    Up,
+)
+
+
+class Arrangement(Protocol):
+    """What decides the orders of a tower: the plain evaluator (`game.rules.arrangement`) or the Z3 model
+    (`hidden.smt.arrangement`).
+    """
+
+    def broken_orders(
+        self,
+        board: Board,
+        tower: Tower,
+        rulings: Rulings,
+        cell: Cell | None = None,
+        clause: OrderClause | None = None,
+    ) -> list[BrokenOrder]:
+        """The orders between up cards that fail; with `cell`, those that involve it; with `clause`, its own."""
+
+    def failing_chain(self, board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
+        """Orders through down cards that no numbers satisfy, or None."""
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """A turn between two states.
+
+    `units` is the number of cards drawn, a Finish card and its replacement counting as one. `hand`, `front` and `deck`
+    are what the draw leaves. `acted` is the state after the action, `filled` after the cards that are drawn then,
+    `after` at the turn's end. `cell` is where the
+    action lays or opens a card, None when it cannot be carried out there. `target` is the cell that A, B or D lays a
+    card on, `new_cell` the same where no card is replaced. `strays` and `doubts` as in the module's words; `lost` means
+    that the unseen cards hide where the Finish card went, so that nothing certain follows. `arrangement` decides the
+    orders of towers.
+    """
+
+    before: State
+    turn: Turn
+    player: int
+    units: int
+    hand: Pile
+    front: int | None
+    deck: tuple[Shown, ...]
+    acted: State
+    filled: State
+    after: State
+    target: Cell | None
+    new_cell: Cell | None
+    cell: Cell | None
+    strays: tuple[Stray, ...]
+    doubts: tuple[Fact, ...]
+    lost: bool
+    arrangement: Arrangement
+
+    @property
+    def asked(self) -> Cell | None:
+        """The cell whose orders the action can break; None for all orders, where some may be broken already."""
+        return None if self.before.given else self.cell
+
+    def was_astray(self, rulings: Rulings) -> bool:
+        """Whether the tower was out of order before the turn, on a table that stands as it was played: then the turn
+        answers for the orders of its own card only.
+        """
+        return astray(self.before, rulings)
+
+    def failing_chain(self, rulings: Rulings) -> Chain | None:
+        """Orders through down cards that no numbers satisfy after the action, as far as the turn answers for them."""
+        board, tower = self.before.board, self.acted.tower
+        if self.cell is not None and self.was_astray(rulings):
+            return plain.own_chain(board, tower, rulings, self.cell)
+        return self.arrangement.failing_chain(board, tower, rulings)
+
+    @property
+    def laid_up(self) -> Shown | None:
+        """The card that A or D lays up, as far as it is known; None for other actions."""
+        action = self.turn.action
+        if not isinstance(action, LayUp) and not (isinstance(action, Exchange) and action.face_up):
+            return None
+        if self.cell is not None:
+            return self.acted.tower.cells[self.cell].card
+        return action.card if isinstance(action, LayUp) else action.taken
+
+    @property
+    def drawn(self) -> State:
+        """The state after the draw."""
+        hands = with_hand(self.before.hands, self.player, self.hand)
+        return replace(self.before, hands=hands, front=self.front, deck=self.deck, to_move=self.player)
+
+
+_NOT_LAYING = (Open, NoAction)
+
+
+def astray(state: State, rulings: Rulings) -> bool:
+    """Whether the tower of a table that stands as it was played is out of order (TOW01, TOW02, TOW07). That an opened
+    card left no numbers for down cards is no slip where [opened_against] lets it stand: the turn has to mend it.
+    """
+    if not state.stands:
+        return False
+    if plain.broken_orders(state.board, state.tower, rulings):
+        return True
+    if plain.failing_chain(state.board, state.tower, rulings) is None:
+        return False
+    return not (state.turned and rulings.opened_against == "stands")
+
+
+def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = plain) -> Step:
+    """`turn` of `player` carried out on `state`. Cost: linear in the cards that the turn names, plus a copy of the
+    tower.
+    """
+    run = Run(
+        state,
+        player,
+        state.deck,
+        state.hands[player],
+        state.front,
+        state.reserve,
+        state.gone,
+        state.tower,
+        state.laid,
+        state.touched,
+        state.anchor_moved,
+        state.turned,
+        state.replaced,
+    )
+    action = turn.action
+    units = _draw(run, turn.draw, "draw") if turn.draw else 0
+    if turn.draw_open:
+        _draw_any(run)
+    hand, front, deck = run.hand, run.front, run.deck
+    cell = _act(run, action)
+    target = None if isinstance(action, _NOT_LAYING) else action.cell
+    new_cell = None if isinstance(action, Exchange) and action.replaced is not None else target
+    turns, to_move = state.turns + 1, (player + 1) % len(state.players)
+    after = filled = acted = run.state(turns, to_move)
+    if turn.fill or turn.fill_open:
+        _draw(run, turn.fill, "fill")
+        if turn.fill_open:
+            _draw_any(run)
+        after = filled = run.state(turns, to_move)
+    if turn.drop or turn.trim:
+        _limit(run, turn)
+        after = run.state(turns, to_move)
+    return Step(
+        before=state,
+        turn=turn,
+        player=player,
+        units=units,
+        hand=hand,
+        front=front,
+        deck=deck,
+        acted=acted,
+        filled=filled,
+        after=after,
+        target=target,
+        new_cell=new_cell,
+        cell=cell,
+        strays=tuple(run.strays),
+        doubts=tuple(run.doubts),
+        lost=run.lost,
+        arrangement=arrangement,
+    )
+
+
+def _draw(run: Run, cards: tuple[Shown, ...], part: Part) -> int:
+    """Take `cards` from the deck; the number of cards of the draw (DRW06)."""
+    units = 0
+    replacement = False
+    for card in cards:
+        if not replacement:
+            units += 1
+        replacement = False
+        top = run.deck[0] if run.deck else None
+        if top is None:
+            misplaced = True
+        elif isinstance(card, UnseenCard):
+            misplaced = False
+        elif top is UNSEEN:
+            absent = card is FINISH and run.start.variant == "first"
+            misplaced = absent or run.whereabouts(card) is not None
+        else:
+            misplaced = card != top or card in run.hand.known or (card is FINISH and run.front is not None)
+        if misplaced:
+            run.stray(card, "deck", part)
+        shown = top if card is UNSEEN and top is not None else card
+        run.deck = run.deck[1:]
+        if isinstance(shown, FinishCard):
+            run.front = run.player
+            replacement = True
+        else:
+            run.hand = run.hand.add(shown)
+    return units
+
+
+def _draw_any(run: Run) -> None:
+    """Draw any number of cards; which were on top, and which are left, is not known then."""
+    run.deck = (UNSEEN,) * len(run.deck)
+    run.hand = replace(run.hand, more=len(run.deck))
+
+
+def _act(run: Run, action: Action) -> Cell | None:
+    if isinstance(action, NoAction):
+        run.skipped, run.given = run.start.skipped + 1, run.start.given
+        return None
+    run.turned = isinstance(action, Open)
+    if isinstance(action, LayUp):
+        card = run.own(action.card)
+        return _lay(run, action.cell, Up(card))
+    if isinstance(action, LayDown):
+        return _lay(run, action.cell, Down(_laid_down(run, action.card)))
+    if isinstance(action, Open):
+        return _open(run, action)
+    return _exchange(run, action)
+
+
+def _laid_down(run: Run, card: Shown) -> Shown:
+    """The card that B takes out of the hand; the Finish card in front is one's own too, though never laid down."""
+    if card is FINISH:
+        return run.own(card)
+    taken, run.hand = run.take(run.hand, card, "hand", "action")
+    return taken
+
+
+def _lay(run: Run, cell: Cell, laid: Laid) -> Cell | None:
+    if cell in run.tower.cells:
+        return None
+    run.tower = run.tower.lay(cell, laid)
+    run.laid = run.touched = cell
+    return cell
+
+
+def _open(run: Run, action: Open) -> Cell | None:
+    laid = run.tower.cells.get(action.cell)
+    if type(laid) is not Down:
+        if action.card is not UNSEEN and (laid is None or laid.card != action.card):
+            run.stray(action.card, "tower", "action")
+        return None
+    card = _recognise(run, laid.card, action.card)
+    run.tower = run.tower.lay(action.cell, Up(card))
+    run.touched = action.cell
+    return action.cell
+
+
+def _recognise(run: Run, known: Shown, shown: Shown) -> Shown:
+    """The card on a cell of which `known` was known and that the turn shows as `shown`."""
+    if shown is UNSEEN:
+        if known is UNSEEN:
+            run.doubt("which_held")
+        return known
+    if known is UNSEEN and not isinstance(shown, UnseenCard) and run.whereabouts(shown) is None and shown is not FINISH:
+        run.doubt("whether_held", card=shown)
+    elif known != shown:
+        run.stray(shown, "tower", "action")
+    return shown
+
+
+def _exchange(run: Run, action: Exchange) -> Cell | None:
+    finish_about = FINISH in run.reserve.known or run.front is not None
+    sent = [run.own(action.first), run.own(action.second)]
+    for _, card in action.adjust:
+        run.gone = run.gone.add(run.own(card))
+    for card in sent:
+        run.reserve = run.reserve.add(card)
+    if action.taken is UNSEEN and FINISH in run.reserve.known:
+        run.lost = run.lost or run.reserve.size > 1
+    taken, run.reserve = run.take(run.reserve, action.taken, "Reserve", "action")
+    laid: Laid = Up(taken) if action.face_up else Down(taken)
+    if action.replaced is None:
+        return _lay(run, action.cell, laid)
+    old = run.tower.cells.get(action.cell)
+    card = action.replaced.card
+    if old is not None:
+        card = _recognise(run, old.card, card)
+    elif card is not UNSEEN:
+        run.stray(card, "tower", "action")
+    if isinstance(card, FinishCard):
+        run.front = run.player
+    else:
+        run.lost = run.lost or (finish_about and card is UNSEEN and type(old) is Up)
+        run.hand = run.hand.add(card)
+    if old is None:
+        return None
+    run.replaced = True
+    run.anchor_moved = run.anchor_moved or action.cell == run.start.board.anchor_cell
+    run.tower = run.tower.lay(action.cell, laid)
+    run.laid = run.touched = action.cell
+    return action.cell
+
+
+def _limit(run: Run, turn: Turn) -> None:
+    for card in turn.drop:
+        if isinstance(card, FinishCard):
+            if run.front != run.player:
+                run.stray(card, "front", "drop")
+            continue
+        taken, run.hand = run.take(run.hand, card, "hand", "drop")
+        run.gone = run.gone.add(taken)
+    for card in turn.trim:
+        if card is UNSEEN and FINISH in run.reserve.known:
+            run.lost = True
+        taken, run.reserve = run.take(run.reserve, card, "Reserve", "trim")
+        run.gone = run.gone.add(taken)
+
+
+# What a clause answers: nothing where it holds, else a finding.
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A clause that does not hold: by what, and the part of the turn, or line of the set-up (``"deal Aki"``), meant.
+
+    With `sure` False the record does not show enough to tell: the clause may hold or not.
+    """
+
+    what: Fact
+    part: str
+    sure: bool = True
+
+
+Check = Callable[[Step, Rulings], Finding | None]
+"""A clause as a pure function: what it finds in a turn under these rulings."""
+
+
+def fails(kind: str, part: str, numbers: Mapping[str, Datum], /, **beside: Datum) -> Finding:
+    """A clause that does not hold; see `Fact`."""
+    return Finding(fact(kind, numbers, **beside), part)
+
+
+def unsure(kind: str, part: str, /, **beside: Datum) -> Finding:
+    """A clause of which the record does not show whether it holds."""
+    return Finding(fact(kind, **beside), part, sure=False)
+
+
+def lying(tower: Tower, cell: Cell) -> Fact:
+    """What lies on a cell, which is not empty."""
+    laid = tower.cells[cell]
+    return fact("lying_down", cell=cell) if type(laid) is Down else fact("lying_up", cell=cell, card=laid.card)

@@ -1,0 +1,306 @@
+"""Rulings: the registry that `spec/rulings.toml` is, the options of one reading, and rulebooks that are files."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from itertools import combinations, product
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.toml_file import TomlError, TomlFile, kind_of, said
+from couperation_formal.words.say import say
+
+# Where the specification's files lie: inside an installed package, or beside it in a checkout.
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@lru_cache(maxsize=1)
+def spec_folder() -> Path:
+    """The folder of the specification. Raises `FileNotFoundError` where the installation lacks it."""
+    for folder in (_PACKAGE / "spec", _PACKAGE.parent / "spec"):
+        if (folder / "rulings.toml").is_file():
+            return folder
+    raise FileNotFoundError(say(fact("no_specification")))
+
+
+def spec_text(name: str) -> str:
+    """The text of one of the specification's files, named relative to its folder."""
+    return (spec_folder() / name).read_text(encoding="utf-8")
+
+
+# Rulings as plain values, and the registry that `spec/rulings.toml` holds: options, each text's stand, the
+# rulebooks.
+
+Stand = Literal["states", "implies", "literal", "silent"]
+"""How a text stands to an option: it says so, it follows from the wording, it is taken at its word, it says nothing."""
+
+
+class Rulings(msgspec.Struct, frozen=True, kw_only=True):
+    """One option for each ruling. Plain strings; `rulings.toml` lists the options of each."""
+
+    anchor: str
+    spread: str
+    row_order: str
+    between: str
+    facedown: str
+    replace_target: str
+    take_sent: str
+    adjust: str
+    reserve_face: str
+    early_apex: str
+    hearts_below: str
+    draw_amount: str
+    draw_source: str
+    finish_value: str
+    finish_half: str
+    finish_reserve_count: str
+    no_action: str
+    finish_refill: str
+    refill_amount: str
+    heart_over_back: str
+    opened_against: str
+    replacements: str
+
+    def option(self, ruling: str) -> str:
+        """The option of the ruling with this name."""
+        value: str = getattr(self, ruling)
+        return value
+
+    def with_changes(self, changes: Mapping[str, str]) -> Rulings:
+        """The same rulings with some options changed. Names and options are not checked here: see `parse_rules`."""
+        return msgspec.structs.replace(self, **changes)
+
+    def changes(self, names: Sequence[str], count: int) -> Iterator[dict[str, str]]:
+        """Every way to change so many rulings among these, each to another option."""
+        known = registry().rulings
+        for chosen in combinations(names, count):
+            others = ([each for each in known[name].option_names() if each != self.option(name)] for name in chosen)
+            yield from (dict(zip(chosen, options, strict=True)) for options in product(*others))
+
+
+RULING_NAMES: tuple[str, ...] = tuple(field.name for field in msgspec.structs.fields(Rulings))
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """A rulebook with single rulings changed, as a `Rules` tag names it. `rulebook` is a name, or the path of an own
+    rulebook.
+    """
+
+    rulebook: str
+    changes: tuple[tuple[str, str], ...]
+    rulings: Rulings
+
+    def __repr__(self) -> str:
+        return f"<{' '.join(['Rules', repr(str(self))])}>"
+
+    def __str__(self) -> str:
+        return " ".join([self.rulebook, *(f"{name}={option}" for name, option in self.changes)])
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One option of a ruling, and its meaning in a sentence."""
+
+    name: str
+    meaning: str
+
+
+class TextStand(msgspec.Struct, frozen=True):
+    """How one text stands to its option of a ruling, the place in it, and a remark that may be empty."""
+
+    stand: Stand
+    place: str
+    note: str = ""
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """A named choice: the question, its options in their stated order, and each text's stand."""
+
+    name: str
+    question: str
+    options: tuple[Option, ...]
+    texts: dict[str, TextStand]
+
+    def option_names(self) -> tuple[str, ...]:
+        """The names of the options, in their stated order."""
+        return tuple(option.name for option in self.options)
+
+
+class Registry(msgspec.Struct, frozen=True):
+    """All that `rulings.toml` says."""
+
+    default: str
+    rulings: dict[str, Ruling]
+    rulebooks: dict[str, Rulings]
+    titles: dict[str, str]
+
+    def takers(self, ruling: str, option: str) -> tuple[str, ...]:
+        """The texts that take this option; none takes an option of the house."""
+        return tuple(name for name, book in self.rulebooks.items() if book.option(ruling) == option)
+
+    def disputed(self, ruling: str) -> bool:
+        """Whether the texts differ in this ruling."""
+        first, *others = (book.option(ruling) for book in self.rulebooks.values())
+        return any(option != first for option in others)
+
+
+class RulesError(TomlError):
+    """A `Rules` text, or a rulebook file, that names an unknown rulebook, ruling or option, and nothing else than such
+    a file may not hold; of a file the message names the place.
+    """
+
+
+@lru_cache(maxsize=1)
+def registry() -> Registry:
+    """The registry of rulings and rulebooks, read once from the specification."""
+    data = tomllib.loads(spec_text("rulings.toml"))
+    rulings = {
+        name: Ruling(
+            name=name,
+            question=entry["question"],
+            options=tuple(Option(option, meaning) for option, meaning in entry["options"].items()),
+            texts={text: msgspec.convert(stand, TextStand) for text, stand in entry["texts"].items()},
+        )
+        for name, entry in data["ruling"].items()
+    }
+    titles = {name: profile.pop("title") for name, profile in data["rulebook"].items()}
+    rulebooks = {name: msgspec.convert(profile, Rulings) for name, profile in data["rulebook"].items()}
+    return Registry(data["default"], rulings, rulebooks, titles)
+
+
+def unknown(kind: str, word: object, names: Iterable[str], said: Fact | None = None, **beside: Datum) -> Fact:
+    """That a word, or a value that is none, is no name of a kind: `no_rulebook`, `no_ruling`, `no_option`. `said` is
+    how it is told, `meant` the nearest name where one is near, capitals aside.
+    """
+    known = tuple(names)
+    folded = {name.casefold(): name for name in known}
+    near = get_close_matches(word[:40].casefold(), list(folded), 1) if isinstance(word, str) else []
+    text = said or fact("quoted", text=str(word))
+    return fact(kind, text=text, meant=folded[near[0]] if near else None, names=known, **beside)
+
+
+def _check_option(ruling: str, option: str, word: str) -> None:
+    known = registry().rulings
+    if ruling not in known:
+        raise RulesError(word, unknown("no_ruling", ruling, known))
+    options = known[ruling].option_names()
+    if option not in options:
+        raise RulesError(word, unknown("no_option", option, options, ruling=ruling))
+
+
+@lru_cache(maxsize=256)
+def parse_rules(text: str) -> Rules:
+    """Read ``"en-2 spread=adjacent"``: a rulebook, then changed rulings; without a rulebook the default one.
+
+    Raises `RulesError` for an unknown rulebook, ruling or option, and for a ruling that is set twice.
+    """
+    known = registry()
+    words = text.split()
+    rulebook = known.default
+    if words and "=" not in words[0]:
+        rulebook = words.pop(0)
+    if rulebook not in known.rulebooks:
+        raise RulesError(rulebook, unknown("no_rulebook", rulebook, known.rulebooks))
+    return change_rules(Rules(rulebook, (), known.rulebooks[rulebook]), words)
+
+
+def change_rules(rules: Rules, words: list[str]) -> Rules:
+    """`rules` with ``name=option`` words applied. Raises `RulesError` as `parse_rules` does."""
+    changes: dict[str, str] = {}
+    for word in words:
+        name, equals, option = word.partition("=")
+        if not equals:
+            raise RulesError(word, fact("no_change", word=word))
+        _check_option(name, option, word)
+        if name in changes:
+            raise RulesError(word, fact("ruling_twice", name=name))
+        changes[name] = option
+    return Rules(rules.rulebook, rules.changes + tuple(changes.items()), rules.rulings.with_changes(changes))
+
+
+def taggable(rules: Rules) -> Rules:
+    """The same rulings under a name that a `Rules` tag can hold: a rulebook of the user's own is named by the nearest
+    known one and its changes.
+    """
+    books = registry().rulebooks
+    if rules.rulebook in books:
+        return rules
+    wanted = msgspec.structs.asdict(rules.rulings)
+    changes = {
+        name: tuple((ruling, option) for ruling, option in wanted.items() if book.option(ruling) != option)
+        for name, book in books.items()
+    }
+    nearest = min(changes, key=lambda name: len(changes[name]))
+    return Rules(nearest, changes[nearest], rules.rulings)
+
+
+def options_in_order() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each ruling with its options, in the order of the specification."""
+    for name, ruling in registry().rulings.items():
+        yield name, ruling.option_names()
+
+
+# A rulebook of the user's own, read strictly: whatever it holds that is no rulebook is refused at its place.
+
+
+def load_rules(text: str) -> Rules:
+    """The `Rules` that a text names: ``"en-2 spread=adjacent"``, or the path of a rulebook and changes after it. Raises
+    `RulesError`, and `OSError` for a file that cannot be read.
+    """
+    book = rulebook_file(text)
+    return parse_rules(text) if book is None else change_rules(read_rulebook(book[0]), book[1])
+
+
+def rulebook_file(text: str) -> tuple[Path, list[str]] | None:
+    """The TOML file that a text for `load_rules` names, and the changes after it; None where it names none."""
+    found = re.match(r"\s*(.*?\.toml)(?:\s+(.*))?$", text, re.DOTALL)
+    return None if found is None else (Path(found[1]), (found[2] or "").split())
+
+
+def read_rulebook(path: Path) -> Rules:
+    """Read a rulebook of the user's own from a TOML file.
+
+    The file has the form of one profile of `rulings.toml`, with its table's header or without: a `title` (optional) and
+    ``ruling = "option"`` lines. A number stands for the option that is spelt so: ``finish_value = 25``. Where not all
+    rulings are given, ``base = "en-2"`` names the rulebook that fills the rest (the default one where left out). Raises
+    `RulesError`, with the place, for whatever else stands there, and for a file of more than `toml_file.MAX_BYTES`; an
+    unreadable file raises `OSError`. Cost: some parses of the file.
+    """
+    file = TomlFile(path, "rulebook", RulesError)
+    known = registry()
+    data = file.table()
+    books = data.get("rulebook")
+    if list(data) == ["rulebook"] and isinstance(books, dict) and len(books) == 1:
+        (data,) = books.values()
+    if not isinstance(data, dict):
+        raise file.refused(file.value("rulebook"), fact("no_table"))
+    base = data.pop("base", known.default)
+    title = data.pop("title", "")
+    if not isinstance(title, str):
+        raise file.refused(file.value("title"), fact("title", is_a=kind_of(title)))
+    if not isinstance(base, str) or base not in known.rulebooks:
+        raise file.refused(file.value("base"), unknown("no_rulebook", base, known.rulebooks, said(base)))
+    changes = {name: _option(file, name, value) for name, value in data.items()}
+    return Rules(str(path), (), known.rulebooks[base].with_changes(changes))
+
+
+def _option(file: TomlFile, name: str, value: object) -> str:
+    """The option that a value stands for."""
+    known = registry().rulings
+    if name not in known:
+        raise file.refused(file.value(name, key=True), unknown("no_ruling", name, known, said(name)))
+    options = known[name].option_names()
+    if isinstance(value, str) and value in options:
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        spelt = [option for option in options if option.isdecimal() and int(option) == value]
+        if spelt:
+            return spelt[0]
+    raise file.refused(file.value(name), unknown("no_option", value, options, said(value), ruling=name))

@@ -1,0 +1,1 @@
+"""What a record does not show, and rulings as variables."""

@@ -1,0 +1,455 @@
+"""A set of readings as a readable condition and as a tree of questions: the least of each, over a truth table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Literal, NamedTuple
+
+import msgspec
+
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.rulings import registry
+from couperation_formal.hidden.readings.sets import ALL, Node, Readings, Verdicts, depends_on, space
+
+# A set of readings over the few rulings that it depends on: a truth table that fits in a small number.
+
+
+class TruthTable(NamedTuple):
+    """The options of some rulings and a truth table over them: bit i stands for the combination with index i in mixed
+    radix, the first ruling counting most.
+    """
+
+    options: tuple[tuple[str, ...], ...]
+    bits: int
+
+
+def project(readings: Readings, names: tuple[str, ...]) -> TruthTable:
+    """The set over these rulings, in the registry's order, on which alone it may depend. Cost: linear in their
+    combinations.
+    """
+    options = tuple(space().options[name] for name in names)
+    levels = [space().levels[name] for name in names]
+    widths = [size_of(options[place + 1 :]) for place in range(len(options))]
+    known: dict[tuple[Node, int], int] = {}
+
+    def bits(at: Node, place: int) -> int:
+        """The truth table of a node over the rulings from this place on."""
+        if place == len(levels):
+            return int(at is ALL)
+        if (at, place) not in known:
+            kids = at.kids if at.level == levels[place] else (at,) * len(options[place])
+            known[at, place] = sum(bits(kid, place + 1) << (widths[place] * each) for each, kid in enumerate(kids))
+        return known[at, place]
+
+    return TruthTable(options, bits(readings.root, 0))
+
+
+def size_of(options: tuple[tuple[str, ...], ...]) -> int:
+    """How many combinations these options have."""
+    size = 1
+    for each in options:
+        size *= len(each)
+    return size
+
+
+def slices(table: TruthTable) -> list[TruthTable]:
+    """The tables that are left when the first ruling takes each of its options in turn."""
+    rest = table.options[1:]
+    width = size_of(rest)
+    mask = (1 << width) - 1
+    return [TruthTable(rest, table.bits >> (place * width) & mask) for place in range(len(table.options[0]))]
+
+
+# From a set of readings to a small readable condition: terms joined by *or*.
+#
+# A term allows some options of some rulings. It is *prime* when no option can be added to it without leaving the set. A
+# condition is a cover of the set by prime terms, none of which could be left out: multi-valued sum of products as in
+# Quine (1952) and McCluskey (1956), with subsets of options as literals.
+
+Condition = tuple[dict[str, tuple[str, ...]], ...]
+"""Terms joined by *or*; each maps rulings to the options that it allows, joined by *and*. A ruling left out is free:
+``({},)`` is always, ``()`` never.
+"""
+
+_Box = tuple[int, ...]
+"""For each ruling the options that a term allows, as bits."""
+
+_MOST_PRIMES = 400
+"""With more prime terms than this no least cover is looked for."""
+
+_MOST_STEPS = 20_000
+"""So many steps the search for a least cover takes at most."""
+
+_MOST_TERMS = 256
+"""So many terms at most are expanded to prime ones, one by one."""
+
+_MOST_NODES = 20_000
+"""So many pieces of tables are looked at for prime terms at most."""
+
+_LITERAL: Final = 1 << 12
+"""What a literal weighs; one over a ruling in which the texts agree weighs one more."""
+
+_BITS: Final = 1 << 14
+"""So many bits of a table looked at are one step."""
+
+
+def condition(readings: Readings, budget: Steps | None = None) -> Condition:
+    """The set as a condition: the union of its terms is the set.
+
+    The cover is a least one, with the fewest literals among these and then the most of them over rulings in which the
+    texts differ, where there are few prime terms; else it is one without a term to spare. Terms over such rulings come
+    first, and so do they in a term. Of a set that even so needs more than some hundreds of terms, what is left over is
+    split into terms that may not be prime. The same set gives the same condition. Raises `Spent` where `budget` does
+    not suffice. Cost: well below a millisecond for the sets of ordinary records; some seconds for a set without any
+    pattern.
+    """
+    if not readings:
+        return ()
+    names = depends_on(readings)
+    if not names:
+        return ({},)
+    table = project(readings, names)
+    agreed = frozenset(at for at, name in enumerate(names) if not registry().disputed(name))
+    boxes = sorted(
+        _cover(table, agreed, budget or Steps()), key=lambda box: (_within(agreed, box, table), _order(box, table))
+    )
+    return tuple(_term(names, table.options, box) for box in boxes)
+
+
+def _within(agreed: frozenset[int], box: _Box, table: TruthTable) -> int:
+    """How many of the rulings that a term restricts are among these."""
+    return len(agreed.intersection(_restricted(box, table)))
+
+
+def _term(names: tuple[str, ...], options: tuple[tuple[str, ...], ...], box: _Box) -> dict[str, tuple[str, ...]]:
+    found = {
+        name: tuple(option for place, option in enumerate(each) if bits >> place & 1)
+        for name, each, bits in zip(names, options, box, strict=True)
+        if bits != (1 << len(each)) - 1
+    }
+    return dict(sorted(found.items(), key=lambda pair: not registry().disputed(pair[0])))
+
+
+def _restricted(box: _Box, table: TruthTable) -> list[int]:
+    """The places of the rulings that a term restricts."""
+    pairs = zip(box, table.options, strict=True)
+    return [at for at, (bits, each) in enumerate(pairs) if bits != (1 << len(each)) - 1]
+
+
+def _order(box: _Box, table: TruthTable) -> tuple[int, list[int], _Box]:
+    """Short terms first, then by their rulings, then by their options."""
+    restricted = _restricted(box, table)
+    return len(restricted), restricted, box
+
+
+def _cover(table: TruthTable, agreed: frozenset[int], budget: Steps) -> list[_Box]:
+    found = primes(table, budget)
+    if found is None:
+        return _expanded(table, budget)
+    return _least(table, found, agreed, budget)
+
+
+def _weight(table: TruthTable) -> int:
+    """The steps that a look at a table takes."""
+    return 1 + size_of(table.options) // _BITS
+
+
+def box_bits(options: tuple[tuple[str, ...], ...], box: _Box) -> int:
+    """The truth table of a term. Cost: linear in its length."""
+    bits, width = 1, 1
+    for each, allowed in zip(reversed(options), reversed(box), strict=True):
+        bits = sum(bits << (place * width) for place in range(len(each)) if allowed >> place & 1)
+        width *= len(each)
+    return bits
+
+
+def primes(table: TruthTable, steps: Steps) -> list[_Box] | None:
+    """Every prime term of a set that is not empty, or None where there are too many to list."""
+    budget = [_MOST_NODES]
+    implicants = _implicants(table, {}, budget, steps)
+    if implicants is None:
+        return None
+    steps.spend(len(implicants) * len(table.options) // 4)
+    held = set(implicants)
+    found = [box for box in implicants if not any(wider in held for wider in _wider(box, table))]
+    return found if len(found) <= _MOST_PRIMES else None
+
+
+def _wider(box: _Box, table: TruthTable) -> Iterator[_Box]:
+    """The terms with one option more, each when it is asked for: mostly the first few settle the question."""
+    for at, bits in enumerate(box):
+        for place in range(len(table.options[at])):
+            if not bits >> place & 1:
+                yield (*box[:at], bits | 1 << place, *box[at + 1 :])
+
+
+def _implicants(
+    table: TruthTable, memo: dict[TruthTable, list[_Box]], budget: list[int], steps: Steps
+) -> list[_Box] | None:
+    """Every term inside the set, None where the budget ends."""
+    if not table.bits:
+        return []
+    if not table.options:
+        return [()]
+    if table in memo:
+        return memo[table]
+    parts = slices(table)
+    steps.spend(_weight(table))
+    found: list[_Box] = []
+    for chosen in range(1, 1 << len(parts)):
+        common = -1
+        for place, part in enumerate(parts):
+            if chosen >> place & 1:
+                common &= part.bits
+        if not common:
+            continue
+        rest = _implicants(TruthTable(parts[0].options, common), memo, budget, steps)
+        budget[0] -= 1 + len(rest or ())
+        steps.spend(1 + len(rest or ()) // 8)
+        if rest is None or budget[0] < 0:
+            return None
+        found += [(chosen, *box) for box in rest]
+    memo[table] = found
+    return found
+
+
+def _least(table: TruthTable, found: list[_Box], agreed: frozenset[int], budget: Steps) -> list[_Box]:
+    """A cover by the fewest of these prime terms, by few literals among such, and by few of them over rulings in which
+    the texts agree; without a spare term in any case.
+    """
+    found = sorted(found, key=lambda box: _order(box, table))
+    budget.spend(len(found) ** 2 // 16 + len(found) * _weight(table) * len(table.options))
+    covers = [box_bits(table.options, box) for box in found]
+    best = _without_spares(_greedy(table.bits, covers), covers, table.bits)
+    weights = [_LITERAL * len(_restricted(box, table)) + _within(agreed, box, table) for box in found]
+    search = _Search(covers, weights, best, budget, _weight(table))
+    search.cover(table.bits, [])
+    return [found[k] for k in search.best]
+
+
+def _greedy(bits: int, covers: list[int]) -> list[int]:
+    chosen: list[int] = []
+    while bits:
+        k = max(range(len(covers)), key=lambda k: (covers[k] & bits).bit_count())
+        chosen.append(k)
+        bits &= ~covers[k]
+    return chosen
+
+
+def _without_spares(chosen: list[int], covers: list[int], bits: int) -> list[int]:
+    """The choice without terms that the others make up for, the last ones looked at first."""
+    for k in reversed(chosen.copy()):
+        rest = 0
+        for other in chosen:
+            if other != k:
+                rest |= covers[other]
+        if rest & bits == bits:
+            chosen.remove(k)
+    return chosen
+
+
+class _Search:
+    """Branch and bound for a least cover: the uncovered combination that the fewest terms hold is branched on."""
+
+    def __init__(self, covers: list[int], weights: list[int], best: list[int], budget: Steps, weight: int) -> None:
+        self._covers, self._weights = covers, weights
+        self._budget, self._weight = budget, weight
+        self.best = best
+        self._steps = _MOST_STEPS
+        self._holders: dict[int, list[int]] = {}
+
+    def _worth(self, chosen: list[int]) -> tuple[int, int]:
+        return len(chosen), sum(self._weights[k] for k in chosen)
+
+    def cover(self, bits: int, chosen: list[int]) -> None:
+        """Look at every way to cover `bits` on top of the terms chosen that could be better than the best one."""
+        self._steps -= 1
+        if self._steps < 0:
+            return
+        if not bits:
+            if self._worth(chosen) < self._worth(self.best):
+                self.best = list(chosen)
+            return
+        if len(chosen) >= len(self.best):
+            return
+        for k in self._fewest(bits):
+            self.cover(bits & ~self._covers[k], [*chosen, k])
+
+    def _fewest(self, bits: int) -> list[int]:
+        """The terms that hold the uncovered combination with the fewest of them."""
+        found: list[int] = []
+        while bits:
+            lowest = bits & -bits
+            holders = self._holders.get(lowest)
+            self._budget.spend(self._weight)
+            if holders is None:
+                self._budget.spend(len(self._covers) * self._weight // 16)
+                holders = [k for k, cover in enumerate(self._covers) if cover & lowest]
+                self._holders[lowest] = holders
+            if not found or len(holders) < len(found):
+                found = holders
+                if len(found) == 1:
+                    break
+            bits ^= lowest
+        return found
+
+
+def _expanded(table: TruthTable, budget: Steps) -> list[_Box]:
+    """A cover by prime terms, each grown from the first combination that is still uncovered. A single pass over the
+    options makes a term prime: an option that did not fit does not fit the grown term either.
+    """
+    left = table.bits
+    found: list[_Box] = []
+    while left and len(found) < _MOST_TERMS:
+        index = (left & -left).bit_length() - 1
+        budget.spend(sum(map(len, table.options)) * len(table.options) * _weight(table))
+        box = _grown(table, _point(table, index))
+        found.append(box)
+        left &= ~box_bits(table.options, box)
+    if left:
+        return found + _split(TruthTable(table.options, left), budget)
+    budget.spend(len(found) ** 2 * _weight(table) // 8)
+    covers = [box_bits(table.options, box) for box in found]
+    kept = _without_spares(list(range(len(found))), covers, table.bits)
+    return [found[k] for k in kept]
+
+
+def _point(table: TruthTable, index: int) -> _Box:
+    box: list[int] = []
+    for each in reversed(table.options):
+        index, place = divmod(index, len(each))
+        box.append(1 << place)
+    return tuple(reversed(box))
+
+
+def _grown(table: TruthTable, box: _Box) -> _Box:
+    for at in range(len(box)):
+        for place in range(len(table.options[at])):
+            wider = (*box[:at], box[at] | 1 << place, *box[at + 1 :])
+            if wider != box and not box_bits(table.options, wider) & ~table.bits:
+                box = wider
+    return box
+
+
+def _split(table: TruthTable, budget: Steps) -> list[_Box]:
+    """Terms that share nothing and make up the set: the first ruling splits it, equal parts are joined."""
+    if not table.bits:
+        return []
+    if table.bits == (1 << size_of(table.options)) - 1:
+        return [tuple((1 << len(each)) - 1 for each in table.options)]
+    budget.spend(_weight(table))
+    joined: dict[TruthTable, int] = {}
+    for place, part in enumerate(slices(table)):
+        joined[part] = joined.get(part, 0) | 1 << place
+    return [(bits, *box) for part, bits in joined.items() for box in _split(part, budget)]
+
+
+# A decision tree over the rulings that decide a dispute: asked one after another, they lead to the verdict.
+
+Settled = Literal["legal", "illegal", "undetermined"]
+
+_LETTERS: dict[str, Settled] = {"l": "legal", "i": "illegal", "u": "undetermined"}
+
+_EXACT = 5
+"""With so many rulings every order of questions is tried."""
+
+_LARGEST = 1 << 14
+"""A table with more combinations than this gets no tree."""
+
+_LETTERED: Final = 256
+"""So many combinations looked at for a question are one step."""
+
+
+class Leaf(msgspec.Struct, frozen=True):
+    """The end of the questions."""
+
+    verdict: Settled
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A ruling, and where its options lead; options that lead to the same answer are one branch."""
+
+    ruling: str
+    branches: tuple[tuple[tuple[str, ...], Tree], ...]
+
+
+Tree = Leaf | Question
+
+
+def decision_tree(verdicts: Verdicts, budget: Steps | None = None) -> Tree | None:
+    """A small tree that gives the verdict of every reading; None where too many rulings decide.
+
+    Rulings in which the texts differ are asked before others. Least among such trees, in the number of questions and
+    leaves, for up to five rulings; for more the ruling that leaves the fewest rulings to be asked goes first. Raises
+    `Spent` where `budget` does not suffice. Cost: for five rulings some milliseconds.
+    """
+    names = depends_on(*verdicts)
+    options = tuple(space().options[name] for name in names)
+    if size_of(options) > _LARGEST:
+        return None
+    legal, undetermined = project(verdicts.legal, names), project(verdicts.undetermined, names)
+    values = "".join(
+        "l" if legal.bits >> index & 1 else "u" if undetermined.bits >> index & 1 else "i"
+        for index in range(size_of(options))
+    )
+    return _Builder(budget or Steps()).tree(values, names)
+
+
+def tree_size(tree: Tree) -> int:
+    """The number of questions and leaves."""
+    return 1 if isinstance(tree, Leaf) else 1 + sum(tree_size(branch) for _, branch in tree.branches)
+
+
+class _Builder:
+    """Trees of functions, each given as the letters of its values over the combinations of some rulings."""
+
+    def __init__(self, budget: Steps) -> None:
+        self._memo: dict[tuple[str, tuple[str, ...]], Tree] = {}
+        self._budget = budget
+
+    def tree(self, values: str, names: tuple[str, ...]) -> Tree:
+        if values.count(values[0]) == len(values):
+            return Leaf(_LETTERS[values[0]])
+        key = values, names
+        if key not in self._memo:
+            self._memo[key] = self._best(values, names)
+        return self._memo[key]
+
+    def _best(self, values: str, names: tuple[str, ...]) -> Tree:
+        self._budget.spend(len(names) * (1 + len(values) // _LETTERED))
+        asked = {name: groups for name in names if len(groups := _groups(values, names, name)) > 1}
+        if len(asked) < len(names):
+            rest = tuple(asked)
+            for name in names:
+                if name not in asked:
+                    values = next(iter(_groups(values, names, name)))
+                    names = tuple(each for each in names if each != name)
+            return self.tree(values, rest)
+        first = [name for name in names if registry().disputed(name)] or list(names)
+        if len(names) > _EXACT:
+            self._budget.spend(len(names) ** 2 * (1 + len(values) // _LETTERED))
+            name = min(first, key=lambda name: _left(asked[name], tuple(each for each in names if each != name)))
+            return self._question(name, asked[name], names)
+        trees = [self._question(name, asked[name], names) for name in first]
+        return min(trees, key=tree_size)
+
+    def _question(self, name: str, groups: dict[str, list[str]], names: tuple[str, ...]) -> Question:
+        rest = tuple(each for each in names if each != name)
+        return Question(name, tuple((tuple(options), self.tree(part, rest)) for part, options in groups.items()))
+
+
+def _groups(values: str, names: tuple[str, ...], name: str) -> dict[str, list[str]]:
+    """What is left of the function under each option of a ruling, options that leave the same together."""
+    options = space().options[name]
+    stride = size_of(tuple(space().options[each] for each in names[names.index(name) + 1 :]))
+    period = stride * len(options)
+    found: dict[str, list[str]] = {}
+    for place, option in enumerate(options):
+        starts = range(place * stride, len(values), period)
+        found.setdefault("".join(values[start : start + stride] for start in starts), []).append(option)
+    return found
+
+
+def _left(groups: dict[str, list[str]], rest: tuple[str, ...]) -> tuple[int, int]:
+    """How many rulings are left to be asked below a question, all branches together, and how many branches."""
+    return sum(len(_groups(part, rest, name)) > 1 for part in groups for name in rest), len(groups)

@@ -1,0 +1,298 @@
+"""Sets of readings, as reduced ordered decision diagrams over variables with several values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from math import prod
+from typing import Final, NamedTuple
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.rulings import RULING_NAMES, Rulings, options_in_order
+
+# Reduced ordered decision diagrams over variables with several values (Bryant 1986; Srinivasan et al. 1990).
+#
+# A node asks one variable, told by its level, and has a node for each of its values; levels rise downwards. No node has
+# equal nodes for all values, and no two nodes are equal: so two diagrams stand for the same set exactly when they are
+# the same node, and a variable on which a set does not depend costs nothing.
+
+_KEPT: Final = 1 << 14
+"""So many results of an operation are remembered."""
+
+BELOW: Final = 1 << 30
+"""The level of the two ends."""
+
+
+class Node:
+    """A node, made by `node` only: two are equal when they are the same."""
+
+    __slots__ = ("__weakref__", "kids", "level")
+
+    def __init__(self, level: int, kids: tuple[Node, ...]) -> None:
+        self.level, self.kids = level, kids
+
+
+NONE: Final = Node(BELOW, ())
+ALL: Final = Node(BELOW, ())
+
+_nodes: WeakValueDictionary[tuple[int, tuple[int, ...]], Node] = WeakValueDictionary()
+
+
+def node(level: int, kids: tuple[Node, ...]) -> Node:
+    """The node that asks the variable at `level` and goes on with one of `kids`, which lie deeper."""
+    first = kids[0]
+    if all(kid is first for kid in kids):
+        return first
+    key = level, tuple(map(id, kids))  # a node holds its kids, so their ids are theirs as long as it is there
+    found = _nodes.get(key)
+    if found is None:
+        found = _nodes[key] = Node(level, kids)
+    return found
+
+
+class _Joined:
+    """An operation on two sets, member by member, with what it gives at the ends: `unit` leaves the other one as it is,
+    `zero` decides.
+    """
+
+    def __init__(self, unit: Node, zero: Node) -> None:
+        self._unit, self._zero = unit, zero
+        self._known: dict[tuple[Node, Node], Node] = {}
+
+    def __call__(self, one: Node, other: Node) -> Node:
+        if one is other or other is self._unit or one is self._zero:
+            return one
+        if one is self._unit or other is self._zero:
+            return other
+        key = one, other
+        found = self._known.get(key)
+        if found is None:
+            if one.level == other.level:
+                made = tuple(map(self, one.kids, other.kids))
+            elif one.level < other.level:
+                made = tuple([self(kid, other) for kid in one.kids])
+            else:
+                made = tuple([self(one, kid) for kid in other.kids])
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            found = self._known[key] = node(min(one.level, other.level), made)
+        return found
+
+
+both = _Joined(ALL, NONE)
+"""The members of both sets."""
+
+either = _Joined(NONE, ALL)
+"""The members of one of the sets."""
+
+
+_opposites: dict[Node, Node] = {}
+
+
+def opposite(one: Node) -> Node:
+    """All that is not a member of the set."""
+    if not one.kids:
+        return NONE if one is ALL else ALL
+    found = _opposites.get(one)
+    if found is None:
+        if len(_opposites) >= _KEPT:
+            _opposites.clear()
+        found = _opposites[one] = node(one.level, tuple(map(opposite, one.kids)))
+    return found
+
+
+def nodes_of(root: Node) -> list[Node]:
+    """Every node of a diagram but the ends, each once."""
+    found: dict[Node, None] = {}
+    waiting = [root]
+    while waiting:
+        one = waiting.pop()
+        if one.kids and one not in found:
+            found[one] = None
+            waiting += one.kids
+    return list(found)
+
+
+# Sets of readings: which of all combinations of options.
+#
+# A *reading* is one option for each ruling, 63,700,992 of them on the present registry. A set of readings is a decision
+# diagram over the rulings (`diagrams`), in the registry's order: as long as what it says, however many readings there
+# are.
+
+Term = Mapping[str, Sequence[str]]
+"""Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""
+
+
+class Space(NamedTuple):
+    """The rulings with their options, each ruling's level in diagrams, and how many combinations there are."""
+
+    options: dict[str, tuple[str, ...]]
+    levels: dict[str, int]
+    size: int
+
+
+@lru_cache(maxsize=1)
+def space() -> Space:
+    """The space of all readings, in the registry's order."""
+    options = dict(options_in_order())
+    return Space(options, {ruling: level for level, ruling in enumerate(options)}, prod(map(len, options.values())))
+
+
+class Readings(msgspec.Struct, frozen=True):
+    """A set of readings; equal sets have the same `root`."""
+
+    root: Node
+
+    @classmethod
+    def none(cls) -> Readings:
+        """The empty set."""
+        return _NONE
+
+    @classmethod
+    def every(cls) -> Readings:
+        """The set of all readings."""
+        return _EVERY
+
+    @classmethod
+    def option(cls, ruling: str, option: str) -> Readings:
+        """The readings that choose `option` for `ruling`. Raises `KeyError` for a name that is unknown."""
+        return cls.of([{ruling: (option,)}])
+
+    @classmethod
+    def one(cls, rulings: Rulings) -> Readings:
+        """The set of this reading alone."""
+        return cls.of([{ruling: (rulings.option(ruling),) for ruling in RULING_NAMES}])
+
+    @classmethod
+    def of(cls, terms: Iterable[Term]) -> Readings:
+        """The readings that some of the terms allow. Raises `KeyError` for a name that is unknown."""
+        found = NONE
+        for term in terms:
+            found = either(found, _box(term))
+        return cls(found)
+
+    def __and__(self, other: Readings) -> Readings:
+        return _set(both(self.root, other.root))
+
+    def __or__(self, other: Readings) -> Readings:
+        return _set(either(self.root, other.root))
+
+    def __sub__(self, other: Readings) -> Readings:
+        return _set(both(self.root, opposite(other.root)))
+
+    def __invert__(self) -> Readings:
+        return _set(opposite(self.root))
+
+    def __bool__(self) -> bool:
+        return self.root is not NONE
+
+    def __contains__(self, rulings: Rulings) -> bool:
+        names = list(space().options)
+        at = self.root
+        while at.kids:
+            name = names[at.level]
+            at = at.kids[space().options[name].index(rulings.option(name))]
+        return at is ALL
+
+    def __le__(self, other: Readings) -> bool:
+        return both(self.root, other.root) is self.root
+
+    def count(self) -> int:
+        """How many readings the set has. Cost: linear in the diagram."""
+        sizes = list(map(len, space().options.values()))
+        known = {NONE: 0, ALL: 1}
+
+        def below(one: Node, level: int) -> int:
+            """How many combinations of the rulings from `level` on."""
+            if one not in known:
+                known[one] = sum(below(kid, one.level + 1) for kid in one.kids)
+            return known[one] * prod(sizes[level : min(one.level, len(sizes))])
+
+        return below(self.root, 0)
+
+    def member(self) -> Rulings:
+        """The first reading of the set in the order of the options. Raises `ValueError` where the set is empty."""
+        if not self:
+            raise ValueError("an empty set of readings has no member")
+        chosen = {name: options[0] for name, options in space().options.items()}
+        at, names = self.root, list(chosen)
+        while at.kids:
+            place = next(place for place, kid in enumerate(at.kids) if kid is not NONE)
+            chosen[names[at.level]] = space().options[names[at.level]][place]
+            at = at.kids[place]
+        return Rulings(**{name: chosen[name] for name in RULING_NAMES})
+
+
+_NONE, _EVERY = Readings(NONE), Readings(ALL)
+
+
+def _set(root: Node) -> Readings:
+    return _NONE if root is NONE else _EVERY if root is ALL else Readings(root)
+
+
+@lru_cache(maxsize=512)
+def _literal(ruling: str, allowed: tuple[str, ...], deeper: Node) -> Node:
+    """The readings of `deeper`, which asks later rulings only, that choose one of these options."""
+    options = space().options[ruling]
+    if unknown := [option for option in allowed if option not in options]:
+        raise KeyError(unknown[0])
+    return node(space().levels[ruling], tuple(deeper if option in allowed else NONE for option in options))
+
+
+def _box(term: Term) -> Node:
+    """The readings that a term allows."""
+    if unknown := [ruling for ruling in term if ruling not in space().levels]:
+        raise KeyError(unknown[0])
+    found = ALL
+    for ruling in sorted(term, key=lambda name: -space().levels[name]):
+        found = _literal(ruling, tuple(term[ruling]), found)
+    return found
+
+
+class Verdicts(NamedTuple):
+    """The readings by the verdict that a record has under them: three sets that share nothing. From
+    `dispute.replayed.plain_verdicts` they are all readings together.
+    """
+
+    legal: Readings
+    illegal: Readings
+    undetermined: Readings
+
+
+def reading_at(index: int) -> Rulings:
+    """The reading with this index in mixed radix, the first ruling counting most; below the size of the space."""
+    chosen: dict[str, str] = {}
+    for ruling, options in reversed(space().options.items()):
+        index, place = divmod(index, len(options))
+        chosen[ruling] = options[place]
+    return Rulings(**{name: chosen[name] for name in RULING_NAMES})
+
+
+_TRIED: Final = 2
+"""The steps that a set of changes takes."""
+
+
+def nearest(
+    rulings: Rulings, wanted: Readings, names: Sequence[str], budget: Steps | None = None
+) -> tuple[dict[str, str], ...]:
+    """Every set of changes of least size, one at least, of rulings among `names` that leads from a reading to a wanted
+    one. Raises `Spent` where `budget` does not suffice. Cost: one look a set of changes.
+    """
+    steps = budget or Steps()
+    for count in range(1, len(names) + 1) if wanted else ():
+        found = []
+        for changes in rulings.changes(names, count):
+            steps.spend(_TRIED)
+            found += [changes] if rulings.with_changes(changes) in wanted else []
+        if found:
+            return tuple(found)
+    return ()
+
+
+def depends_on(*sets: Readings) -> tuple[str, ...]:
+    """The rulings on which some of these sets depend, in the registry's order. Cost: linear in the diagrams."""
+    levels = {found.level for each in sets for found in nodes_of(each.root)}
+    return tuple(ruling for ruling, level in space().levels.items() if level in levels)

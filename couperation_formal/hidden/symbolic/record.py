@@ -1,0 +1,277 @@
+"""A whole record run symbolically: what every clause asks, turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Circuit, Formula, Many, Part, no
+from couperation_formal.formulas.circuits.collected import Names
+from couperation_formal.formulas.judge import RESULTS, card as formed, constants
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.diagnostic import Answer, Kind
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Record
+from couperation_formal.game.rules.setup import Setup, setup_of
+from couperation_formal.game.rulings import Rulings, options_in_order
+from couperation_formal.game.tower import FINISH, STANDARD, Board, Card, FinishCard, Mark, Shown, UnseenCard, Value
+from couperation_formal.hidden.symbolic.cards import Cards, Choices, Pile, Table
+from couperation_formal.hidden.symbolic.deck import Deck
+from couperation_formal.hidden.symbolic.turns import Play
+
+
+class Symbolic(NamedTuple):
+    """A record as a circuit.
+
+    A record is legal up to turn t when some values of the variables satisfy the facts and every rule of turns 0 to t.
+    `dealt` are the cards of each hand, `reserve` those of the Reserve, and `deck` the top of the deck at set-up, as far
+    as the record speaks of it; what is in none of them lies below. `end` has the names after the last turn, where the
+    run came to it.
+    """
+
+    record: Record
+    board: Board
+    table: Table
+    dealt: dict[str, Pile]
+    reserve: Pile
+    deck: Deck | None
+    end: Names | None = None
+
+
+class Shared(NamedTuple):
+    """What the records of one deck of cards have in common."""
+
+    circuit: Circuit
+    marks: dict[Value, dict[Mark, Formula]]
+
+
+def symbolic(
+    record: Record,
+    rulings: Rulings | None,
+    board: Board = STANDARD,
+    doubting: bool = False,
+    shared: Shared | None = None,
+    prefix: str = "",
+    budget: Steps | None = None,
+    since: int = 0,
+    places: bool = False,
+) -> Symbolic:
+    """Run `record` under these rulings, or with each ruling as a variable where they are None.
+
+    With `doubting`, every number and mark that the record writes may be wrong: the pins of its line tie it to what is
+    written. `shared` and `prefix` serve several records whose cards bear the same marks. `budget` pays for the gates of
+    a circuit of its own. Turns before turn `since`, by place, stand as they were played: only their places are asked
+    (SET06, DRW05). With `places` the table keeps what every turn asks of places. Cost: some thousand gates a turn with
+    unseen cards, far fewer without.
+    """
+    circuit = Circuit(budget) if shared is None else shared.circuit
+    choices = Choices(circuit, rulings)
+    cards = Cards(circuit, choices, board, record.variant, None if shared is None else shared.marks)
+    table = Table(circuit, choices, cards, doubting, prefix)
+    table.places = [] if places else None
+    for ruling, formula in choices.rules.items():
+        table.fact(f"one option of {ruling}", formula)
+    if shared is None and not doubting:
+        cards.given = record.marks
+    setup = setup_of(record, board)
+    run = Symbolic(record, board, table, {}, {}, None)
+    if _counted(table, setup):
+        run, deck, state = _deal(run, setup, since)
+        run = run._replace(end=_play(run, deck, state, since))
+    for value, mark in record.marks.items() if shared is not None or doubting else ():
+        here = cards.mark(value, mark)
+        if doubting:
+            table.pin("Marks", here)
+        else:
+            table.ask(0, "Marks", fact("asks_mark", card=value, mark=mark), "Marks", here)
+    for card, formula in cards.mark_rules.items():
+        table.fact(f"{card} bears one mark", formula)
+    return run
+
+
+def _counted(table: Table, setup: Setup) -> bool:
+    """Ask what the numbers of players and cards alone decide (SET01, SET02, SET03, SET06)."""
+    board, players = setup.board, setup.record.players
+    size = board.reserve_size(len(players))
+    apart = size and len(set(players)) == len(players)
+    table.ask(0, "SET01", fact("asks_players"), "Players", TRUE if apart else FALSE)
+    for name, cards in setup.deals.items():
+        right = len(cards) == board.deal and FINISH not in cards
+        table.ask(0, "SET02", fact("asks_cards_for", player=name), f"deal {name}", TRUE if right else FALSE)
+    right = len(setup.reserve) == size and FINISH not in setup.reserve
+    table.ask(0, "SET03", fact("asks_cards"), "reserve", TRUE if right else FALSE)
+    deck = setup.record.deck or ()
+    fits = len(deck) <= setup.deck_size and list(deck).count(FINISH) <= (setup.record.variant == "finish")
+    table.ask(0, "SET06", fact("asks_deck"), "deck", TRUE if fits else FALSE)
+    return not table.rules
+
+
+def _deal(run: Symbolic, setup: Setup, since: int) -> tuple[Symbolic, Deck, dict[str, Any]]:
+    """Lay out the set-up: each card in exactly one place (SET02 to SET06)."""
+    table, cards, board = run.table, run.table.cards, run.board
+    aside = (Value(1), Value(board.anchor), Value(board.cards))
+    dealt = [card for card in cards.glass if card not in aside]
+    places: dict[Card, list[Formula]] = {card: [] for card in cards.every}
+    hands = {}
+    for name, shown in setup.deals.items():
+        hands[name] = _pile(table, f"deal {name}", "SET02", shown, dealt, places)
+    reserve = _pile(table, "reserve", "SET03", setup.reserve, dealt, places, (aside[0], aside[2]))
+    deck = Deck(table, setup, since)
+    for lying in deck.lying:
+        for card, formula in lying.card.items():
+            places[card].append(table.circuit.both(lying.here, formula))
+    in_deck = deck.left()
+    mixed: list[Card] = [card for card in cards.every if card not in aside]
+    rest = [no(table.circuit.any_of(places[card])) for card in mixed]
+    table.ask(0, "SET06", fact("asks_deeper", cards=in_deck), "deck", table.circuit.at_most(in_deck, rest))
+    for card in mixed:
+        once = table.circuit.at_most(1, places[card])
+        table.ask(0, "SET06", fact("asks_one_place", card=card), _line(card, setup), once)
+    deck.rest = dict(zip(mixed, rest, strict=True))
+    state = {
+        "W": {tuple(board.anchor_cell): ("Up", formed(Value(board.anchor)))},
+        "H": Part({q: _held(hands[name], board.deal) for q, name in enumerate(run.record.players, start=1)}),
+        "R": _held(reserve, len(setup.reserve)),
+        "G": frozenset(),
+        "f": None,
+        "laid": None,
+        "touched": None,
+        "moved": FALSE,
+        "turned": FALSE,
+        "replaced": FALSE,
+        "skipped": 0,
+        "due": 1,
+        "result": ("Going",),
+    }
+    return run._replace(dealt=hands, reserve=reserve, deck=deck), deck, state
+
+
+def _held(pile: Pile, size: int) -> Many:
+    return Many({formed(card): here for card, here in pile.items()}, None, size)
+
+
+def _line(card: Card, setup: Setup) -> str:
+    """The set-up line that shows a card, for a finding about it."""
+    for name, shown in setup.deals.items():
+        if card in shown:
+            return f"deal {name}"
+    return "reserve" if card in setup.reserve else "deck"
+
+
+def _pile(
+    table: Table,
+    line: str,
+    clause: str,
+    shown: tuple[Shown, ...],
+    possible: list[Value],
+    places: dict[Card, list[Formula]],
+    always: tuple[Value, ...] = (),
+) -> Pile:
+    """A pile of the set-up: the cards that a line shows, and so many more among the possible ones."""
+    pile: Pile = dict.fromkeys(always, TRUE)
+    written = [card for card in shown if not isinstance(card, UnseenCard | FinishCard)]
+    more = len(shown) - len(always)
+    if not table.doubting:
+        for card in written:
+            if card in possible:
+                pile[card] = TRUE
+                more -= 1
+            elif card not in always:
+                table.ask(0, clause, fact("asks_dealt", card=card), line, FALSE)
+        if len(set(written)) < len(written):
+            table.ask(0, "SET06", fact("asks_twice", line=line), line, FALSE)
+    if more < 0:
+        table.ask(0, clause, fact("asks_aside"), line, FALSE)
+    elif more:
+        others = [card for card in possible if card not in pile]
+        pile.update({card: table.circuit.variable(f"{table.prefix}{line}={card}") for card in others})
+        count = table.circuit.exactly(more, [pile[card] for card in others])
+        table.fact(f"{line}: {more} unseen", count)
+    if table.doubting:
+        for card in written:
+            table.pin(line, pile.get(card, FALSE))
+        if len(set(written)) < len(written):
+            table.pin(line, FALSE)
+    for card in possible:
+        places[card].append(pile.get(card, FALSE))
+    return pile
+
+
+def _play(run: Symbolic, deck: Deck, state: dict[str, Any], since: int) -> Names | None:
+    """Every turn, and the stated result; the names after them, None where a turn cannot be carried out."""
+    table, record, place = run.table, run.record, 0
+    given = {
+        **constants(run.board),
+        **{ruling: table.choices.value(ruling) for ruling, _ in options_in_order()},
+        "players": record.players,
+        "finish": TRUE if record.variant == "finish" else FALSE,
+        "stated": RESULTS[record.result],
+    }
+    play = Play(table, deck, given, state, since)
+    for place, turn in enumerate(record.turns, start=1):
+        if not play.turn(place, turn):
+            return None
+    play.result(place)
+    return play.names
+
+
+# What a record leaves open, as unknowns that have one of several values each: marks, cards that are not shown, places
+# of cards in the set-up.
+
+DECK = "deck"
+"""The place of a card that no line of the set-up holds."""
+
+
+class Unknown(NamedTuple):
+    """Something that a record leaves open: the mark of a card, which card it is that stands at a place of the record
+    (``turn 4 action 1``, ``deck 3``), the line in which a card began (``deal Aki``, ``reserve``; else ``deck``).
+
+    `ways` says for each value by which formula it has this one; in a world it has exactly one.
+    """
+
+    kind: Kind
+    of: Answer
+    ways: Mapping[Answer, Formula]
+
+
+def unknowns(run: Symbolic) -> tuple[Unknown, ...]:
+    """What the variables of a run are, but for its rulings: those that a person can look up first: marks, cards that
+    turns write, the deck, the deal. Cost: linear in the variables.
+    """
+    return (*_marks(run), *_cards(run), *_places(run))
+
+
+def _marks(run: Symbolic) -> Iterator[Unknown]:
+    for card, marks in sorted(run.table.cards.marks.items()):
+        yield Unknown("mark", card, _ways(marks))
+
+
+def _cards(run: Symbolic) -> Iterator[Unknown]:
+    """The cards with variables of their own: what lies in the tower or comes off the deck is another one's."""
+    circuit, met = run.table.circuit, set[Formula]()
+    known = () if run.deck is None or run.deck.open else run.deck.lying
+    deck = [(f"deck {place}", lying.card) for place, lying in enumerate(known, start=1)]
+    for _, hidden in deck:
+        met.update(hidden.values())
+    for mention, hidden in run.table.mentions.items():
+        if all(circuit.inputs[abs(here)] is None and here not in met for here in hidden.values()):
+            met.update(hidden.values())
+            yield Unknown("card", f"turn {mention.turn} {mention.part} {mention.place + 1}", _ways(hidden))
+    for at, hidden in deck:
+        if TRUE not in hidden.values():
+            yield Unknown("card", at, _ways(hidden))
+
+
+def _ways(formulas: Mapping[Any, Formula]) -> dict[Answer, Formula]:
+    return dict(formulas)
+
+
+def _places(run: Symbolic) -> Iterator[Unknown]:
+    lines = {**{f"deal {name}": pile for name, pile in run.dealt.items()}, "reserve": run.reserve}
+    for card in run.table.cards.every:
+        ways: dict[Answer, Formula] = {}
+        for line, pile in lines.items():
+            if pile.get(card, TRUE) != TRUE:
+                ways[line] = pile[card]
+        if ways and all(pile.get(card) != TRUE for pile in lines.values()):
+            yield Unknown("place", card, {**ways, DECK: no(run.table.circuit.any_of(ways.values()))})

@@ -1,1 +1,0 @@
-"""Making games: dealing, stepping, policies, complete sample games."""

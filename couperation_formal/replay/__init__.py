@@ -1,1 +1,0 @@
-"""From a record to its states and what it breaks."""

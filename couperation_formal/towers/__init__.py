@@ -1,0 +1,1 @@
+"""Can a tower still be completed, and can a table still be won?"""

@@ -1,0 +1,211 @@
+"""Why a tower cannot be completed, so that a person can check it: one interval, two up cards, or what unseen gone cards
+starve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from couperation_formal.game.record import Position
+from couperation_formal.game.tower import STANDARD, Board
+from couperation_formal.towers.completion.fill import Bounds, Problem, before, bounds, most_placed, problems
+
+
+class Interval(NamedTuple):
+    """Cells that must all hold a value strictly between `above` and `below`, and the values left there: fewer than the
+    cells.
+    """
+
+    above: int
+    below: int
+    cells: tuple[int, ...]
+    left: tuple[int, ...]
+
+
+class Clash(NamedTuple):
+    """Two fixed cells whose values disagree with their order, the lower cell first; the Finish card's apex may be
+    one.
+    """
+
+    lower: int
+    upper: int
+
+
+class Starved(NamedTuple):
+    """Disjoint intervals with more cells than located values; `missing` is by how much their lack exceeds the values to
+    spare.
+    """
+
+    intervals: tuple[Interval, ...]
+    missing: int
+
+
+Reason = Interval | Clash | Starved
+
+
+def smallest_interval(found: Bounds, free: Sequence[int], values: Sequence[int]) -> Interval | None:
+    """The violated interval with the fewest cells, of those the narrowest, of those the lowest; None when none is
+    violated.
+
+    Only intervals between ends of windows need a look. Cost: the number of lower ends times the number of cells.
+    """
+    best: tuple[int, int, int, int] | None = None
+    jobs = sorted((found.high[i], found.low[i]) for i in free)
+    rank = _ranks(values, max(found.high))
+    for above in {found.low[i] for i in free}:
+        cells = 0
+        start = rank[above]
+        for at, (below, low) in enumerate(jobs):
+            if low < above:
+                continue
+            cells += 1
+            if at + 1 < len(jobs) and jobs[at + 1][0] == below and jobs[at + 1][1] >= above:
+                continue
+            if cells > max(0, rank[below - 1] - start):
+                key = (cells, below - above, above, below)
+                if best is None or key < best:
+                    best = key
+                break
+    return None if best is None else interval(found, free, values, best[2], best[3])
+
+
+def _ranks(values: Sequence[int], top: int) -> list[int]:
+    """How many of `values` are at most v, for each v up to `top`."""
+    ranks = [0] * (top + 1)
+    for value in values:
+        ranks[value] = 1
+    total = 0
+    for value in range(top + 1):
+        total += ranks[value]
+        ranks[value] = total
+    return ranks
+
+
+def interval(found: Bounds, free: Sequence[int], values: Sequence[int], above: int, below: int) -> Interval:
+    """The free cells whose windows lie inside (above, below), and the values there."""
+    cells = tuple(i for i in free if found.low[i] >= above and found.high[i] <= below)
+    return Interval(above, below, cells, tuple(value for value in values if above < value < below))
+
+
+def first_clash(problem: Problem, fixed: Sequence[int]) -> Clash | None:
+    """Two fixed cells that disagree, the first along the linear extension; None when all agree."""
+    return next(clashes(problem, fixed), None)
+
+
+def clashes(problem: Problem, fixed: Sequence[int]) -> Iterator[Clash]:
+    """Every pair of fixed cells that disagree. Cost: quadratic in the fixed cells."""
+    grid = problem.shape
+    apex = grid.apex if problem.finish else -1
+    held = [i for i, value in enumerate(fixed) if value or (i == apex and problem.ends is not None)]
+    for at, lower in enumerate(held):
+        for upper in held[at + 1 :]:
+            if not before(grid, lower, upper):
+                continue
+            low = problem.ends[1] if lower == apex and problem.ends else fixed[lower]
+            high = problem.ends[0] if upper == apex and problem.ends else fixed[upper]
+            if low >= high:
+                yield Clash(lower, upper)
+
+
+def starved(
+    problem: Problem, found: Bounds, free: Sequence[int], values: Sequence[int], located: frozenset[int]
+) -> Starved | None:
+    """Disjoint intervals that lack more located values than unseen gone cards leave of the others, or None.
+
+    The greatest total lack over disjoint intervals is the number of cells that located values cannot fill (the
+    deficiency form of Hall's condition). Cost: cubic in the number of window ends.
+    """
+    shown = [value for value in values if value in located]
+    spare = len(values) - len(shown) - problem.hidden
+    lows = {found.low[i] for i in free}
+    points = sorted(lows | {found.high[i] for i in free})
+    best = dict.fromkeys(points, 0)
+    come: dict[int, int | None] = {}
+    for at, below in enumerate(points):
+        best[below] = best[points[at - 1]] if at else 0
+        come[below] = None
+        for above in points[:at]:
+            if above not in lows:
+                continue
+            lack = len(interval(found, free, shown, above, below).cells) - sum(above < v < below for v in shown)
+            if lack > 0 and best[above] + lack > best[below]:
+                best[below], come[below] = best[above] + lack, above
+    total = best[points[-1]] if points else 0
+    if total <= spare:
+        return None
+    intervals = []
+    at = len(points) - 1
+    while at > 0:
+        begin = come[points[at]]
+        if begin is None:
+            at -= 1
+            continue
+        intervals.append(interval(found, free, shown, begin, points[at]))
+        at = points.index(begin)
+    return Starved(tuple(reversed(intervals)), total - spare)
+
+
+# How much room a tower has left: the least number of values to spare over its intervals.
+#
+# An interval (a, b) between window ends must hold the free cells whose windows lie inside it with the available values
+# strictly between a and b. Its slack is what is left over. By the theorem of the specification (`completability.md`)
+# the tower is completable at a place of the columns exactly when its fixed cards agree and no slack is negative.
+
+
+class Slack(NamedTuple):
+    """The least slack of a place, and the interval that has it, of those the one with the fewest cells, the narrowest,
+    the lowest; None where the cards out of sight are what is scarce.
+    """
+
+    least: int
+    interval: Interval | None
+
+
+def tower_slack(position: Position, board: Board = STANDARD) -> tuple[Problem, Slack] | None:
+    """The place of the columns with the greatest slack, the leftmost of these, and its slack.
+
+    None where no cell is left to fill, or where every place is out of the question for another reason than too few
+    values (two up cards that disagree, the Finish card).
+    """
+    best: tuple[Problem, Slack] | None = None
+    for problem in problems(position, board):
+        found = slack(problem)
+        if found is not None and (best is None or found.least > best[1].least):
+            best = problem, found
+    return best
+
+
+def slack(problem: Problem) -> Slack | None:
+    """The slack of one place; None as for `tower_slack`. With unseen gone cards it is at most the number of values out
+    of sight that may still be lost. Cost: the number of lower window ends times that of the cells and values.
+    """
+    found = bounds(problem, problem.fixed)
+    free = problem.free
+    if found.clash or problem.stray is not None or problem.finish_gone or not free:
+        return None
+    best: tuple[int, int, int, int, int] | None = None
+    for above in {found.low[i] for i in free}:
+        inside = sorted(found.high[i] for i in free if found.low[i] >= above)
+        for cells, below in enumerate(inside, 1):
+            if cells < len(inside) and inside[cells] == below:
+                continue
+            left = sum(above < value < below for value in problem.values)
+            key = (left - cells, cells, below - above, above, below)
+            best = key if best is None or key < best else best
+    if best is None:
+        raise AssertionError("a free cell has a window")
+    hidden = _hidden_slack(problem)
+    if hidden is not None and hidden < best[0]:
+        return Slack(hidden, None)
+    return Slack(best[0], interval(found, free, problem.values, best[3], best[4]))
+
+
+def _hidden_slack(problem: Problem) -> int | None:
+    """How many more values out of sight could be gone; None where no gone card is unseen."""
+    if not problem.hidden:
+        return None
+    shift = problem.shape.size.bit_length()
+    shown = [value for value in problem.values if value in problem.located]
+    placed = most_placed(bounds(problem, problem.fixed), problem.free, shown, shift)
+    return len(problem.values) - len(shown) - problem.hidden - (len(problem.free) - placed)

@@ -1,0 +1,251 @@
+"""The exhaustive search: every continuation, without positions that counting proves lost and idle differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+from couperation_formal.game.budget import Spent
+from couperation_formal.towers.continuation.draws import MOST
+from couperation_formal.towers.continuation.final_tower import NEVER
+from couperation_formal.towers.continuation.legal import Turned, Turns
+from couperation_formal.towers.continuation.position import DOWN, Frame, Node, Step, bits
+from couperation_formal.towers.continuation.prices import Prices
+from couperation_formal.towers.continuation.theorems import MOST_DECK, CountingGame, Counts, terms_of, without
+
+# What the exhaustive search leaves out: positions that counting proves lost, and differences that no longer matter.
+#
+# Each rule is an id of the specification (`search.md`), with its proof there.
+
+MOST_LEFT: Final = 8
+"""With more empty cells, down cards and cards owed together the search does not ask the counting game."""
+REDUCTIONS: Final = ("cards", "exchanges", "reserve", "turns")
+
+
+class Bounds:
+    """The reductions under one frame; `used` names those that are on."""
+
+    def __init__(self, frame: Frame, used: tuple[str, ...] = REDUCTIONS) -> None:
+        self.frame, self.used = frame, used
+        self.prices = Prices(frame)
+        self._apexes = [cell for cell, apex in enumerate(frame.is_apex) if apex]
+        self._games = [
+            CountingGame(terms_of(frame.board, frame.variant, frame.rulings, bool(again)), frame.budget)
+            for again in (0, 1)
+        ]
+
+    def slack(self, node: Node) -> int:
+        """How many cards may still go otherwise than by filling one empty cell each: cards in hands, in front and in
+        the deck, less the empty cells. No turn makes it greater.
+        """
+        frame, tower, hidden = self.frame, node.tower, node.hidden
+        cards = sum([hand.bit_count() for hand in node.hands]) + (node.front >= 0) + len(frame.deck) - node.top
+        if hidden is not None:
+            cards += sum(hidden.hands)
+        return cards - frame.size + len(tower) - tower.count(0)
+
+    def hopeless(self, node: Node) -> bool:
+        """Whether counting proves that no continuation of this position wins."""
+        return self.most_gone(node) < 0
+
+    def most_gone(self, node: Node) -> int:
+        """How many cards its next turn may destroy and drop at most, below 0 where the position is left out.
+
+        Those that destroy and drop more lead to positions that are lost (`search.md`, lemmas 3 and 4). Cost: that of a
+        price, and of counting games where little is left.
+        """
+        slack = self.slack(node)
+        most = -1 if slack < 0 and "cards" in self.used else MOST
+        if most < 0 or not ("exchanges" in self.used or "turns" in self.used):
+            return most
+        price = self.prices.least(node, slack)
+        if "exchanges" in self.used:
+            if price is None:
+                return -1
+            most = slack - price
+        if "turns" not in self.used or len(self.frame.deck) - node.top > MOST_DECK:
+            return most
+        game, counts = self._game(node, price)
+        if counts.empty + counts.down + counts.owe > MOST_LEFT:
+            return most
+        if game.lost(counts):
+            return -1
+        while game.lost(without(counts, most)):
+            most -= 1
+        return most
+
+    def untrimmed(self, node: Node) -> Node | None:
+        """The position that stands for this one before something is trimmed from its Reserve; None where it is left out
+        with whatever is trimmed, as that makes no price less. Cost: as `most_gone`.
+        """
+        slack = self.slack(node)
+        if slack < 0:
+            return None if "cards" in self.used else node
+        price = self.prices.least(node, slack)
+        if price is None and "exchanges" in self.used:
+            return None
+        if "turns" in self.used and len(self.frame.deck) - node.top <= MOST_DECK:
+            game, counts = self._game(node, price)
+            if counts.empty + counts.down + slack <= MOST_LEFT and game.lost(counts):
+                return None
+        return self.reduced(node)
+
+    def _paid_no_more(self, node: Node, price: int) -> bool:
+        """Whether the counting game says that no continuation wins whose actions D cost more than this price."""
+        if "turns" not in self.used or len(self.frame.deck) - node.top > MOST_DECK:
+            return False
+        game, counts = self._game(node, price + 1)
+        return counts.empty + counts.down + counts.owe <= MOST_LEFT and game.lost(counts)
+
+    def _game(self, node: Node, price: int | None) -> tuple[CountingGame, Counts]:
+        """The counting game of a position, with this price owed (None: more than can be paid)."""
+        tower, hands, hidden = node.tower, node.hands, node.hidden
+        unseen = hidden.hands if hidden is not None else (0,) * len(hands)
+        own = [hand.bit_count() + more for hand, more in zip(hands, unseen, strict=True)]
+        if node.front >= 0:
+            own[node.front] += 1
+        counts = Counts(
+            mover=node.seat,
+            own=tuple(own),
+            deck=len(self.frame.deck) - node.top,
+            empty=self.frame.size - len(tower) + tower.count(0),
+            down=sum([code >= DOWN for code in tower]),
+            owe=NEVER if price is None else price,
+            draw=abs(node.limit),
+        )
+        again = self.frame.apex_again and any(tower[cell] for cell in self._apexes)
+        return self._games[again], counts
+
+    def reduced(self, node: Node) -> Node:
+        """The position that stands for this one in the search: idle cards of the Reserve have no number."""
+        frame, reserve = self.frame, node.reserve
+        if "reserve" not in self.used or not reserve & frame.glass or node.hidden is not None:
+            return node
+        slack = self.slack(node)
+        price = self.prices.least(node, slack) if slack >= 0 else None
+        if price is None or not (price == slack or self._paid_no_more(node, price)):
+            return node
+        idle = self.prices.idle(node, price)
+        if not idle:
+            return node
+        known = reserve & frame.cards & ~idle
+        count = reserve.bit_count() - known.bit_count()
+        return node._replace(reserve=known | (1 << count) - 1 << frame.finish + 1)
+
+
+# The exhaustive search: every continuation, or the proof that none wins.
+#
+# A depth-first search over whole turns that meets no position twice. The reductions that it uses are few, each named by
+# an id and proved in the specification (`search.md`), so that another program can repeat the search, count the same
+# positions and get the same digest.
+
+_LOOKED: Final = 2
+"""The steps that a position looked at takes."""
+
+
+class Search(NamedTuple):
+    """What an exhaustive search came to. `won` ends in the winning turn; `ended` tells whether everything was
+    searched; `looked` counts the positions looked at, `positions` those expanded, whose digest is `digest`.
+    """
+
+    won: Step | None
+    ended: bool
+    looked: int
+    positions: int
+    digest: str
+
+
+class Exhaustion:
+    """An exhaustive search from these positions, which can be left and gone on with. The frame's budget pays for it.
+    Raises `Spent` where it does not suffice for the first positions.
+    """
+
+    def __init__(self, turns: Turns, roots: list[Node], bounds: Bounds) -> None:
+        self._turns, self._bounds = turns, bounds
+        self._stack = [Step(None, root, None) for root in map(bounds.reduced, roots) if not bounds.hopeless(root)]
+        self._seen = {step.node for step in self._stack}
+        self._step: Step | None = None
+        self._left: Iterator[Turned] = iter(())
+        self.looked = 0
+
+    def search(self, most: int) -> Search:
+        """Go on until all is searched, some turn wins, or so many steps were taken."""
+        try:
+            with self._turns.frame.budget.at_most(most):
+                return self._search()
+        except Spent:
+            if self._step is not None:  # expanded once more, as its turns cannot be gone on with
+                self._stack.append(self._step)
+                self._step, self._left = None, iter(())
+            return Search(None, False, self.looked, len(self._seen), "")
+
+    def _search(self) -> Search:
+        stack, seen, bounds, budget = self._stack, self._seen, self._bounds, self._turns.frame.budget
+        while True:
+            step = self._step
+            for child, move in self._left:
+                self.looked += 1
+                budget.spend(_LOOKED)
+                if child is None and step is not None:
+                    return Search(Step(step, step.node, move), True, self.looked, len(seen), "")
+                if child is not None:
+                    child = bounds.reduced(child)
+                    if child not in seen and not bounds.hopeless(child):
+                        seen.add(child)
+                        stack.append(Step(step, child, move))
+            if not stack:
+                ended = not self._turns.passing.unsure
+                return Search(None, ended, self.looked, len(seen), digest(self._turns.frame, seen) if ended else "")
+            self._step = stack.pop()
+            self._left = self._turns.turns(self._step.node, bounds.most_gone(self._step.node), self._untrimmed)
+
+    def _untrimmed(self, node: Node) -> Node | None:
+        self.looked += 1
+        self._turns.frame.budget.spend(_LOOKED)
+        return self._bounds.untrimmed(node)
+
+
+def exhaust(turns: Turns, roots: list[Node], bounds: Bounds, most: int) -> Search:
+    """Search everything that follows from `roots`, as far as so many steps allow."""
+    return Exhaustion(turns, roots, bounds).search(most)
+
+
+def digest(frame: Frame, nodes: set[Node]) -> str:
+    """The sum, modulo 2^64, of the first eight bytes of the SHA-256 of each position's canonical text; 16 hexadecimal
+    digits.
+    """
+    total = sum(int.from_bytes(sha256(canonical(frame, node).encode()).digest()[:8], "big") for node in nodes)
+    return f"{total % (1 << 64):016x}"
+
+
+def canonical(frame: Frame, node: Node) -> str:
+    """The canonical text of a position, as the specification (`search.md`) defines it."""
+    tower, hands, front, reserve, top, seat, limit, laid, moved, hidden, replaced, skipped = node
+
+    def cards(mask: int) -> str:
+        return " ".join("F" if card == frame.finish else str(card) for card in bits(mask))
+
+    def code(card: int) -> str:
+        if card >= DOWN:
+            return f"~{card - DOWN or '?'}"
+        return "F" if card == frame.finish else str(card)
+
+    lines = [
+        "tower " + " ".join(f"{code(card)}@{frame.cells[cell]}" for cell, card in enumerate(tower) if card),
+        *(f"hand {cards(hand)}" for hand in hands),
+        f"front {front}",
+        "reserve " + " ".join([*cards(reserve & frame.cards).split(), *"-" * (reserve & ~frame.cards).bit_count()]),
+        f"deck {len(frame.deck) - top}",
+        f"turn {seat}",
+        f"draw {limit}",
+        f"laid {frame.cells[laid] if laid >= 0 else '-'}",
+        f"moved {int(moved)}",
+        *([f"replaced {int(replaced)}"] if frame.rulings.replacements == "once" else []),
+        *([f"skipped {skipped}"] if frame.rulings.no_action == "skipped" else []),
+    ]
+    if hidden is not None:
+        marks = ";".join(cards(mask) for mask in (hidden.ones, hidden.twos, hidden.hearts))
+        unseen = " ".join(map(str, hidden.hands))
+        lines.append(f"unseen {cards(hidden.values)};{unseen};{hidden.reserve};{int(hidden.finish)};{marks}")
+    return "\n".join(lines)

@@ -1,0 +1,333 @@
+"""The least price of a final tower, and what it costs to take a number from the Reserve by D (ACT05, ACT06)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from couperation_formal.game.rules.arrangement import finish_number, shown_on
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import FINISH, Cell, FinishCard, UnseenCard, Up
+from couperation_formal.towers.completion.fill import before, shape
+
+# What it costs to take a number from the Reserve by action D, where few cards can be spent (ACT05, ACT06).
+#
+# The theorem that makes these costs a lower bound is in the specification, `table.md`, "What a card taken costs".
+
+NEVER = 99
+"""More than any number of cards that can be spent."""
+
+MOST_OWN = 12
+"""With more own cards than these every number counts as one that D can make."""
+
+
+class OwnCard(NamedTuple):
+    """A number that can be sent, the player whose card it is (-1 for a card of the deck, which anyone may draw), and
+    whether it is the Finish card's.
+    """
+
+    number: int
+    owner: int
+    finish: bool
+
+
+class Costs(NamedTuple):
+    """Cards spent beyond one for the cell: `taken[v]` when Glass card v is taken by D, `finish` to have the Finish card
+    for the apex. NEVER where it cannot be.
+    """
+
+    taken: Sequence[int]
+    finish: int
+
+
+def taking(state: State, rulings: Rulings, spare: int) -> Costs:
+    """What taking each card costs at least when at most `spare` cards can be spent beyond one a cell.
+
+    The Finish card is not gone. Cost: quadratic in the own cards for one card to spare, cubic for two.
+    """
+    top = state.board.cards
+    finish = finish_number(state.board, rulings)
+    own = _own(state, rulings)
+    if spare < 1:
+        taken = [NEVER] * (top + 1)
+    elif spare > 2 or own is None:
+        taken = [1] * (top + 1)
+    elif spare == 1:
+        taken = _by_one(own, top)
+    else:
+        taken = _by_two(own, _laid(state), rulings, top)
+    waits = state.variant == "finish" and FINISH in state.reserve.known
+    needed = 0 if not waits else NEVER if finish is None else taken[finish]
+    if spare == 1 and own is not None:
+        _without_reserve(taken, state, rulings, own)
+    return Costs(taken, needed)
+
+
+def _own(state: State, rulings: Rulings) -> list[OwnCard] | None:
+    """The numbers in hands, in front and in the deck; None where one is unseen or there are more than MOST_OWN."""
+    if any(hand.unseen for hand in state.hands) or any(isinstance(card, UnseenCard) for card in state.deck):
+        return None
+    held = [(card, player) for player, hand in enumerate(state.hands) for card in hand.known]
+    held += [(card, -1) for card in state.deck if not isinstance(card, UnseenCard)]
+    if state.front is not None:
+        held.append((FINISH, state.front))
+    if len(held) > MOST_OWN:
+        return None
+    finish = finish_number(state.board, rulings)
+    return [
+        OwnCard(number, player, isinstance(card, FinishCard))
+        for card, player in held
+        if (number := finish if isinstance(card, FinishCard) else card) is not None
+    ]
+
+
+def _laid(state: State) -> list[int] | None:
+    """The numbers of the laid Glass cards; None where a card is unseen."""
+    cards = [lying.card for lying in state.tower.cells.values()]
+    if any(isinstance(card, UnseenCard) for card in cards):
+        return None
+    return [card for card in cards if isinstance(card, int)]
+
+
+def _one_player(cards: Iterable[OwnCard]) -> bool:
+    return len({card.owner for card in cards} - {-1}) < 2
+
+
+def _by_one(own: Sequence[OwnCard], top: int) -> list[int]:
+    """One D is all there can be, and it destroys nothing: two own cards of one player make the number. The Finish card
+    is not sent, as no second D could take it back.
+    """
+    costs = [NEVER] * (top + 1)
+    for pair in combinations([card for card in own if not card.finish], 2):
+        if _one_player(pair):
+            _make(costs, pair[0].number, pair[1].number, (0,), 1)
+    return costs
+
+
+def _by_two(own: Sequence[OwnCard], laid: Sequence[int] | None, rulings: Rulings, top: int) -> list[int]:
+    """Two D that destroy nothing, of which the second may send one card that the first replaced; or one D that destroys
+    a card. If one sends the Finish card, the other takes it back.
+    """
+    if laid is None:
+        return [1] * (top + 1)
+    costs = [NEVER] * (top + 1)
+    changes = (-1, 0, 1) if rulings.adjust == "up_to" else (-1, 1)
+    numbers = [card.number for card in own if not card.finish]
+    for sent in own:
+        if sent.finish:
+            for number in [*numbers, *laid]:
+                _make(costs, sent.number, number, (0,), 2)
+    for triple in combinations([card for card in own if not card.finish], 3):
+        if _one_player(triple):
+            for one, other in combinations(triple, 2):
+                _make(costs, one.number, other.number, changes, 2)
+    for first, second in [*combinations(numbers, 2), *((a, b) for a in numbers for b in laid)]:
+        _make(costs, first, second, (0,), 1)
+    return costs
+
+
+def _make(costs: list[int], first: int, second: int, changes: Sequence[int], cost: int) -> None:
+    for base in (first + second, abs(first - second)):
+        for change in changes:
+            if 0 < base + change < len(costs):
+                costs[base + change] = cost
+
+
+def _without_reserve(taken: list[int], state: State, rulings: Rulings, own: Sequence[OwnCard]) -> None:
+    """Where one D is all there can be, a card that is not in the Reserve is taken only by the D that sends it, together
+    with twice its number; a card that lies in the tower not at all.
+    """
+    glass = {card.number for card in own if not card.finish}
+    pairs = [pair for pair in combinations([card for card in own if not card.finish], 2) if _one_player(pair)]
+    itself = {min(a.number, b.number) for a, b in pairs if max(a.number, b.number) == 2 * min(a.number, b.number)}
+    laid = {lying.card for lying in state.tower.cells.values() if isinstance(lying.card, int)}
+    for value in glass | laid:
+        taken[value] = 1 if rulings.take_sent == "allowed" and value in itself and value not in laid else NEVER
+
+
+# The cheapest tower that could stand at the end: how many cards, beside one for each empty cell, it takes at least.
+#
+# A final tower is a way to deal rising numbers to the cells, so its cells fill along the order ideals of the poset, of
+# which seven levels have 128. Each number costs something on each cell: nothing where it lies already or can come out
+# of a hand, one or more where only an action D can bring it. The least total is a shortest path over the ideals. The
+# theorems are in the specification, `table.md`.
+
+
+class Ideals(NamedTuple):
+    """The order ideals of a pyramid, the empty one first and the full one last.
+
+    `cells[k]` is ideal k as a bit set over the cell numbers of `shape`; `steps[k]` pairs each cell that can be added
+    with the ideal that follows.
+    """
+
+    cells: tuple[int, ...]
+    steps: tuple[tuple[tuple[int, int], ...], ...]
+
+
+@lru_cache(maxsize=16)
+def ideals(levels: int, without_apex: bool) -> Ideals:
+    """The ideals of a pyramid, the apex left out where it takes no Glass card. Built once."""
+    grid = shape(levels)
+    wanted = [i for i in range(grid.size) if not (without_apex and i == grid.apex)]
+    below = {i: sum(1 << j for j in wanted if before(grid, j, i)) for i in wanted}
+    number = {0: 0}
+    steps: list[tuple[tuple[int, int], ...]] = []
+    for ideal in (listed := [0]):
+        ways = []
+        for i in wanted:
+            if not ideal >> i & 1 and below[i] & ~ideal == 0:
+                larger = ideal | 1 << i
+                if larger not in number:
+                    number[larger] = len(listed)
+                    listed.append(larger)
+                ways.append((i, number[larger]))
+        steps.append(tuple(ways))
+    return Ideals(tuple(listed), tuple(steps))
+
+
+class Row(NamedTuple):
+    """A number that could be in the final tower: what it costs on each cell, and the cell (a bit, or 0) where it
+    lies.
+    """
+
+    costs: Sequence[int]
+    home: int
+
+
+def cheapest(found: Ideals, rows: Sequence[Row], limit: int) -> int | None:
+    """The least total cost of a final tower, None when every one costs more than `limit`.
+
+    `rows` stand in the order of their numbers. An ideal that misses a cell whose laid number has passed owes one for
+    it, since another number there costs at least one. Cost: ideals times numbers at worst; few where `limit` is small.
+    """
+    cells, steps = found
+    best = {0: 0}
+    passed = 0
+    for costs, home in rows:
+        passed |= home
+        new = dict(best)
+        for ideal, paid in best.items():
+            for cell, after in steps[ideal]:
+                total = paid + costs[cell]
+                if total <= limit and total < new.get(after, NEVER):
+                    new[after] = total
+        if home:
+            new = {k: paid for k, paid in new.items() if paid + (passed & ~cells[k]).bit_count() <= limit}
+        best = new
+    return best.get(len(cells) - 1)
+
+
+def places(state: State, rulings: Rulings) -> range:
+    """The leftmost columns of the pyramids that hold every laid card (TOW04)."""
+    tower, middle = state.tower, state.board.middle
+    if rulings.anchor == "middle":
+        return range(middle, middle + (tower.first <= middle <= tower.last))
+    return range(tower.first, tower.last + 1)
+
+
+def least_spent(state: State, rulings: Rulings, limit: int) -> int | None:
+    """How many cards at least go out of hands, front and deck beside one for each empty cell, or None for more than
+    `limit`.
+
+    The minimum over the places of the columns and all final towers of the prices of `table.md`. The Finish card is
+    neither gone nor beyond reach. Cost: about a millisecond a place, more on an open tower.
+    """
+    return _least(state, rulings, taking(state, rulings, limit), limit, by_reserve=True)
+
+
+def least_replaced(state: State, rulings: Rulings, limit: int) -> int | None:
+    """How many laid cards at least have to be replaced, or None for more than `limit`, whatever cards can be taken.
+
+    Cost: as `least_spent`.
+    """
+    return _least(state, rulings, Costs([1] * (state.board.cards + 1), 0), limit, by_reserve=False)
+
+
+def _least(state: State, rulings: Rulings, costs: Costs, limit: int, by_reserve: bool) -> int | None:
+    first = costs.finish
+    if first > limit:
+        return None
+    found = ideals(state.board.levels, state.variant == "finish")
+    least = None
+    for left in places(state, rulings):
+        rows = list(_rows(state, rulings, left, costs, by_reserve))
+        room = limit - first if least is None else least - first - 1
+        total = cheapest(found, rows, room)
+        if total is not None:
+            least = total + first
+            if least == first:
+                break
+    return least
+
+
+def laid_again(state: State, rulings: Rulings) -> bool:
+    """Whether the apex lies and yet only laying the apex wins (END01), so that it has to be laid again."""
+    return rulings.early_apex != "win_on_completion" and any(
+        cell.level == state.board.levels for cell in state.tower.cells
+    )
+
+
+def _rows(state: State, rulings: Rulings, left: int, costs: Costs, by_reserve: bool) -> Iterator[Row]:
+    """What each number that is not gone costs on each cell of a place, numbers rising; without `by_reserve` cards of
+    the Reserve cost nothing on empty cells.
+    """
+    board, tower = state.board, state.tower
+    grid = shape(board.levels)
+    under, over = edges(state, rulings)
+    home: dict[int, int] = {}
+    fixed = [False] * grid.size
+    wild = [False] * grid.size
+    laid = [False] * grid.size
+    for (column, level), lying in tower.cells.items():
+        i = grid.number[column - left, level]
+        laid[i] = True
+        up = type(lying) is Up
+        fixed[i] = up and not _replaceable(state, rulings, Cell(column, level))
+        if i == grid.apex and laid_again(state, rulings):
+            continue
+        if isinstance(lying.card, UnseenCard):
+            wild[i] = True
+        elif isinstance(lying.card, int):
+            home[lying.card] = i
+    shown = {card for hand in state.hands for card in hand.known} | state.reserve.known | set(state.deck) | home.keys()
+    for value in range(1, board.cards + 1):
+        if value in state.gone.known:
+            continue
+        dear = costs.taken[value]
+        fresh = dear if by_reserve and value in state.reserve.known else 0
+        row = [NEVER if fixed[i] else dear if laid[i] else fresh for i in range(grid.size)]
+        if value not in shown:
+            row = [0 if wild[i] else cost for i, cost in enumerate(row)]
+        here = home.get(value)
+        if here is not None:
+            row[here] = 0
+        for i, (column, level) in enumerate(grid.places):
+            if (column == 0 and value >= under) or (column + level == board.levels and value <= over):
+                row[i] = NEVER
+        yield Row(row, 0 if here is None else 1 << here)
+
+
+def edges(state: State, rulings: Rulings) -> tuple[int, int]:
+    """The bounds that the Finish card's apex sets: the cells below it stay under the first, those above it over the
+    second.
+    """
+    number = shown_on(state.board, Cell(0, state.board.levels), rulings)
+    if state.variant == "first" or number is None:
+        return state.board.cards + 1, 0
+    return (number, number) if rulings.between == "strict" else (number + 1, number - 1)
+
+
+def _replaceable(state: State, rulings: Rulings, cell: Cell) -> bool:
+    """Whether D may replace the up card on `cell` (ACT07). Another number than the anchor's was not laid at set-up."""
+    if rulings.replace_target != "not_anchor":
+        return rulings.replace_target == "any"
+    anchored = cell == state.board.anchor_cell and state.tower.numbers.get(cell) == state.board.anchor
+    return not anchored or state.anchor_moved
+
+
+def finish_lies_low(state: State) -> bool:
+    """Whether the Finish card lies up below the apex."""
+    return state.tower.finish is not None and state.tower.finish.level < state.board.levels

@@ -1,0 +1,370 @@
+"""Every legal turn of a position: draw, action, drops and trims together; and the turn `-` (END03)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import chain, combinations
+from math import comb
+from typing import Final, Literal, NamedTuple
+
+from couperation_formal.towers.continuation.draws import MOST, Draws, Spot, Sums, Towers
+from couperation_formal.towers.continuation.position import (
+    DOWN,
+    FIRST_TURN,
+    Act,
+    ExchangeMove,
+    Frame,
+    Hidden,
+    LayDownMove,
+    LayUpMove,
+    Move,
+    Node,
+    OpenMove,
+    Own,
+    PassMove,
+    Total,
+    bits,
+    put,
+)
+
+# A turn without action, where that does not lose the game (END03, `no_action=skipped`).
+
+
+class Passing:
+    """The turns without action under one frame. `unsure` tells that one was left out which some choice of unseen cards
+    would have allowed.
+    """
+
+    def __init__(self, towers: Towers, draws: Draws, sums: Sums) -> None:
+        self.frame, self._towers, self._draws, self._sums = draws.frame, towers, draws, sums
+        self._either = self.frame.rulings.reserve_face == "either"
+        self.unsure = False
+
+    def turns(self, node: Node, own: Own, laid: tuple[Spot, ...]) -> Iterator[tuple[Node, Move]]:
+        """The turn `-` after one draw, once for each way to settle what the next draw hangs on; none where an action is
+        legal, or where the game is stuck with it. `laid` are the cards that D may replace.
+        """
+        frame, seat = self.frame, node.seat
+        if node.skipped + 1 >= frame.players or self._can_act(node, own, laid):
+            return
+        following, hands = (seat + 1) % frame.players, put(node.hands, seat, own.hand)
+        hidden = node.hidden
+        if hidden is not None:
+            hidden = hidden._replace(hands=put(hidden.hands, seat, own.unseen), finish=own.finish)
+        # The draw is kept, and the next one follows what this one did.
+        limits: list[tuple[int, Hidden | None]] = [(0, hidden)]
+        if node.laid >= 0 or node.limit == FIRST_TURN:  # else a card was opened last and lets nobody draw
+            limits = self._draws.limits(node.tower, node.laid, own.top, hands[following], following, hidden)
+        move = Move(own.top - node.top, own.finish_at, PassMove())
+        for limit, settled in limits:
+            after = node._replace(hands=hands, front=own.front, top=own.top, seat=following, limit=limit)
+            yield after._replace(hidden=settled, skipped=node.skipped + 1), move
+
+    def _can_act(self, node: Node, own: Own, laid: tuple[Spot, ...]) -> bool:
+        """Whether some action is legal after a draw, one that loses too (ACT01)."""
+        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
+        spots = self._towers.free(node.tower)
+        lays = any(spot.up & cards or (spot.down and (own.hand or own.unseen)) for spot in spots)
+        if lays or max(node.tower) >= DOWN:
+            return True
+        if own.unseen or (node.hidden is not None and node.hidden.reserve):
+            self.unsure = True
+            return True
+        totals = self._sums.totals(node, own, cards, MOST)
+        downs = self._either and any(total.taken != self.frame.finish for total in totals)
+        taken = sum({1 << total.taken for total in totals})
+        return any(spot.up & taken or (downs and spot.down) for spot in (*spots, *laid))
+
+
+# Every legal turn of a position of the search: draw, action, drops and trims together.
+#
+# What nobody saw is settled when it matters: an unseen card becomes a number when it is played, a mark that is not
+# given when a draw hangs on it. Until then unseen cards are only counted; any numbers that are left can be given to
+# them, so nothing is lost or gained.
+
+_TRIED: Final = 64
+_CHOSEN: Final = 8
+_FEW: Final = 128
+"""So many payments tried on a cell, and so many choices of cards to destroy, are one step; no more choices are kept."""
+
+Turned = tuple[Node | None, Move]
+"""A turn, and the position after it: None where it wins."""
+Choice = tuple[int, int, tuple[int, ...]]
+"""Cards chosen to go: a mask of those that are seen, how many unseen ones, and all of them, 0 for an unseen one."""
+NOTHING: Final[list[Choice]] = [(0, 0, ())]
+"""The one choice where nothing has to go."""
+
+
+class Played(NamedTuple):
+    """What an action leaves: the tower, what the player then has, and the Reserve before anything is trimmed.
+
+    `shown` are the unseen cards that became numbers by it, as a mask; `taken_unseen` tells whether D took one of them;
+    `fill` cards came to the hand after it.
+    """
+
+    act: Act
+    tower: bytes
+    hand: int
+    unseen: int
+    front: int
+    reserve: int
+    shown: int = 0
+    taken_unseen: bool = False
+    fill: int = 0
+
+
+def as_it_is(node: Node) -> Node | None:
+    """The position itself."""
+    return node
+
+
+class Turns:
+    """The legal turns under one frame. Only one walk over turns goes on at a time, and what it is told belongs to
+    it.
+    """
+
+    most: int = MOST
+    untrimmed: Callable[[Node], Node | None]
+
+    def __init__(self, frame: Frame, towers: Towers) -> None:
+        self.frame, self.towers = frame, towers
+        rulings = frame.rulings
+        self._early = rulings.early_apex
+        self._either = rulings.reserve_face == "either"
+        self._from_laid = rulings.draw_source == "last_placed"
+        self._moves_matter = rulings.replace_target == "not_anchor"
+        self._idle = rulings.draw_source == "nothing"
+        self._skips = rulings.no_action == "skipped"
+        self._once = rulings.replacements == "once"
+        self._stands = rulings.opened_against == "stands"
+        self.draws, self.sums = Draws(frame), Sums(frame)
+        self.passing = Passing(towers, self.draws, self.sums)
+        self.untrimmed = as_it_is
+
+    def turns(
+        self, node: Node, most: int = MOST, untrimmed: Callable[[Node], Node | None] = as_it_is
+    ) -> Iterator[Turned]:
+        """Every legal turn with the position after it, None where it wins. Turns that lose are left out, and those that
+        destroy and drop more than `most` cards together. Where something is trimmed `untrimmed` is told the position
+        before that, and says which stands for it, or None to leave it out.
+
+        Where marks are not given, a turn comes once for each way to settle those that the next draw hangs on.
+        """
+        self.most, self.untrimmed = most, untrimmed
+        for own in self.draws.draws(node):
+            yield from self.acts(node, own)
+            if self._skips:
+                yield from self.passing.turns(node, own, self.replaceable(node))
+
+    def replaceable(self, node: Node) -> tuple[Spot, ...]:
+        """The laid cards that D may replace, and what may lie in their place."""
+        return () if node.replaced else self.towers.replaceable(node.tower, node.moved)
+
+    def acts(self, node: Node, own: Own) -> Iterator[Turned]:
+        """Every legal action after one draw, with its drops and trims."""
+        tower, hidden = node.tower, node.hidden
+        values = hidden.values if hidden and own.unseen else 0
+        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
+        spots = self.towers.free(tower)
+        for spot in spots:
+            # A: an own card, or any number that an unseen one may be.
+            for card in bits(spot.up & cards):
+                yield from self._lay_up(node, own, spot.cell, card, False)
+            for card in bits(spot.up & values):
+                yield from self._lay_up(node, own, spot.cell, card, True)
+            # B: F never lies down, and unseen cards are all alike.
+            if spot.down:
+                for card in bits(own.hand):
+                    yield from self._lay_down(node, own, spot.cell, card)
+                if own.unseen:
+                    yield from self._lay_down(node, own, spot.cell, 0)
+        yield from self._opens(node, own)
+        # D: every payment on every cell that takes its card, empty or replaced.
+        totals = self.sums.totals(node, own, cards, self.most)
+        if totals:
+            targets = (*spots, *self.replaceable(node))
+            self.frame.budget.spend(len(targets) * len(totals) // _TRIED)
+            for spot in targets:
+                for total in totals:
+                    if spot.up >> total.taken & 1:
+                        yield from self._exchange(node, own, spot, total, True)
+                    if self._either and spot.down and total.taken != self.frame.finish:
+                        yield from self._exchange(node, own, spot, total, False)
+
+    def _lay_up(self, node: Node, own: Own, cell: int, card: int, unseen: bool) -> Iterable[Turned]:
+        """A: an own card, or an unseen one that turns out to be `card`."""
+        hand, left, front, shown = own.hand, own.unseen, own.front, 0
+        if card == self.frame.finish:
+            front = -1
+        elif unseen:
+            left, shown = left - 1, 1 << card
+        else:
+            hand ^= 1 << card
+        played = Played(LayUpMove(card, cell), _with(node.tower, cell, card), hand, left, front, node.reserve, shown)
+        return self._end(node, own, played)
+
+    def _lay_down(self, node: Node, own: Own, cell: int, card: int) -> Iterable[Turned]:
+        """B: an own card, 0 for an unseen one, which stays unseen."""
+        hand, unseen = (own.hand ^ 1 << card, own.unseen) if card else (own.hand, own.unseen - 1)
+        tower = _with(node.tower, cell, DOWN + card)
+        return self._end(node, own, Played(LayDownMove(card, cell), tower, hand, unseen, own.front, node.reserve))
+
+    def _opens(self, node: Node, own: Own) -> Iterator[Turned]:
+        """C, where it does not lose: the card fits where it lies (END02)."""
+        hidden = node.hidden
+        for spot in self.towers.openable(node.tower):
+            known, cell = spot.old - DOWN, spot.cell
+            cards = 1 << known if known else hidden.values if hidden else 0
+            for card in bits(cards & spot.up):
+                act, tower = OpenMove(cell, card), _with(node.tower, cell, card)
+                shown = 0 if known else 1 << card
+                if self._stands and not self.towers.holds(tower):
+                    self.towers.astray.add(tower)
+                played = Played(act, tower, own.hand, own.unseen, own.front, node.reserve, shown)
+                yield from self._end(node, own, played)
+
+    def _exchange(self, node: Node, own: Own, spot: Spot, total: Total, face_up: bool) -> Iterable[Turned]:
+        """D: the cards of `total`, and on the spot the card taken."""
+        cell, old, taken = spot.cell, spot.old, total.taken
+        used = total.sent_mask | total.gone_mask
+        hand = own.hand & ~used
+        unseen = own.unseen - total.sent_unseen - total.gone_unseen
+        front = -1 if used & self.frame.finish_bit else own.front
+        # What is replaced comes back: F in front (ACT07), an unseen card unseen, any other to the hand.
+        if old == self.frame.finish:
+            front = node.seat
+        elif old == DOWN:
+            unseen += 1
+        elif old:
+            hand |= 1 << (old - DOWN if old >= DOWN else old)
+        # The card taken may be one that is sent, so it leaves the Reserve last; unseen cards that are sent show there.
+        reserve = (node.reserve | 1 << total.first | 1 << total.second) & ~(1 << taken)
+        act = ExchangeMove(total.first, total.second, total.destroyed, taken, face_up, cell, old)
+        tower = _with(node.tower, cell, taken if face_up else DOWN + taken)
+        played = Played(act, tower, hand, unseen, front, reserve, total.shown, total.taken_unseen)
+        return self._end(node, own, played)
+
+    def _end(self, node: Node, own: Own, played: Played) -> Iterable[Turned]:
+        """The end of a turn: it wins, leads nowhere, or leads on, once for each way to settle, drop and trim."""
+        act, frame = played.act, self.frame
+        result = self._result(played)
+        if result == "won":
+            return ((None, Move(own.top - node.top, own.finish_at, act)),)
+        if result == "lost":
+            return ()
+        # What is destroyed and dropped together may be too much for a win to follow (`turns`).
+        destroyed = len(act.destroyed) if type(act) is ExchangeMove else 0
+        if destroyed + played.hand.bit_count() + played.unseen - frame.limit > self.most:
+            frame.budget.spend()
+            return ()
+        if played.tower[act.cell] != frame.finish or type(act) is OpenMove:
+            return self._after(node, own, played)
+        return chain.from_iterable(self._after(node, own, each) for each in self._filled(own, played))
+
+    def _filled(self, own: Own, played: Played) -> Iterator[Played]:
+        """What is left once F was laid up and the hand was filled, in every way (DRW04)."""
+        for fill in self.draws.fills(own.top, played.hand.bit_count() + played.unseen):
+            cards = self.frame.deck[own.top : own.top + fill]
+            hand = played.hand | sum(1 << card for card in cards if card)
+            yield played._replace(hand=hand, unseen=played.unseen + cards.count(0), fill=fill)
+
+    def _result(self, played: Played) -> Literal["won", "lost"] | None:
+        """How the turn ends the game (END01, END02); None where it goes on."""
+        act, tower = played.act, played.tower
+        lays_apex = self.frame.is_apex[act.cell] and type(act) is not OpenMove
+        # Won: every cell of the pyramid is filled and no card lies down, by laying the apex or, so ruled, by any turn.
+        if tower.count(0) == len(tower) - self.frame.size and max(tower) < DOWN:
+            return "won" if lays_apex or self._early == "win_on_completion" else None
+        # Lost: the apex is laid over a down card, where that loses.
+        return "lost" if lays_apex and self._early == "loses" and max(tower) >= DOWN else None
+
+    def _after(self, node: Node, own: Own, played: Played) -> Iterator[Turned]:
+        """The turns that go on, with the positions after them."""
+        act, tower, reserve, hand, unseen = played.act, played.tower, played.reserve, played.hand, played.unseen
+        frame, seat, cell, top = self.frame, node.seat, act.cell, own.top + played.fill
+        following = (seat + 1) % frame.players
+        hands, hidden = put(node.hands, seat, hand), _hidden_after(node, own, played)
+        opens = type(act) is OpenMove
+        # Under `last_placed` draws hang on the cell laid last, which C does not change; else on the cell of this turn.
+        source = node.laid if self._from_laid and opens else -1 if self._idle and opens else cell
+        laid = source if self._from_laid or self._skips else -1
+        replaces = type(act) is ExchangeMove and act.replaced != 0
+        moved = self._moves_matter and ((replaces and cell == frame.anchor) or node.moved)
+        replaced = self._once and (replaces or node.replaced)
+        # Drops are paid for before trims, both before the first turn: the steps are the same in every run.
+        drops = self._drops(hand, unseen)
+        trims = self._trims(reserve, hidden.reserve if hidden else 0) is not NOTHING
+        limits: list[tuple[int, Hidden | None]] = [(0, hidden)]
+        if not (self._idle and opens):  # else nobody draws
+            limits = self.draws.limits(tower, source, top, hands[following], following, hidden)
+        for limit, settled in limits:
+            for mask, dropped_unseen, drop in drops:
+                kept = put(hands, seat, hand & ~mask) if drop else hands
+                left = settled
+                if left is not None and dropped_unseen:
+                    left = left._replace(hands=put(left.hands, seat, unseen - dropped_unseen))
+                after = Node(tower, kept, played.front, reserve, top, following, limit, laid, moved, left, replaced)
+                move = Move(own.top - node.top, own.finish_at, act, drop, fill=played.fill)
+                if not trims:
+                    yield after, move
+                elif (stands := self.untrimmed(after)) is not None:
+                    yield from self._trimmed(stands, move)
+
+    def _drops(self, hand: int, unseen: int) -> list[Choice]:
+        """What may be dropped from a hand that is too full (LIM01)."""
+        extra = hand.bit_count() + unseen - self.frame.limit
+        return self.choices(hand, unseen, extra) if extra > 0 else NOTHING
+
+    def _trimmed(self, node: Node, move: Move) -> Iterator[Turned]:
+        """A position before anything is trimmed and the turn to it, for each choice of what is trimmed."""
+        tower, hands, front, reserve, top, seat, limit, laid, moved, hidden, replaced, _ = node
+        for mask, unseen, trim in self._trims(reserve, hidden.reserve if hidden else 0):
+            left = hidden._replace(reserve=hidden.reserve - unseen) if hidden is not None and unseen else hidden
+            after = Node(tower, hands, front, reserve & ~mask, top, seat, limit, laid, moved, left, replaced)
+            yield after, move._replace(trim=trim)
+
+    def _trims(self, reserve: int, unseen: int) -> list[Choice]:
+        """What may be trimmed from a Reserve that is too full (LIM02); NOTHING itself where nothing is."""
+        frame = self.frame
+        cards = reserve if frame.rulings.finish_reserve_count == "yes" else reserve & ~frame.finish_bit
+        extra = cards.bit_count() + unseen - frame.reserve_size
+        if extra <= 0:
+            return NOTHING
+        # Idle cards have no number: which of them go makes no difference, and they go first (`search.md`, "reserve").
+        idle = bits(cards & ~frame.cards)[-extra:]
+        if not idle:
+            return self.choices(cards, unseen, extra)
+        gone = sum(1 << card for card in idle)
+        rest = self.choices(cards & frame.cards, unseen, extra - len(idle))
+        return [(mask | gone, hid, (*chosen, *idle)) for mask, hid, chosen in rest]
+
+    def choices(self, cards: int, unseen: int, count: int) -> list[Choice]:
+        """`choices`, paid for before they are made."""
+        size = cards.bit_count()
+        number = sum(comb(size, count - hid) for hid in range(min(unseen, count) + 1))
+        self.frame.budget.spend(number // _CHOSEN)
+        return (choices if number <= _FEW else choices.__wrapped__)(cards, unseen, count)
+
+
+@lru_cache(maxsize=1 << 13)
+def choices(cards: int, unseen: int, count: int) -> list[Choice]:
+    """Every choice of so many of the cards and the unseen ones: mask, number of unseen ones, the cards."""
+    found = []
+    for hid in range(min(unseen, count) + 1):
+        for chosen in combinations(bits(cards), count - hid):
+            found.append((sum(1 << card for card in chosen), hid, chosen + (0,) * hid))
+    return found
+
+
+def _with(tower: bytes, cell: int, code: int) -> bytes:
+    return tower[:cell] + bytes((code,)) + tower[cell + 1 :]
+
+
+def _hidden_after(node: Node, own: Own, played: Played) -> Hidden | None:
+    """What is not seen after an action: a card that became a number is none of it any more."""
+    if node.hidden is None:
+        return None
+    values, hands, reserve, _, *marks = node.hidden
+    hands = put(hands, node.seat, played.unseen)
+    return Hidden(values & ~played.shown, hands, reserve - played.taken_unseen, own.finish, *marks)

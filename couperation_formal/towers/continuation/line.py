@@ -1,0 +1,479 @@
+"""From a state to positions of the search, and from a found line to turns that the plain rules replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Literal, NamedTuple
+
+import msgspec
+
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
+from couperation_formal.game.rules.clauses import ASKED
+from couperation_formal.game.rules.drawing import draw_source, idle
+from couperation_formal.game.rules.ending import ending
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import (
+    FINISH,
+    UNSEEN,
+    Card,
+    Cell,
+    Down,
+    FinishCard,
+    Laid,
+    Mark,
+    Shown,
+    UnseenCard,
+    Up,
+    Value,
+)
+from couperation_formal.towers.continuation.draws import Towers
+from couperation_formal.towers.continuation.legal import Turns
+from couperation_formal.towers.continuation.position import (
+    DOWN,
+    FIRST_TURN,
+    ExchangeMove,
+    Frame,
+    Hidden,
+    LayDownMove,
+    LayUpMove,
+    Move,
+    Node,
+    OpenMove,
+    PassMove,
+    Step,
+    bits,
+)
+
+# From a state of the table to positions of the search.
+
+_FILLED: Final = 3
+"""The steps that a number for an unseen up card takes."""
+
+
+class Packed:
+    """A state packed: the frame, the turns under it, and the positions that it may be. `budget` pays for the search.
+
+    `roots` yields one position for each way to place what must be known at once: the numbers of unseen up cards, and
+    whether an unplaced Finish card is in the deck, in the Reserve or gone. Mostly there is one.
+    """
+
+    def __init__(self, state: State, rulings: Rulings, budget: Steps | None = None) -> None:
+        board = state.board
+        self.state = state
+        self.frame = Frame(
+            board, state.variant, len(state.players), rulings, state.marks, tuple(map(self._code, state.deck)), budget
+        )
+        self.towers = Towers(self.frame)
+        self.turns = Turns(self.frame, self.towers)
+
+    def _code(self, card: Shown) -> int:
+        if isinstance(card, UnseenCard):
+            return 0
+        return self.state.board.cards + 1 if isinstance(card, FinishCard) else card
+
+    def mask(self, pile: Pile) -> int:
+        """The known cards of a pile, as a mask."""
+        return sum(1 << self._code(card) for card in pile.known)
+
+    def _tower(self) -> tuple[bytes, list[int]]:
+        """The tower, and the cells of its unseen up cards, which it leaves empty."""
+        codes = bytearray(len(self.frame.cells))
+        unseen = []
+        for cell, laid in self.state.tower.cells.items():
+            at, code = self.frame.number[cell], self._code(laid.card)
+            codes[at] = code + DOWN if isinstance(laid, Down) else code
+            if not codes[at]:
+                unseen.append(at)
+        return bytes(codes), sorted(unseen)
+
+    def roots(self) -> Iterator[Node]:
+        """The positions that the state may be. Raises `Unfit` where its cards do not add up."""
+        state, frame = self.state, self.frame
+        tower, unseen_up = self._tower()
+        hands = tuple(self.mask(hand) for hand in state.hands)
+        reserve = self.mask(state.reserve)
+        located = reserve | self.mask(state.gone) | sum(hands)
+        located |= sum(1 << (code & ~DOWN) for code in (*tower, *frame.deck) if code & ~DOWN)
+        values = frame.glass & ~located
+        lost = state.variant == "finish" and state.front is None and not located & frame.finish_bit
+        slots = sum(hand.unseen for hand in state.hands) + state.reserve.unseen + state.gone.unseen
+        slots += frame.unseen_below[0] + tower.count(DOWN) + len(unseen_up)
+        if slots != values.bit_count() + lost:
+            raise Unfit(fact("unplaced", slots=slots, cards=values.bit_count() + lost))
+        counts = tuple(hand.unseen for hand in state.hands)
+        found = self._finish_places() if lost else ["placed"]
+        fills = [(finish, values | frame.finish_bit * (finish == "tower")) for finish in found]
+        ordered = any(next(self._fill(tower, unseen_up, cards, True), None) for _, cards in fills)
+        for finish, cards in fills:
+            in_reserve = finish == "reserve"
+            hidden = Hidden(values, counts, state.reserve.unseen - in_reserve, finish == "deck")
+            for filled, left in self._fill(tower, unseen_up, cards, ordered):
+                yield from self._root(
+                    filled, hands, reserve | (frame.finish_bit if in_reserve else 0), hidden._replace(values=left)
+                )
+
+    def _finish_places(self) -> list[str]:
+        """Where a Finish card that is placed nowhere may be."""
+        state = self.state
+        places = {"deck": self.frame.unseen_below[0], "reserve": state.reserve.unseen, "gone": state.gone.unseen}
+        places["tower"] = list(state.tower.cells.values()).count(Up(UNSEEN))
+        return [place for place, unseen in places.items() if unseen]
+
+    def _fill(self, tower: bytes, cells: list[int], values: int, ordered: bool) -> Iterator[tuple[bytes, int]]:
+        """The tower with every choice of cards for these up cards, and the cards left; where `ordered`, every one that
+        keeps the orders. A Finish card among the cards is chosen; no other card is the apex of its variant.
+        """
+        if not cells:
+            if not values & self.frame.finish_bit:
+                yield tower, values
+            return
+        cell, finish = cells[0], self.frame.finish
+        only_finish = self.frame.is_apex[cell] and self.state.variant == "finish"
+        for card in range(1, finish + 1):
+            if values >> card & 1 and (card == finish or not only_finish):
+                self.frame.budget.spend(_FILLED)
+                filled = tower[:cell] + bytes((card,)) + tower[cell + 1 :]
+                if not ordered or self.towers.holds(filled):
+                    yield from self._fill(filled, cells[1:], values & ~(1 << card), ordered)
+
+    def _root(self, tower: bytes, hands: tuple[int, ...], reserve: int, hidden: Hidden) -> Iterator[Node]:
+        state, frame, turns = self.state, self.frame, self.turns
+        if not self.towers.holds(tower):
+            self.towers.astray.add(tower)
+        front = -1 if state.front is None else state.front
+        seat = state.to_move
+        source = draw_source(state, frame.rulings)
+        seen = not hidden.values and not hidden.finish
+        settled = all(value in state.marks for value in range(1, frame.board.cards + 1))
+        known = None if seen and (settled or not frame.deck) else hidden
+        kept = frame.rulings.draw_source == "last_placed" or frame.rulings.no_action == "skipped"
+        laid = frame.number[source] if kept and source is not None else -1
+        replaced = state.replaced and frame.rulings.replacements == "once"
+        moved = state.anchor_moved and frame.rulings.replace_target == "not_anchor"
+        limits: list[tuple[int, Hidden | None]]
+        if source is None:
+            limits = [(FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
+        else:
+            limits = turns.draws.limits(tower, frame.number[source], 0, hands[seat], seat, known)
+        for limit, settled_marks in limits:
+            yield Node(
+                tower, hands, front, reserve, 0, seat, limit, laid, moved, settled_marks, replaced, state.skipped
+            )  # fmt: skip
+
+
+# A found line as turns of a game: what was unseen becomes one world, and the plain rules replay it.
+#
+# The search only counts unseen cards until they are played. Here each unseen place gets its card: the one that was
+# played from it, or one of the cards that are left.
+
+
+class Line(NamedTuple):
+    """A line that wins, the fully seen state that it starts from, and the marks among its own that were assumed."""
+
+    turns: tuple[Turn, ...]
+    world: State
+    assumed: dict[Value, Mark]
+
+
+class LineError(AssertionError):
+    """A line that the plain rules do not replay to a win: a fault of the search."""
+
+
+def line_of(packed: Packed, won: Step, given: dict[Value, Mark]) -> Line:
+    """The line that ends with `won`, replayed by the plain rules; `given` are the marks that need not be assumed.
+
+    Raises `LineError` when it does not replay.
+    """
+    steps: list[Step] = []
+    at: Step | None = won
+    while at is not None:
+        steps.append(at)
+        at = at.before
+    steps.reverse()
+    world = _World(packed, steps[0].node)
+    moves = _numbered(packed, steps)
+    taken = [world.play(step.node, move) for step, move in zip(steps, moves, strict=False)]
+    world.give_out()
+    start = msgspec.structs.replace(world.state(), marks=given)
+    turns = _turns(start, taken, world)
+    marks = {card: mark for card, mark in packed.state.marks.items() if card not in given}
+    marks |= _marks(steps[-1].node.hidden)
+    return _with_least_marks(start, turns, marks, packed.frame.rulings)
+
+
+def _numbered(packed: Packed, steps: list[Step]) -> list[Move]:
+    """The moves of a line, with a number for each idle card that is trimmed: one that no later position shows.
+
+    An unseen card that is trimmed gets its number from `_World`.
+    """
+    cards = packed.frame.cards
+    held = packed.mask(packed.state.reserve)
+    moves = []
+    for after in steps[1:]:
+        move = after.move
+        if move is None:
+            continue
+        if isinstance(move.act, ExchangeMove):
+            held = (held | 1 << move.act.first | 1 << move.act.second) & ~(1 << move.act.taken)
+        trim = tuple(card for card in move.trim if not card or cards >> card & 1)
+        if len(trim) < len(move.trim):
+            spare = bits(held & ~after.node.reserve & ~sum(1 << card for card in trim))
+            move = move._replace(trim=(*trim, *spare[: len(move.trim) - len(trim)]))
+        held &= ~sum(1 << card for card in move.trim)
+        moves.append(move)
+    return moves
+
+
+class _Taken(NamedTuple):
+    """A turn with slots for the cards that nobody saw."""
+
+    seat: int
+    move: Move
+    slot: int
+    """That of the unseen card that B lays down or D replaces, 0 where there is none."""
+    destroyed: tuple[int, ...]
+    drop: tuple[int, ...]
+    trim: tuple[int, ...]
+
+
+class _World:
+    """Which card lies in each unseen place. Slots are numbered; a number below 0 in a list of cards is slot ~n."""
+
+    def __init__(self, packed: Packed, root: Node) -> None:
+        self.packed, self.root = packed, root
+        state, frame = packed.state, packed.frame
+        self.cards: list[int] = []
+        self.hands = [[self._slot() for _ in range(hand.unseen)] for hand in state.hands]
+        self.reserve = [self._slot() for _ in range(state.reserve.unseen)]
+        self.gone = [self._slot() for _ in range(state.gone.unseen)]
+        self.deck = [0 if card else self._slot() for card in frame.deck]
+        self.down = {cell: self._slot() for cell, code in enumerate(root.tower) if code == DOWN}
+        self.first = [list(hand) for hand in self.hands], list(self.reserve), dict(self.down)
+        lost = state.variant == "finish" and state.front is None and state.whereabouts(FINISH) is None
+        lost = lost and frame.finish not in root.tower
+        self.finish_lost = lost
+        if lost and root.reserve & frame.finish_bit:
+            self._give(self.reserve.pop(0), frame.finish)
+        elif lost and not (root.hidden and root.hidden.finish):
+            self._give(self.gone[0], frame.finish)
+
+    def _slot(self) -> int:
+        self.cards.append(0)
+        return ~(len(self.cards) - 1)
+
+    def _give(self, slot: int, card: int) -> None:
+        self.cards[~slot] = card
+
+    def card(self, card: int) -> int:
+        """The card that a number of a list means."""
+        return self.cards[~card] if card < 0 else card
+
+    def play(self, node: Node, move: Move) -> _Taken:
+        """One turn: unseen cards that it shows are settled."""
+        seat, top = node.seat, node.top
+        frame, pool = self.packed.frame, self.hands[node.seat]
+        known = node.hands[seat] | (frame.finish_bit if node.front == seat else 0)
+        for at in range(top, top + move.drawn):
+            card = frame.deck[at]
+            if at == move.finish_at:
+                self._give(self.deck[at], frame.finish)
+                known |= frame.finish_bit
+            elif card:
+                known |= 1 << card
+            else:
+                pool.append(self.deck[at])
+        act, slot = move.act, 0
+        destroyed: tuple[int, ...] = ()
+        if isinstance(act, PassMove):
+            pass
+        elif isinstance(act, LayUpMove):
+            self._show(pool, known, act.card)
+        elif isinstance(act, LayDownMove):
+            if not act.card:
+                slot = self.down[act.cell] = pool.pop(0)
+        elif isinstance(act, OpenMove):
+            if act.cell in self.down:
+                self._give(self.down.pop(act.cell), act.card)
+        else:
+            slot = self.down.get(act.cell, 0) if act.replaced == DOWN else 0
+            destroyed = self._exchange(node, act, pool, known)
+        filled = range(top + move.drawn, top + move.drawn + move.fill)
+        pool += [self.deck[at] for at in filled if not frame.deck[at]]
+        drop = tuple(card or pool.pop(0) for card in move.drop)
+        trim = tuple(card or self.reserve.pop(0) for card in move.trim)
+        return _Taken(seat, move, slot, destroyed, drop, trim)
+
+    def _show(self, pool: list[int], known: int, card: int) -> None:
+        if not known >> card & 1:
+            self._give(pool.pop(0), card)
+
+    def _exchange(self, node: Node, act: ExchangeMove, pool: list[int], known: int) -> tuple[int, ...]:
+        for card in (act.first, act.second):
+            self._show(pool, known, card)
+        destroyed = tuple(card or pool.pop(0) for card in act.destroyed)
+        if act.taken not in (act.first, act.second):
+            self._show(self.reserve, node.reserve, act.taken)
+        if act.replaced == DOWN:
+            pool.append(self.down.pop(act.cell))
+        return destroyed
+
+    def give_out(self) -> None:
+        """The places whose card never showed get the cards that are left, the least first, the Finish card last."""
+        frame = self.packed.frame
+        left = self.root.hidden.values if self.root.hidden is not None else 0
+        cards = [card for card in bits(left) if card not in self.cards]
+        if self.finish_lost and frame.finish not in self.cards:
+            at = next(slot for slot in reversed(self.deck) if slot and not self.cards[~slot])
+            self._give(at, frame.finish)
+        empty = [slot for slot, card in enumerate(self.cards) if not card]
+        for slot, card in zip(empty, cards, strict=True):
+            self.cards[slot] = card
+
+    def shown(self, card: int) -> Card:
+        """The card of the model that a number means."""
+        number = self.card(card)
+        return FINISH if number == self.packed.frame.finish else Value(number)
+
+    def state(self) -> State:
+        """The state with every card seen."""
+        state, frame = self.packed.state, self.packed.frame
+        hands, reserve, down = self.first
+
+        def filled(pile: Pile, slots: list[int]) -> Pile:
+            return Pile(pile.known | {self.shown(slot) for slot in slots}, 0)
+
+        cells: dict[Cell, Laid] = {}
+        for cell, laid in state.tower.cells.items():
+            at = frame.number[cell]
+            if isinstance(laid.card, UnseenCard):
+                laid = Down(self.shown(down[at])) if isinstance(laid, Down) else Up(self.shown(self.root.tower[at]))
+            cells[cell] = laid
+        return msgspec.structs.replace(
+            state,
+            tower=type(state.tower).of(state.board, cells),
+            hands=tuple(filled(hand, slots) for hand, slots in zip(state.hands, hands, strict=True)),
+            reserve=filled(state.reserve, reserve),
+            gone=filled(state.gone, self.gone),
+            deck=tuple(self.shown(slot or card) for slot, card in zip(self.deck, frame.deck, strict=True)),
+        )
+
+
+def _turns(start: State, taken: list[_Taken], world: _World) -> tuple[Turn, ...]:
+    deck = start.deck
+    turns = []
+    for number, turn in enumerate(taken, start=start.turns + 1):
+        draw, deck = deck[: turn.move.drawn], deck[turn.move.drawn :]
+        fill, deck = deck[: turn.move.fill], deck[turn.move.fill :]
+        turns.append(
+            Turn(
+                number, start.players[turn.seat], draw, _action(turn, world),
+                fill=fill, drop=tuple(map(world.shown, turn.drop)), trim=tuple(map(world.shown, turn.trim)),
+            )
+        )  # fmt: skip
+    return tuple(turns)
+
+
+def _action(turn: _Taken, world: _World) -> Action:
+    act, cells = turn.move.act, world.packed.frame.cells
+    if isinstance(act, PassMove):
+        return NoAction()
+    if isinstance(act, LayUpMove):
+        return LayUp(world.shown(act.card), cells[act.cell])
+    if isinstance(act, LayDownMove):
+        return LayDown(world.shown(act.card or turn.slot), cells[act.cell])
+    if isinstance(act, OpenMove):
+        return Open(cells[act.cell], world.shown(act.card))
+    sign, marks = _written(world, act)
+    adjust = tuple((mark, world.shown(card)) for mark, card in zip(marks, turn.destroyed, strict=True))
+    replaced: Up | Down | None = None
+    if act.replaced >= DOWN:
+        replaced = Down(world.shown(act.replaced - DOWN or turn.slot))
+    elif act.replaced:
+        replaced = Up(world.shown(act.replaced))
+    return Exchange(
+        world.shown(act.first), sign, world.shown(act.second), adjust, world.shown(act.taken), act.face_up,
+        cells[act.cell], replaced,
+    )  # fmt: skip
+
+
+Marks = list[Literal["^", "_", "|"]]
+
+
+def _written(world: _World, act: ExchangeMove) -> tuple[Literal["+", "-"], Marks]:
+    """A sign and marks that make the sum of action D come out."""
+    frame, count = world.packed.frame, len(act.destroyed)
+
+    def number(card: int) -> int:
+        return frame.finish_value if card == frame.finish else card
+
+    first, second, taken = number(act.first), number(act.second), number(act.taken)
+    adjust = frame.rulings.adjust
+    signs: tuple[tuple[Literal["+", "-"], int], ...] = (("-", abs(first - second)), ("+", first + second))
+    for sign, base in signs:
+        for plus in range(count + 1):
+            for minus in range(count + 1 - plus):
+                idle = count - plus - minus
+                if base + plus - minus != taken or (idle and adjust != "up_to"):
+                    continue
+                if adjust == "uniform" and plus and minus:
+                    continue
+                marks: Marks = []
+                marks += ["^"] * plus
+                marks += ["_"] * minus
+                marks += ["|"] * idle
+                return sign, marks
+    raise LineError(f"no sum of {first} and {second} with {count} cards makes {taken}")
+
+
+def _marks(hidden: Hidden | None) -> dict[Value, Mark]:
+    if hidden is None:
+        return {}
+    found: dict[Value, Mark] = {}
+    masks: tuple[tuple[Mark, int], ...] = (("1", hidden.ones), ("2", hidden.twos), ("H", hidden.hearts))
+    for mark, mask in masks:
+        found.update({Value(card): mark for card in bits(mask)})
+    return dict(sorted(found.items()))
+
+
+def _with_least_marks(world: State, turns: tuple[Turn, ...], marks: dict[Value, Mark], rulings: Rulings) -> Line:
+    """The line with no mark assumed that it does not need."""
+
+    def with_marks(assumed: dict[Value, Mark]) -> State:
+        return msgspec.structs.replace(world, marks={**world.marks, **assumed})
+
+    fault = replay_fault(with_marks(marks), turns, rulings)
+    if fault is not None:
+        raise LineError(fault)
+    for card in list(marks):
+        fewer = {other: mark for other, mark in marks.items() if other != card}
+        if replay_fault(with_marks(fewer), turns, rulings) is None:
+            marks = fewer
+    return Line(turns, with_marks(marks), marks)
+
+
+def replay_fault(state: State, turns: tuple[Turn, ...], rulings: Rulings) -> str | None:
+    """What is wrong with `turns` as a winning line from `state`, by the plain rules; None when they win.
+
+    Nothing may be left in doubt. Cost: that of a replay.
+    """
+    for turn in turns:
+        if state.result is not None:
+            return f"turn {turn.number} follows the end of the game"
+        if turn.player != state.players[state.to_move] or turn.number != state.turns + 1:
+            return f"turn {turn.number} is not {turn.player}'s"
+        step = carry_out(state, turn, state.to_move)
+        for clause in ASKED[type(turn.action)]:
+            finding = clause.check(step, rulings)
+            if finding is not None:
+                return f"turn {turn.number} breaks {clause.id}: {finding.what}"
+        if step.strays or step.doubts or step.lost:
+            return f"turn {turn.number} moves cards that are not seen there"
+        end = ending(step, rulings)
+        if end == "unknown":
+            return f"turn {turn.number} ends unknown"
+        state = msgspec.structs.replace(step.after, result=end)
+    return None if state.result == "win" else f"the line ends in {state.result}"

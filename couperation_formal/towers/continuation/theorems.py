@@ -1,0 +1,436 @@
+"""The counting tests that come before any search: which theorem of `spec/table.md` shows a table dead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.rules.arrangement import Windows, broken_orders, finish_number, holds
+from couperation_formal.game.rules.drawing import draw_limit
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Tower, UnseenCard, Up, Variant
+from couperation_formal.towers.completion.fill import Problem, bounds, shape
+from couperation_formal.towers.completion.reason import smallest_interval
+from couperation_formal.towers.continuation.final_tower import (
+    edges,
+    finish_lies_low,
+    laid_again,
+    least_replaced,
+    least_spent,
+    places,
+)
+
+# The counting game: a table of which only the numbers of cards are left, played as favourably as possible.
+#
+# Cards have no numbers here: every card can be laid anywhere, and every two cards pay for any action D. What stays is
+# who moves, how many cards each player owns, the deck, the empty cells, the down cards, and how many cards actions D
+# have to cost. Whatever is lost here is lost at the table; the theorem is in the specification, `table.md`.
+
+MOST_DECK = 8
+MOST_CARDS = 20
+"""With a deck of more cards, or more own cards and cards of the deck, the counting game is not asked."""
+
+_ANY = 4
+"""The most that any card lets the next player draw: two supports with two diamonds each under a heart (DRW03)."""
+
+
+class Counts(NamedTuple):
+    """A position of the counting game. `owe` is what actions D still cost at least; `draw` the limit of the next draw,
+    or -1 after a card was laid down: up to `refill` (DRW04).
+    """
+
+    mover: int
+    own: tuple[int, ...]
+    deck: int
+    empty: int
+    down: int
+    owe: int
+    draw: int
+
+
+class Terms(NamedTuple):
+    """What stays the same in a counting game.
+
+    The refill of DRW04; the most that a player keeps; how many cards a draw can bring beyond its limit (the Finish
+    card); whether a card that is opened can win; whether the apex can be laid a second time; whether action D may lay
+    a card down; whether the game is asked at all.
+    """
+
+    refill: int
+    keep: int
+    extra: int
+    opening_wins: bool
+    again: bool
+    face_down: bool
+    asked: bool
+
+
+def terms_of(board: Board, variant: Variant, rulings: Rulings, laid_again: bool) -> Terms:
+    """The terms of a table; `laid_again` tells whether the apex lies and has to be laid again."""
+    finish = variant == "finish"
+    return Terms(
+        refill=board.refill,
+        keep=board.hand_limit + finish,
+        extra=int(finish),
+        opening_wins=rulings.early_apex == "win_on_completion",
+        again=not finish and (rulings.early_apex == "no_win" or laid_again),
+        face_down=rulings.reserve_face == "either",
+        # Not where a player may have no turn, or draws twice in one.
+        asked=rulings.no_action == "loses" and not (finish and rulings.finish_refill == "at_once"),
+    )
+
+
+def counts_of(state: State, rulings: Rulings, owe: int) -> Counts:
+    """The counting game of a table whose actions D cost `owe` cards at least."""
+    return Counts(
+        mover=state.to_move,
+        own=tuple(state.owned(player) for player in range(len(state.players))),
+        deck=len(state.deck),
+        empty=state.board.size - len(state.tower.cells),
+        down=len(state.tower.down),
+        owe=max(owe, int(laid_again(state, rulings))),
+        draw=draw_limit(state, state.to_move, rulings).amounts[-1],
+    )
+
+
+def without(counts: Counts, cards: int) -> Counts:
+    """The same with so many cards fewer for the player to move, who may owe them to the draw."""
+    own = counts.own
+    return counts._replace(own=(*own[: counts.mover], own[counts.mover] - cards, *own[counts.mover + 1 :]))
+
+
+class CountingGame:
+    """The counting game under these terms. What it finds is kept; `budget` pays for it."""
+
+    def __init__(self, terms: Terms, budget: Steps | None = None) -> None:
+        self.terms, self._budget = terms, budget or Steps()
+        self._lost: dict[Counts, bool] = {}
+
+    def lost(self, counts: Counts) -> bool:
+        """Whether the counting game is lost from here. False also where it is not asked.
+
+        Raises `Spent`. Cost: mostly one line of play; at worst some tens of thousands of positions, a second.
+        """
+        if not self.terms.asked or counts.deck > MOST_DECK or counts.deck + sum(counts.own) > MOST_CARDS:
+            return False
+        found = self._lost.get(counts)
+        if found is None:
+            found = self._lost[counts] = not self._wins(counts)
+        return found
+
+    def _wins(self, counts: Counts) -> bool:
+        self._budget.spend(1 + max(0, counts.own[counts.mover]))
+        return any(won or (_payable(after) and not self.lost(after)) for after, won in _turns(counts, self.terms))
+
+
+def _payable(counts: Counts) -> bool:
+    return counts.empty + counts.owe <= sum(counts.own) + counts.deck
+
+
+def _turns(counts: Counts, terms: Terms) -> Iterator[tuple[Counts, bool]]:
+    """Every turn of the counting game, and whether it wins; those that lay a card and draw most come last."""
+    for own, deck in _draws(counts, terms):
+        for filled, down, spent, paid, opened in _actions(counts, terms, own):
+            after = _after(counts, terms, own - spent, deck, filled, down, paid, opened)
+            if after is not None:
+                yield after
+
+
+def _actions(counts: Counts, terms: Terms, own: int) -> Iterator[tuple[int, int, int, int, bool]]:
+    """Every action: cells filled, how the number of down cards changes, own cards spent, what of that actions D owe,
+    and whether it is C.
+    """
+    if counts.down:
+        yield 0, -1, 0, 0, True
+    for paid in range(own - 1, 0, -1):
+        if counts.down:
+            yield 0, -1, paid, paid, False
+        yield 0, 0, paid, paid, False
+        if terms.face_down:
+            yield 0, 1, paid, paid, False
+        if counts.empty > 1 and terms.face_down:
+            yield 1, 1, paid + 1, paid, False
+        if counts.empty:
+            yield 1, 0, paid + 1, paid, False
+    if own and counts.empty > 1:
+        yield 1, 1, 1, 0, False
+    if own and counts.empty:
+        yield 1, 0, 1, 0, False
+
+
+def _draws(counts: Counts, terms: Terms) -> Iterator[tuple[int, int]]:
+    """What the player to move may own after the draw, and the deck that is left."""
+    own = counts.own[counts.mover]
+    limit = max(0, terms.refill - max(0, own - terms.extra)) if counts.draw < 0 else counts.draw
+    for drawn in range(max(0, -own), min(limit + (terms.extra if limit else 0), counts.deck) + 1):
+        yield own + drawn, counts.deck - drawn
+
+
+def _after(
+    counts: Counts, terms: Terms, own: int, deck: int, filled: int, down: int, paid: int, opened: bool
+) -> tuple[Counts, bool] | None:
+    """The position after a turn, and whether it wins; None where the tower is full and nothing can win any more."""
+    mover, empty, still_down = counts.mover, counts.empty - filled, counts.down + down
+    owe = max(0, counts.owe - paid)
+    won = not empty and not still_down and not owe and (terms.opening_wins or not opened)
+    if not empty and not won and not terms.opening_wins:
+        if not terms.again:
+            return None
+        owe = max(owe, 1)
+    owned = (*counts.own[:mover], min(own, terms.keep), *counts.own[mover + 1 :])
+    draw = -1 if down > 0 else _ANY
+    return Counts((mover + 1) % len(owned), owned, deck, empty, still_down, owe, draw), won
+
+
+# A tower out of order that no single action D can put in order: cells that show it.
+#
+# Only a position can have such a tower. Its theorem is in the specification, `table.md`, "A tower out of order".
+
+
+class Disorder(NamedTuple):
+    """Laid cards that are out of order among themselves and stay so whatever takes the place of one of them.
+
+    `pairs` of up cards among them break TOW01 or TOW02; `down` of them lie down. None can be left out. Cells by column,
+    then level.
+    """
+
+    cells: tuple[Cell, ...]
+    pairs: int
+    down: int
+
+
+def beyond_mending(state: State, rulings: Rulings) -> Disorder | None:
+    """The cells that show that no action of the next turn leaves the tower in order; None where one may, so far as the
+    orders go.
+
+    The cards of pairs that do not agree where these are enough. Cost: that of the orders of a tower in order; some tens
+    of milliseconds at worst.
+    """
+    laid = {
+        cell: card for cell, card in state.tower.cells.items() if not isinstance(card.card, UnseenCard) or _hides(card)
+    }
+    if not _out_of_order(state, laid, rulings):
+        return None
+    clashing = {cell for each in broken_orders(state.board, state.tower, rulings) for cell in each.order[:2]}
+    pairs = {cell: laid[cell] for cell in clashing}
+    cells = pairs if _out_of_order(state, pairs, rulings) else laid
+    for cell in sorted(cells):
+        fewer = {other: card for other, card in cells.items() if other != cell}
+        if _out_of_order(state, fewer, rulings):
+            cells = fewer
+    tower = Tower.of(state.board, cells)
+    return Disorder(tuple(sorted(cells)), len(broken_orders(state.board, tower, rulings)), len(tower.down))
+
+
+def _hides(laid: Laid) -> bool:
+    return isinstance(laid, Down)
+
+
+def _out_of_order(state: State, laid: dict[Cell, Laid], rulings: Rulings) -> bool:
+    """Whether these cards alone are out of order, and no card in place of one that D may replace mends that."""
+    tower = Tower.of(state.board, laid)
+    if holds(state.board, tower, rulings):
+        return False
+    return not any(_mends(state, tower, cell, rulings) for cell in laid if _may_replace(state, cell, rulings))
+
+
+def _may_replace(state: State, cell: Cell, rulings: Rulings) -> bool:
+    """Whether [replace_target] lets action D replace what lies on `cell` (ACT07)."""
+    if rulings.replace_target == "facedown_only":
+        return cell in state.tower.down
+    return rulings.replace_target == "any" or cell != state.board.anchor_cell or state.anchor_moved
+
+
+def _mends(state: State, tower: Tower, cell: Cell, rulings: Rulings) -> bool:
+    """Whether some card in place of that on `cell`, up or as [reserve_face] says down, puts these cards in order."""
+    rest = tower.without(cell)
+    if not holds(state.board, rest, rulings):
+        return False
+    windows = Windows(state.board, rest, rulings)
+    room = windows.window(cell)
+    if max(room.low or 1, 1) <= min(state.board.cards if room.high is None else room.high, state.board.cards):
+        return True
+    return rulings.reserve_face == "either" and windows.fits_down(cell)
+
+
+# One interval that shows why no final tower can be paid for, where it is that simple: laid cards have to stay.
+
+
+class Evidence(NamedTuple):
+    """Cells that must all hold a number strictly between `above` and `below`, and the fewer numbers that can come."""
+
+    above: int
+    below: int
+    cells: tuple[Cell, ...]
+    cards: tuple[int, ...]
+
+
+def evidence(state: State, rulings: Rulings, spare: int) -> Evidence | None:
+    """The smallest violated interval of a tower with one place of the columns, or None.
+
+    Without a card to spare no action D can be: every laid card stays and is opened where it lies, and no card leaves
+    the Reserve. With some the up cards stay where [replace_target] forbids to replace them. Cost: that of a filling.
+    """
+    left = places(state, rulings)
+    fixed_up = spare == 0 or rulings.replace_target == "facedown_only"
+    if len(left) != 1 or not fixed_up or laid_again(state, rulings):
+        return None
+    grid = shape(state.board.levels)
+    fixed = [0] * grid.size
+    for (column, level), lying in state.tower.cells.items():
+        if isinstance(lying.card, int) and (spare == 0 or type(lying) is not Down):
+            fixed[grid.number[column - left[0], level]] = lying.card
+    out = state.gone.known | set(fixed) | (state.reserve.known if spare == 0 else frozenset())
+    values = tuple(value for value in range(1, state.board.cards + 1) if value not in out)
+    under, over = edges(state, rulings)
+    problem = Problem(
+        board=state.board,
+        shape=grid,
+        left=left[0],
+        fixed=tuple(fixed),
+        finish=state.variant == "finish",
+        ends=(under, over) if over else None,
+        values=values,
+        located=frozenset(),
+        hidden=0,
+        kept=frozenset(),
+        stray=None,
+        finish_gone=False,
+    )
+    found = bounds(problem, fixed)
+    interval = None if found.clash else smallest_interval(found, problem.free, values)
+    if interval is None:
+        return None
+    return Evidence(
+        interval.above, interval.below, tuple(sorted(problem.cell(i) for i in interval.cells)), interval.left
+    )
+
+
+# Reasons why no continuation of a table wins, found by counting: the cheap tests that come before any search.
+#
+# Each kind has a theorem with its proof in the specification, `table.md`. A reason is sound: what the position does not
+# show is chosen as favourably as can be. None says nothing.
+
+THEOREMS = {
+    "finish": "the-finish-card-is-out-of-reach",
+    "apex": "the-apex-cannot-be-laid-again",
+    "stuck": "a-player-who-can-do-nothing",
+    "order": "a-tower-out-of-order",
+    "cards": "cards-against-empty-cells",
+    "interval": "cells-against-numbers",
+    "replacements": "cards-against-replacements",
+    "exchanges": "cards-against-actions-d",
+    "turns": "the-counting-game",
+}
+"""Each kind of reason, cheap to dear, and the heading of its theorem."""
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why no continuation wins. `theorem` is the anchor of a heading of `table.md`.
+
+    `cells` and `cards` are what `numbers` count where single ones can be named: cells by column, then level, cards
+    rising.
+    """
+
+    kind: str
+    theorem: str
+    numbers: dict[str, int]
+    cells: tuple[Cell, ...] = ()
+    cards: tuple[int, ...] = ()
+
+
+def reason(state: State, rulings: Rulings, budget: Steps | None = None) -> Reason | None:
+    """A reason why no legal continuation of this table wins, or None, which says nothing.
+
+    `state` stands before the draw of `to_move`, its game not over. `budget` pays for the counting game; raises `Spent`.
+    Cost: microseconds while there are clearly too few cards; about a millisecond for the cheapest final tower; some
+    tens of them at worst for the counting game.
+    """
+    found = _finish(state, rulings) or _apex(state, rulings) or _stuck(state, rulings) or _order(state, rulings)
+    if found is not None:
+        return found
+    cards = cards_left(state)
+    empty = state.board.size - len(state.tower.cells)
+    if empty > cards:
+        return _reason("cards", {"empty": empty, "cards": cards})
+    least = least_spent(state, rulings, cards - empty)
+    if least is None:
+        return _too_dear(state, rulings, empty, cards)
+    counts = counts_of(state, rulings, least)
+    terms = terms_of(state.board, state.variant, rulings, laid_again(state, rulings))
+    if CountingGame(terms, budget).lost(counts):
+        numbers = {"empty": empty, "down": counts.down, "owe": counts.owe, "deck": counts.deck, "draw": counts.draw}
+        return _reason("turns", {**numbers, **{f"player {i + 1}": own for i, own in enumerate(counts.own)}})
+    return None
+
+
+def cards_left(state: State) -> int:
+    """The cards in hands, in front and in the deck."""
+    return sum(hand.size for hand in state.hands) + (state.front is not None) + len(state.deck)
+
+
+def _reason(kind: str, numbers: dict[str, int], cells: tuple[Cell, ...] = (), cards: tuple[int, ...] = ()) -> Reason:
+    return Reason(kind, THEOREMS[kind], numbers, cells, cards)
+
+
+def _finish(state: State, rulings: Rulings) -> Reason | None:
+    if state.variant == "first":
+        return None
+    if finish_gone(state):
+        return _reason("finish", {"gone": 1})
+    unseen = Up(UNSEEN) in state.tower.cells.values() or UNSEEN in state.deck or state.front is not None
+    kept = FINISH in state.reserve.known or not (unseen or state.whereabouts(FINISH) is not None)
+    if kept and finish_number(state.board, rulings) is None:  # in the Reserve, or an unseen card there or gone
+        return _reason("finish", {"reserve": 1})
+    low = state.tower.finish
+    if low is not None and finish_lies_low(state) and rulings.replace_target == "facedown_only":
+        return _reason("finish", {"laid": 1}, (low,))
+    return None
+
+
+def finish_gone(state: State) -> bool:
+    """Whether the Finish card of the variant `finish` is seen gone, or nowhere, with no unseen card that it may be: a
+    drawn one lies in front, so no hand holds it, and it is never down.
+    """
+    about = state.front is not None or UNSEEN in state.deck or state.reserve.unseen > 0
+    about = about or Up(UNSEEN) in state.tower.cells.values()
+    return FINISH in state.gone.known or not (about or state.whereabouts(FINISH) is not None)
+
+
+def _apex(state: State, rulings: Rulings) -> Reason | None:
+    if not laid_again(state, rulings):
+        return None
+    if state.variant == "finish" or rulings.replace_target == "facedown_only":
+        apex = next(cell for cell in state.tower.cells if cell.level == state.board.levels)
+        return _reason("apex", {"down": len(state.tower.down)}, (apex,))
+    return None
+
+
+def _stuck(state: State, rulings: Rulings) -> Reason | None:
+    if state.owned(state.to_move) or state.tower.down or rulings.no_action == "skipped":
+        return None
+    limit = draw_limit(state, state.to_move, rulings).amounts[-1]
+    if limit and state.deck:
+        return None
+    return _reason("stuck", {"player": state.to_move + 1, "deck": len(state.deck), "draw": limit})
+
+
+def _order(state: State, rulings: Rulings) -> Reason | None:
+    if not state.given or (found := beyond_mending(state, rulings)) is None:
+        return None
+    return _reason("order", {"pairs": found.pairs, "down": found.down}, found.cells)
+
+
+def _too_dear(state: State, rulings: Rulings, empty: int, cards: int) -> Reason:
+    """The plainest of the reasons why no final tower can be paid for."""
+    spare = cards - empty
+    shown = evidence(state, rulings, spare)
+    if shown is not None:
+        numbers = {"empty": empty, "cards": cards, "above": shown.above, "below": shown.below}
+        return _reason("interval", numbers, shown.cells, shown.cards)
+    replaced = least_replaced(state, rulings, spare) is None
+    return _reason("replacements" if replaced else "exchanges", {"empty": empty, "cards": cards, "spent": spare + 1})

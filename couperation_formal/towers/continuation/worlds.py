@@ -1,0 +1,292 @@
+"""Where not all is seen: guessed tables that are fully seen, each with a plan for its final tower and what it wants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import FINISH, Card, Cell, Down, Laid, Mark, UnseenCard, Up, Value
+from couperation_formal.towers.completion.fill import before, shape
+from couperation_formal.towers.continuation.final_tower import edges, ideals, places
+from couperation_formal.towers.continuation.position import DOWN, Frame
+
+# How much each card is wanted by the rest of a tower, at one place of its columns.
+#
+# A guess that proves nothing: it chooses with what the search for a line pays, and what it drops and trims.
+
+_KEPT: Final = 1 << 16
+_WANTED: Final = 8
+"""The steps that the worth of all cards to one tower takes."""
+
+
+class Worth(NamedTuple):
+    """How much each card is wanted, by number, on empty cells and on laid cells that need another card: the sum, over
+    these cells, of the parts of each that their numbers would get if all were left.
+    """
+
+    empty: tuple[float, ...]
+    laid: tuple[float, ...]
+
+
+class Wanted:
+    """How much cards are wanted by towers that are meant to stand at column `left`; `inside` are the cells there. With
+    a plan, a mask for each cell, only its cards are wanted.
+    """
+
+    def __init__(self, frame: Frame, left: int, plan: Mapping[int, int] | None = None) -> None:
+        self.frame, self.plan = frame, plan
+        self.grid = shape(frame.board.levels)
+        places = {(cell.column, cell.level): at for at, cell in enumerate(frame.cells)}
+        self.cells = [places[column + left, level] for column, level in self.grid.places]
+        self.inside = frozenset(self.cells)
+        self._kept: dict[bytes, Worth] = {}
+
+    def worth(self, tower: bytes) -> Worth:
+        """How much each card is wanted. Cost: some tens of microseconds; kept for the next time."""
+        found = self._kept.get(tower)
+        if found is None:
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            self.frame.budget.spend(_WANTED)
+            found = self._kept[tower] = self._worth(tower)
+        return found
+
+    def _bounds(self, fixed: list[int]) -> tuple[list[int], list[int]]:
+        """For each cell the largest fixed number forced below it and the smallest one forced above it, its own left
+        out.
+        """
+        grid, top = self.grid, self.frame.board.cards + 1
+        size = grid.size
+        apex = grid.apex if self.frame.variant == "finish" else -1
+        most_below, least_above = self.frame.edges
+        low, high = [0] * (size + 1), [top] * (size + 1)
+        under, over = [0] * (size + 1), [top] * (size + 1)
+        for i, (first, second) in enumerate(grid.below):
+            most = low[i] = max(under[first], under[second])
+            if i == apex:
+                most = max(most, least_above)
+            under[i] = max(most, fixed[i])
+        for i in range(size - 1, -1, -1):
+            first, second = grid.above[i]
+            least = high[i] = min(over[first], over[second])
+            if i == apex:
+                least = min(least, most_below)
+            over[i] = min(least, fixed[i]) if fixed[i] else least
+        return low, high
+
+    def _misfits(self, codes: list[int], fixed: list[int]) -> set[int]:
+        """The cells whose up card cannot stay: out of order, the Finish card below the apex, an apex to be laid
+        again.
+        """
+        apex = self.grid.apex
+        found = {i for i, code in enumerate(codes) if code == self.frame.finish and i != apex}
+        if self.frame.apex_again and codes[apex]:
+            found.add(apex)
+        low, high = self._bounds(fixed)
+        if all(low[i] < value < high[i] for i, value in enumerate(fixed) if value and i not in found):
+            return found
+        return found | self._cover([value if i not in found else 0 for i, value in enumerate(fixed)])
+
+    def _cover(self, fixed: list[int]) -> set[int]:
+        """Cells without which the others agree: again and again the one that disagrees with most others."""
+        clashes: dict[int, set[int]] = {i: set() for i, value in enumerate(fixed) if value}
+        for i in clashes:
+            for j in clashes:
+                if fixed[i] >= fixed[j] and before(self.grid, i, j):
+                    clashes[i].add(j)
+                    clashes[j].add(i)
+        found = set()
+        while True:
+            most = max(clashes, key=lambda i: (len(clashes[i]), i), default=-1)
+            if most < 0 or not clashes[most]:
+                break
+            found.add(most)
+            for other in clashes.pop(most):
+                clashes[other].discard(most)
+        left = [value if i not in found else 0 for i, value in enumerate(fixed)]
+        low, high = self._bounds(left)
+        return found | {i for i, value in enumerate(left) if value and not low[i] < value < high[i]}
+
+    def _worth(self, tower: bytes) -> Worth:
+        frame, grid = self.frame, self.grid
+        if self.plan is not None:
+            left = sum(
+                mask for cell, mask in self.plan.items() if not tower[cell] or not mask >> (tower[cell] & ~DOWN) & 1
+            )
+            return Worth(
+                tuple(float(left >> card & 1) for card in range(frame.board.cards + 2)),
+                (0.0,) * (frame.board.cards + 2),
+            )
+        codes = [tower[cell] for cell in self.cells]
+        fixed = [code if code < DOWN and code != frame.finish else 0 for code in codes]
+        for i in self._misfits(codes, fixed):
+            fixed[i] = 0
+        low, high = self._bounds(fixed)
+        for i, code in enumerate(codes):
+            if code > DOWN and low[i] < code - DOWN < high[i]:
+                fixed[i] = code - DOWN
+                low, high = self._bounds(fixed)
+        apex = grid.apex if frame.variant == "finish" else -1
+        empty, laid = [0.0] * (frame.board.cards + 2), [0.0] * (frame.board.cards + 2)
+        empty[-1] = 100.0
+        for i, value in enumerate(fixed):
+            if not value and i != apex:
+                share = 1 / (max(0, high[i] - low[i] - 1) + 0.3)
+                worth = laid if codes[i] else empty
+                for card in range(low[i] + 1, high[i]):
+                    worth[card] += share
+        return Worth(tuple(empty), tuple(laid))
+
+
+# Fully seen tables that a table with unseen cards or marks may be, chosen so that a line is likely to win.
+#
+# The choice is a guess and proves nothing; a line that is found in one of them is a line of the table. A final tower is
+# planned first, as cheap as can be: unseen cards go where it wants them, into hands and to the top of the deck in the
+# order in which they can be laid, what it does not want out of the way.
+
+_NEVER: Final = 1e9
+_OPENED: Final = 0.2
+_DRAWN: Final = 0.5
+_DEEPER: Final = 0.02
+_EXCHANGED: Final = 8.0
+_MOVED: Final = 25.0
+_OFF: Final = 0.002
+"""What a card costs in a plan: opened where it lies, drawn, for each card above it, by action D, by D from another
+cell, and times the square of how far its number is from the middle of the cell's. A card in a hand costs nothing.
+"""
+
+
+class Plan(NamedTuple):
+    """A final tower whose columns begin at `left`: the numbers that are to lie on its cells, and what that costs."""
+
+    left: int
+    numbers: dict[Cell, int]
+    cost: float
+
+    def masks(self, frame: Frame) -> dict[int, int]:
+        """For each cell of the frame what is to lie there, as a mask."""
+        found = {frame.number[cell]: 1 << number for cell, number in self.numbers.items()}
+        if frame.variant == "finish":
+            found[frame.number[Cell(self.left, frame.board.levels)]] = frame.finish_bit
+        return found
+
+
+def worlds(state: State, rulings: Rulings) -> Iterator[tuple[State, Plan]]:
+    """Fully seen tables that `state` may be, one for each place of the columns, the likeliest to be won first.
+
+    None where up cards are not seen. Cost: some ten milliseconds a place.
+    """
+    if any(type(laid) is Up and isinstance(laid.card, UnseenCard) for laid in state.tower.cells.values()):
+        return
+    plans = [found for left in places(state, rulings) if (found := plan(state, rulings, left)) is not None]
+    for found in sorted(plans, key=lambda one: one.cost):
+        yield planned(state, rulings, found), found
+
+
+def plan(state: State, rulings: Rulings, left: int) -> Plan | None:
+    """The cheapest final tower whose columns begin at `left`, None where there is none: a shortest path along the order
+    ideals, as for `reasons.final_tower.cheapest`.
+    """
+    board = state.board
+    grid, steps = shape(board.levels), ideals(board.levels, state.variant == "finish").steps
+    cells = [Cell(column + left, level) for column, level in grid.places]
+    under, over = edges(state, rulings)
+    fewer = [sum(before(grid, j, i) for j in range(grid.size)) for i in range(grid.size)]
+    more = [sum(before(grid, i, j) for j in range(grid.size)) for i in range(grid.size)]
+    middles = [(1 + low + board.cards - high) / 2 for low, high in zip(fewer, more, strict=True)]
+    best = {0: 0.0}
+    came: list[dict[int, tuple[int, int]]] = []
+    for number in range(1, board.cards + 1):
+        costs = _costs(state, cells, number)
+        for i, (column, level) in enumerate(grid.places):
+            costs[i] += _OFF * (number - middles[i]) ** 2
+            if (column == 0 and number >= under) or (column + level == board.levels and number <= over):
+                costs[i] = _NEVER
+        ways: dict[int, tuple[int, int]] = {}
+        new = dict(best)
+        for ideal, paid in best.items():
+            for i, after in steps[ideal]:
+                if paid + costs[i] < new.get(after, _NEVER):
+                    new[after] = paid + costs[i]
+                    ways[after] = ideal, i
+        best = new
+        came.append(ways)
+    at = len(steps) - 1
+    if at not in best:
+        return None
+    numbers = {}
+    for number, ways in zip(range(board.cards, 0, -1), reversed(came), strict=True):
+        if at in ways:
+            at, i = ways[at]
+            numbers[cells[i]] = number
+    return Plan(left, numbers, best[len(steps) - 1])
+
+
+def _costs(state: State, cells: list[Cell], number: int) -> list[float]:
+    """What a number costs on each cell."""
+    value, tower = Value(number), state.tower.cells
+    where = next((cell for cell, laid in tower.items() if laid.card == value), None)
+    held = any(value in hand.known for hand in state.hands)
+    drawn = _DRAWN + _DEEPER * state.deck.index(value) if value in state.deck else 0.0
+    unseen = where is None and not held and not drawn and value not in state.reserve.known | state.gone.known
+    if value in state.gone.known:
+        return [_NEVER] * len(cells)
+    fresh = 0.0 if held else drawn or (_DRAWN if unseen else _MOVED if where else _EXCHANGED)
+    taken = _MOVED if where else _EXCHANGED if value in state.reserve.known else _EXCHANGED + _DRAWN
+    costs = []
+    for cell in cells:
+        laid = tower.get(cell)
+        if laid is None:
+            costs.append(fresh)
+        elif cell == where or (unseen and isinstance(laid.card, UnseenCard)):
+            costs.append(_OPENED if type(laid) is Down else 0.0)
+        else:
+            costs.append(taken)
+    return costs
+
+
+def planned(state: State, rulings: Rulings, found: Plan) -> State:
+    """The table with a card in each unseen place and a mark on each card: what the plan wants first to where it is
+    opened, exchanged or drawn, the rest to where it does no harm.
+    """
+    tower, wanted = state.tower.cells, found.numbers
+    left = {n for n in range(1, state.board.cards + 1) if state.whereabouts(Value(n)) is None}
+    hidden_down = [cell for cell, laid in tower.items() if isinstance(laid.card, UnseenCard)]
+    opened = {cell: wanted[cell] for cell in hidden_down if wanted.get(cell) in left}
+    left.difference_update(opened.values())
+    exchanged = [Value(wanted[cell]) for cell in tower if wanted.get(cell) in left][: state.reserve.unseen]
+    left.difference_update(exchanged)
+    ranks = {n: (cell.level, abs(cell.column - state.board.anchor_cell.column)) for cell, n in wanted.items()}
+    waiting: list[Card] = [Value(n) for n in sorted(left, key=lambda n: (n not in ranks, ranks.get(n, (0, 0)), n))]
+
+    def pile(known: Pile, first: Sequence[Card]) -> Pile:
+        cards = {*first, *(waiting.pop(0) for _ in range(known.unseen - len(first)))}
+        return Pile(known.known | cards)
+
+    seats = [(state.to_move + turn) % len(state.players) for turn in range(len(state.players))]
+    dealt: list[list[Card]] = [[] for _ in seats]
+    for place in range(max(hand.unseen for hand in state.hands)):
+        for seat in seats:
+            if place < state.hands[seat].unseen:
+                dealt[seat].append(waiting.pop(0))
+    if state.variant == "finish" and state.front is None and state.whereabouts(FINISH) is None:
+        waiting.insert(0, FINISH)
+    deck = tuple(waiting.pop(0) if isinstance(card, UnseenCard) else card for card in state.deck)
+    reserve, gone = pile(state.reserve, exchanged), pile(state.gone, [])
+    cells: dict[Cell, Laid] = dict(tower)
+    for cell in hidden_down:
+        cells[cell] = Down(Value(opened[cell]) if cell in opened else waiting.pop(0))
+    usual: Mark = "2" if rulings.draw_amount == "up_to" else "1"
+    return msgspec.structs.replace(
+        state,
+        tower=type(state.tower).of(state.board, cells),
+        hands=tuple(map(pile, state.hands, dealt)),
+        deck=deck,
+        reserve=reserve,
+        gone=gone,
+        marks={**{Value(n): usual for n in range(1, state.board.cards + 1)}, **state.marks},
+    )
