@@ -15,7 +15,6 @@ from typing import get_args
 
 import msgspec
 
-from couperation_formal.analysis.sample import PLAYER_NAMES, RandomPlayer, deal, take_turn
 from couperation_formal.game.record import LayDown, Record, Turn
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rules.setup import setup_of, starting_state
@@ -24,6 +23,7 @@ from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Variant
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import PLAYER_NAMES, RandomPlayer, deal, take_turn
 from couperation_formal.towers.continuation.answer import Won, answer
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "data" / "adversarial"

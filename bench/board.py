@@ -26,7 +26,6 @@ import msgspec
 from playwright.sync_api import sync_playwright
 
 from bench.board_client import Board
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.judge import drafted, stood_before
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
@@ -35,6 +34,7 @@ from couperation_formal.game.state import State
 from couperation_formal.game.tower import UNSEEN, Down, Shown
 from couperation_formal.notation.read import read
 from couperation_formal.notation.write import record_text, turn_text
+from couperation_formal.questions.records.sample import sample_game
 from tests.browser import ARGUMENTS, find_browser
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -25,10 +25,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from bench.check import processor
-from couperation_formal.analysis.sample import Policy, sample_game
 from couperation_formal.game.rulings import options_in_order, parse_rules
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import Policy, sample_game
 
 FOLDER = Path(__file__).resolve().parent
 LARGEST = 4096

@@ -27,9 +27,6 @@ from typing import Any, get_args
 import chess.pgn
 import msgspec
 
-from couperation_formal.analysis.sample import Policy, sample_game
-from couperation_formal.analysis.verify import check
-from couperation_formal.answers.data import report_data
 from couperation_formal.formulas.judge import judge
 from couperation_formal.game.record import Game, NoAction
 from couperation_formal.game.replay import replay
@@ -40,10 +37,12 @@ from couperation_formal.notation.parse import Parsed, parse
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.record import build_record
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.check import check, report_data
+from couperation_formal.questions.records.sample import Policy, sample_game
 
 FOLDER = Path(__file__).resolve().parent
 STAGES = ("split", "parse", "record", "rules", "report")
-_IMPORT = "import couperation_formal.cli.check"
+_IMPORT = "import couperation_formal.cli.commands.check"
 _BARE = "import click\n@click.command()\n@click.version_option('1')\ndef main(): pass\nmain(['--version'])"
 
 

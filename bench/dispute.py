@@ -22,9 +22,6 @@ from typing import Any, get_args
 import msgspec
 
 from bench.check import processor
-from couperation_formal.analysis.dispute import dispute
-from couperation_formal.analysis.sample import Policy, sample_game
-from couperation_formal.analysis.verify import check
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.clauses import ASKED
@@ -38,6 +35,9 @@ from couperation_formal.hidden.readings.standing import plain_verdicts
 from couperation_formal.hidden.smt.readings import symbolic_verdicts
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.disputes.dispute import dispute
+from couperation_formal.questions.records.check import check
+from couperation_formal.questions.records.sample import Policy, sample_game
 from tests.reference.steps import step_states
 
 FOLDER = Path(__file__).resolve().parent

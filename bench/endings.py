@@ -22,11 +22,11 @@ from typing import Any, NamedTuple, get_args
 from ortools.sat.python import cp_model
 
 from bench.check import processor
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rulings, parse_rules, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Variant
+from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.towers.continuation.answer import Dead, Won, answer
 from tests.reference.ending import Ending
 from tests.reference.ending_z3 import model_of, places, turns_to_win

@@ -18,9 +18,9 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, sync_playwright
 
 from bench.memory import cost
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import sample_game
 from tests.browser import ARGUMENTS, find_browser
 
 FOLDER = Path(__file__).resolve().parent

@@ -32,17 +32,17 @@ import msgspec
 from couperation_checker.claims import check_object
 
 from bench.check import processor
-from couperation_formal.analysis.inspect import position_of
-from couperation_formal.analysis.sample import Policy, sample_game
-from couperation_formal.analysis.table_answer import table_certificates
-from couperation_formal.analysis.table_moves import Chance
 from couperation_formal.game.budget import DEFAULT, Steps
+from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, parse_rules, registry
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import UNSEEN, Variant
 from couperation_formal.notation.read import read
+from couperation_formal.questions.records.sample import Policy, sample_game
+from couperation_formal.questions.tables.complete import table_certificates
+from couperation_formal.questions.tables.moves import Chance
 from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won, answer
 
 FOLDER = Path(__file__).resolve().parent

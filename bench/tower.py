@@ -26,12 +26,12 @@ import z3
 from bench.check import processor
 from bench.plot import svg
 from bench.solvers import Answer, by_cp_sat, by_z3
-from couperation_formal.analysis.inspect import position_of
-from couperation_formal.analysis.sample import Policy, sample_game
+from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Position
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.game.tower import Board, Variant
+from couperation_formal.questions.records.sample import Policy, sample_game
 from couperation_formal.towers.completion.answer import complete, reason_of
 from couperation_formal.towers.completion.fill import Problem, Shape, fill, problems, shape
 

@@ -1,45 +1,5 @@
 """The public names, and where each lives: read by type checkers, and by the package itself when a name is used."""
 
-from couperation_formal.analysis.books import BookVerdict as BookVerdict
-from couperation_formal.analysis.complete import (
-    Completion as Completion,
-    NoTower as NoTower,
-    Outlook as Outlook,
-    Situation as Situation,
-    completion_certificates as completion_certificates,
-    outlook_certificates as outlook_certificates,
-)
-from couperation_formal.analysis.deadlock import Saving as Saving, Scan as Scan, scan_certificates as scan_certificates
-from couperation_formal.analysis.dispute import Dispute as Dispute
-from couperation_formal.analysis.infer import Marks as Marks
-from couperation_formal.analysis.inspect import NoSuchTurn as NoSuchTurn
-from couperation_formal.analysis.sample import Policy as Policy
-from couperation_formal.analysis.table_answer import (
-    Level as Level,
-    TableAnswer as TableAnswer,
-    answer_certificates as answer_certificates,
-)
-from couperation_formal.analysis.table_deadlock import (
-    TableScan as TableScan,
-    table_scan_certificates as table_scan_certificates,
-)
-from couperation_formal.analysis.table_moves import Judged as Judged, Prospect as Prospect
-from couperation_formal.analysis.verdict import Conflict as Conflict, Correct as Correct, Report as Report
-from couperation_formal.analysis.verify import Engine as Engine, EngineDisagreement as EngineDisagreement
-from couperation_formal.answers.data import CheckData as CheckData, MovesData as MovesData
-from couperation_formal.answers.disputes import DisputeData as DisputeData, QuarrelData as QuarrelData
-from couperation_formal.answers.infer import InferData as InferData
-from couperation_formal.answers.table_forms import (
-    TableCompleteData as TableCompleteData,
-    TableDeadlockData as TableDeadlockData,
-    TableMovesData as TableMovesData,
-)
-from couperation_formal.answers.tables import table_moves_data as table_moves_data
-from couperation_formal.answers.towers import (
-    CompleteData as CompleteData,
-    DeadlockData as DeadlockData,
-    WindowsData as WindowsData,
-)
 from couperation_formal.game.diagnostic import (
     Change as Change,
     Diagnostic as Diagnostic,
@@ -102,40 +62,6 @@ from couperation_formal.game.tower import (
     Variant as Variant,
 )
 from couperation_formal.hidden.smt.infer import Claim as Claim, Clash as Clash, Inference as Inference, Known as Known
-from couperation_formal.library.asked import (
-    GameLike as GameLike,
-    PlaceLike as PlaceLike,
-    Undetermined as Undetermined,
-    check as check,
-    complete as complete,
-    deadlock as deadlock,
-    dispute as dispute,
-    first_dead_turn as first_dead_turn,
-    infer as infer,
-    moves as moves,
-    position_after as position_after,
-    prospect as prospect,
-    state_after as state_after,
-    table_winnable as table_winnable,
-    tower_completable as tower_completable,
-    windows as windows,
-)
-from couperation_formal.library.made import (
-    complete_data as complete_data,
-    deadlock_data as deadlock_data,
-    dispute_data as dispute_data,
-    format_item as format_item,
-    infer_data as infer_data,
-    moves_data as moves_data,
-    new_record as new_record,
-    position_text as position_text,
-    record_text as record_text,
-    report_data as report_data,
-    sample_game as sample_game,
-    seen_by as seen_by,
-    windows_data as windows_data,
-)
-from couperation_formal.library.table import Cards as Cards, IllegalPlay as IllegalPlay, Table as Table
 from couperation_formal.notation.header import MarksError as MarksError, OwnMarks as OwnMarks, read_marks as read_marks
 from couperation_formal.notation.read import (
     Item as Item,
@@ -145,9 +71,88 @@ from couperation_formal.notation.read import (
     read_text as read_text,
 )
 from couperation_formal.notation.write import action_text as action_text, turn_text as turn_text
-from couperation_formal.report.canonical import canonical as canonical
-from couperation_formal.report.clauses import ClauseSource as ClauseSource, ClauseText as ClauseText
-from couperation_formal.report.explain import Explained as Explained, RulebookText as RulebookText, explain as explain
+from couperation_formal.output.clauses import ClauseSource as ClauseSource, ClauseText as ClauseText
+from couperation_formal.output.report import Conflict as Conflict, Correct as Correct, Report as Report
+from couperation_formal.questions.disputes.books import BookVerdict as BookVerdict
+from couperation_formal.questions.disputes.dispute import (
+    Dispute as Dispute,
+    DisputeData as DisputeData,
+    QuarrelData as QuarrelData,
+)
+from couperation_formal.questions.disputes.infer import InferData as InferData, Marks as Marks
+from couperation_formal.questions.library.asked import (
+    GameLike as GameLike,
+    PlaceLike as PlaceLike,
+    Undetermined as Undetermined,
+    check as check,
+    complete as complete,
+    complete_data as complete_data,
+    deadlock as deadlock,
+    deadlock_data as deadlock_data,
+    dispute as dispute,
+    dispute_data as dispute_data,
+    first_dead_turn as first_dead_turn,
+    format_item as format_item,
+    infer as infer,
+    infer_data as infer_data,
+    moves as moves,
+    moves_data as moves_data,
+    new_record as new_record,
+    position_after as position_after,
+    position_text as position_text,
+    prospect as prospect,
+    record_text as record_text,
+    report_data as report_data,
+    sample_game as sample_game,
+    seen_by as seen_by,
+    state_after as state_after,
+    table_winnable as table_winnable,
+    tower_completable as tower_completable,
+    windows as windows,
+    windows_data as windows_data,
+)
+from couperation_formal.questions.library.table import Cards as Cards, IllegalPlay as IllegalPlay, Table as Table
+from couperation_formal.questions.records.check import (
+    CheckData as CheckData,
+    Engine as Engine,
+    EngineDisagreement as EngineDisagreement,
+)
+from couperation_formal.questions.records.explain import (
+    Explained as Explained,
+    RulebookText as RulebookText,
+    explain as explain,
+)
+from couperation_formal.questions.records.fmt import canonical as canonical
+from couperation_formal.questions.records.sample import Policy as Policy
+from couperation_formal.questions.records.states import NoSuchTurn as NoSuchTurn
+from couperation_formal.questions.tables.complete import (
+    Completion as Completion,
+    Level as Level,
+    NoTower as NoTower,
+    Outlook as Outlook,
+    Situation as Situation,
+    TableAnswer as TableAnswer,
+    answer_certificates as answer_certificates,
+    completion_certificates as completion_certificates,
+    outlook_certificates as outlook_certificates,
+)
+from couperation_formal.questions.tables.deadlock import (
+    Saving as Saving,
+    Scan as Scan,
+    TableScan as TableScan,
+    scan_certificates as scan_certificates,
+    table_scan_certificates as table_scan_certificates,
+)
+from couperation_formal.questions.tables.forms import (
+    CompleteData as CompleteData,
+    DeadlockData as DeadlockData,
+    TableCompleteData as TableCompleteData,
+    TableDeadlockData as TableDeadlockData,
+    TableMovesData as TableMovesData,
+    WindowsData as WindowsData,
+    table_moves_data as table_moves_data,
+)
+from couperation_formal.questions.tables.moves import Judged as Judged, MovesData as MovesData, Prospect as Prospect
 from couperation_formal.towers.completion.answer import (
     Completable as Completable,
     Deadlocked as Deadlocked,

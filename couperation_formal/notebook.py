@@ -1,43 +1,195 @@
-"""Pictures in notebooks: importing this gives towers, games, verdicts and answers `_repr_svg_` or `_repr_html_`.
-
-Where IPython runs, the first name taken from `couperation_formal` imports it. It stands apart so that the model need
-not know how it is shown.
-"""
+"""How the library's objects show themselves in a notebook: pictures, and answers as short pieces of HTML."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
 from typing import Any
 
-from couperation_formal.analysis.complete import Completion, Outlook
-from couperation_formal.analysis.deadlock import Scan
-from couperation_formal.analysis.dispute import Dispute
-from couperation_formal.analysis.table_answer import TableAnswer
-from couperation_formal.analysis.table_deadlock import TableScan
-from couperation_formal.analysis.verify import Report
 from couperation_formal.game.record import Game, Position, Snapshot
+from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import Tower
-from couperation_formal.library.table import Table
-from couperation_formal.report import notebook
+from couperation_formal.game.tower import Cell, Tower
+from couperation_formal.output.blocks import Block, Columns, Drawing, Heading, Paragraph, Sentence, plain
+from couperation_formal.output.data import tag_of
+from couperation_formal.output.report import Report
+from couperation_formal.output.svg import position_svg, tower_svg
+from couperation_formal.output.svg_picture import Picture, home_column, tower_picture
+from couperation_formal.page.steps import game_steps
+from couperation_formal.questions.disputes.dispute import Dispute, dispute_blocks
+from couperation_formal.questions.library.table import Table
+from couperation_formal.questions.records.check import check, report_blocks
+from couperation_formal.questions.records.refused import attempt
+from couperation_formal.questions.tables.complete import Completion, Outlook, TableAnswer
+from couperation_formal.questions.tables.deadlock import Scan, TableScan
+from couperation_formal.questions.tables.told import (
+    complete_blocks,
+    deadlock_blocks,
+    table_complete_blocks,
+    table_deadlock_blocks,
+    windows_blocks,
+)
+from couperation_formal.words.say import Piece, phrase, safe
+
+_WIDTH = 560
+
+_FRAME = (
+    "font-family:ui-monospace,'Cascadia Mono',Menlo,'Liberation Mono','DejaVu Sans Mono',monospace;font-size:.9em;"
+    "line-height:1.4;white-space:pre;overflow-x:auto;color:inherit;background:transparent;border:0;"
+    "border-left:3px solid currentColor;padding:.1em 0 .1em .9em;margin:.6em 0"
+)
+"""Carets stand below what they mark only in letters of one width; a notebook's own colours are kept, be they dark."""
+
+
+def svg_of_tower(tower: Tower) -> str:
+    """A tower by itself; its empty cells are those of the default rulebook."""
+    return _svg(tower_picture(tower, parse_rules("").rulings)) if tower.cells else _svg_of_nothing()
+
+
+def svg_of_state(state: State) -> str:
+    """The tower of a state, with marks and the card just laid."""
+    return _svg(tower_picture(state.tower, parse_rules("").rulings, state.marks, laid=state.touched))
+
+
+def svg_of_position(position: Position) -> str:
+    """The tower of a position."""
+    return position_svg(position, position.rules.rulings) if position.tower else _svg_of_nothing()
+
+
+def svg_of_table(table: Snapshot) -> str:
+    """The tower of a position that was read."""
+    return svg_of_position(table.position)
+
+
+def html_of_game(game: Game) -> str:
+    """A game with its verdict and its last tower; it is checked for this."""
+    return html_of_report(check(game))
+
+
+def html_of_report(report: Report) -> str:
+    """The verdict, what is wrong in frames as the terminal has them, and the tower at the end or at the broken turn."""
+    item, event = report.item, tag_of(report.item, "Event")
+    heads = [event] if event else []
+    heads += [] if report.turn is None else [phrase("illegal_at", turn=report.turn)]
+    told = html([[*map(Heading, heads), *report_blocks(report)]])
+    if not isinstance(item, Game) or report.rules is None or not report.states:
+        return told
+    return f"<div>{told}{_svg(_last_picture(report, item, report.rules.rulings))}</div>"
+
+
+def _last_picture(report: Report, game: Game, rulings: Rulings) -> Picture:
+    state = report.states[-1]
+    if not report.turn or report.turn != len(report.states) or report.rules is None:
+        return tower_picture(state.tower, rulings, state.marks, laid=state.touched)
+    home = home_column(state.tower, rulings)
+    step = game_steps(game, report.rules, report.states, report.turn, home)[-1]
+    conflict = [Cell(ord(name[0]) - ord("a"), int(name[1:])) for name in step.conflict]
+    refused = attempt(game.record.turns[report.turn - 1])
+    return tower_picture(state.tower, rulings, state.marks, conflict=conflict, refused=refused)
+
+
+def html_of_completion(found: Completion) -> str:
+    """The answer with a filling or the conflict drawn in, and its reasons."""
+    return html(complete_blocks(found))
+
+
+def html_of_outlook(found: Outlook) -> str:
+    """What each free cell can still take, as a table."""
+    return html(windows_blocks(found))
+
+
+def html_of_scan(found: Scan) -> str:
+    """When the tower died, and what would have kept it completable."""
+    return html([*deadlock_blocks(found), *([] if found.turn else [[Drawing(found.positions[-1])]])])
+
+
+def html_of_dispute(found: Dispute) -> str:
+    """What each rulebook says, as a table, and on what it hangs."""
+    return html(dispute_blocks(found))
+
+
+def html_of_table_answer(found: TableAnswer) -> str:
+    """Whether a table can still be won, and its tower."""
+    return html(table_complete_blocks(found))
+
+
+def html_of_table_scan(found: TableScan) -> str:
+    """Which turn killed a game, and why."""
+    return html(table_deadlock_blocks(found))
+
+
+def html(paragraphs: Iterable[Paragraph]) -> str:
+    """An answer as HTML without a style sheet, towers as pictures."""
+    return f"<div>{''.join(_markup(block) for paragraph in paragraphs for block in paragraph)}</div>"
+
+
+def _markup(block: Block) -> str:
+    match block:
+        case Heading():
+            return f"<p><strong>{_text(block.text)}</strong></p>"
+        case Sentence():
+            lead = f"<strong>{_text(block.lead)}</strong>" if block.lead else ""
+            return f"<p>{lead}{_text(block.text)}</p>"
+        case Drawing():
+            return _picture(block)
+        case Columns():
+            rows = (_row(row, "th" if block.head and not i else "td") for i, row in enumerate(block.rows))
+            return f"<table>{''.join(rows)}</table>"
+        case _:
+            return f'<pre style="{_FRAME}">{escape(plain([[block]]))}</pre>'
+
+
+def _row(row: Sequence[str | Piece], tag: str) -> str:
+    texts = (_text(cell if isinstance(cell, str) else cell[0]) for cell in row)
+    return f"<tr>{''.join(f'<{tag}>{text}</{tag}>' for text in texts)}</tr>"
+
+
+def _picture(block: Drawing) -> str:
+    position, board = block.position, block.board
+    tower = Tower.of(board, dict(position.tower))
+    cells = {str(cell): cell for left in range(board.levels) for cell in board.pyramid(left)}
+    filling = {cells[name]: str(card) for name, card in block.filling.items()}
+    conflict = [cells[name] for name in block.conflict]
+    rulings, marks = position.rules.rulings, position.marks
+    picture = tower_picture(tower, rulings, marks, laid=position.last, filling=filling, conflict=conflict)
+    return _svg(picture) if picture.glasses else ""
+
+
+def _svg(picture: Picture) -> str:
+    return tower_svg(picture, width=_WIDTH)
+
+
+def _svg_of_nothing() -> str:
+    title = escape(phrase("picture_empty"))
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><title>{title}</title></svg>'
+
+
+def _text(text: str) -> str:
+    return escape(safe(text))
+
+
+# Pictures in notebooks: importing this gives towers, games, verdicts and answers `_repr_svg_` or `_repr_html_`.
+#
+# Where IPython runs, the first name taken from `couperation_formal` imports it. It stands apart so that the model need
+# not know how it is shown.
 
 _SHOWN: dict[str, dict[type, Callable[[Any], str]]] = {
     "_repr_svg_": {
-        Tower: notebook.svg_of_tower,
-        State: notebook.svg_of_state,
-        Position: notebook.svg_of_position,
-        Snapshot: notebook.svg_of_table,
-        Table: lambda table: notebook.svg_of_state(table.state),
+        Tower: svg_of_tower,
+        State: svg_of_state,
+        Position: svg_of_position,
+        Snapshot: svg_of_table,
+        Table: lambda table: svg_of_state(table.state),
     },
     "_repr_html_": {
-        Game: notebook.html_of_game,
-        Report: notebook.html_of_report,
-        Completion: notebook.html_of_completion,
-        Outlook: notebook.html_of_outlook,
-        Scan: notebook.html_of_scan,
-        TableAnswer: notebook.html_of_table_answer,
-        TableScan: notebook.html_of_table_scan,
-        Dispute: notebook.html_of_dispute,
+        Game: html_of_game,
+        Report: html_of_report,
+        Completion: html_of_completion,
+        Outlook: html_of_outlook,
+        Scan: html_of_scan,
+        TableAnswer: html_of_table_answer,
+        TableScan: html_of_table_scan,
+        Dispute: html_of_dispute,
     },
 }
 

@@ -225,8 +225,8 @@ def main() -> None:
     from couperation_formal.cli.main import COMMANDS, main as command
 
     for name in (
-        *(f"couperation_formal.cli.{name}" for name in COMMANDS),
-        "couperation_formal.lsp.server",
+        *(f"couperation_formal.cli.commands.{name}" for name in COMMANDS),
+        "couperation_formal.editor.server",
         "rich.console",
         "z3",
     ):

@@ -43,27 +43,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from couperation_formal.analysis.inspect import kept_tags, position_of
 from couperation_formal.board.beside import COMMAND, Beside
 from couperation_formal.board.branch import Looked, looked
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, Posted, carried_out
 from couperation_formal.board.gate import Tokens
 from couperation_formal.board.judge import stood_before, turn_at
-from couperation_formal.board.keeper import Keeper, Stale
+from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Asked, Know
 from couperation_formal.board.looking import Looking
 from couperation_formal.board.record import Refused, encoded, game_at, own_text
-from couperation_formal.board.scene import scene
-from couperation_formal.board.share import Sharing
-from couperation_formal.board.shelf import Shelf
-from couperation_formal.board.streams import Streams
-from couperation_formal.board.views import completed, drafted_view, game_view, strip, table, typed_view
-from couperation_formal.board.watch import Watching
-from couperation_formal.board.wire import answering, as_json, number, one_of, posted
+from couperation_formal.board.share import Sharing, Watching
+from couperation_formal.board.streams import Streams, answering, as_json, number, one_of, posted
+from couperation_formal.board.views import completed, drafted_view, game_view, scene, strip, table, typed_view
 from couperation_formal.game.fact import fact
+from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.game.state import State
+from couperation_formal.questions.records.states import kept_tags
 from couperation_formal.words.say import phrase
 
 _BUDGET = "500000"
@@ -143,7 +140,7 @@ class Board:
 
     async def page(self, request: Request) -> Response:
         """The page."""
-        from couperation_formal.board.page import page
+        from couperation_formal.board.views import page
 
         return Response(
             page(self._keeper(request).path.name if self.shelf.folder is None else ""), media_type="text/html"
@@ -151,7 +148,7 @@ class Board:
 
     async def static(self, request: Request) -> Response:
         """A part of the page."""
-        from couperation_formal.board.page import shared
+        from couperation_formal.board.views import shared
 
         name = request.path_params["name"]
         if (made := shared(name)) is not None:
@@ -176,8 +173,8 @@ class Board:
 
     async def picture(self, request: Request) -> Response:
         """The tower of a table."""
-        from couperation_formal.report.svg import tower_svg
-        from couperation_formal.report.svg_picture import tower_picture
+        from couperation_formal.output.svg import tower_svg
+        from couperation_formal.output.svg_picture import tower_picture
 
         game, state = self._state(request)
         position = position_of(state, game.record.rules, kept_tags(game))

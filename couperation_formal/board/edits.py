@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from couperation_formal.board.branch import Branch, branch_of, branched, kept
+from couperation_formal.board.branch import Branch, branch_of, branched, kept, uncommented
 from couperation_formal.board.draft import Draft, Glyph, Words, cards
 from couperation_formal.board.judge import drafted, judge, placed_at, stood_before
 from couperation_formal.board.keeper import Keeper
@@ -22,7 +22,6 @@ from couperation_formal.board.record import (
     taken_back,
     typed,
 )
-from couperation_formal.board.remarks import uncommented
 from couperation_formal.board.views import shown
 from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.record import Game, Record, Turn

@@ -7,9 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from couperation_formal.analysis.judged import judged
-from couperation_formal.board.draft import Draft, after_draw, begun, cards, cell_of, supposed, turn_of
-from couperation_formal.board.offers import Offers, offers
+from couperation_formal.board.draft import Draft, Offers, after_draw, begun, cards, cell_of, offers, supposed, turn_of
 from couperation_formal.game.fact import Datum, Fact, Unfit, fact
 from couperation_formal.game.record import Exchange, Game, Record, Turn
 from couperation_formal.game.replay import Broken, replay
@@ -21,6 +19,7 @@ from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import UNSEEN, Cell, Down, Shown, card_key
 from couperation_formal.hidden.readings.standing import mends_at
 from couperation_formal.notation.write import turn_text
+from couperation_formal.questions.records.judged import judged
 from couperation_formal.words.say import named, say
 
 Verdict = Literal["legal", "illegal", "undetermined"]

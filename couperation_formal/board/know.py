@@ -1,36 +1,202 @@
-"""What is known of a table: answers that were given are kept, others are asked of a process (`beside`).
-
-An answer about one table says something of others with the same beginning: one that is lost stays lost, and before one
-that is alive all were. So a game that is lost is not asked about again with each turn, and since when it is lost is
-found from the last turn that was alive.
+"""Can the tower still be completed, can the table still be won: what the commands and the report page say, for the
+board. The tower is asked about at once, the table in a process of its own (`beside`), which `run` is.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from itertools import takewhile
-from typing import Annotated, Any, Literal
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, takewhile
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
+from couperation_checker import check_object
+from couperation_checker.strict import Work
 from starlette.requests import Request
 from starlette.responses import Response
 
-from couperation_formal.analysis.inspect import NoSuchTurn, legal_part
 from couperation_formal.board.beside import Beside
 from couperation_formal.board.branch import Looked
 from couperation_formal.board.judge import stood_before, turn_at
-from couperation_formal.board.known import Asking, Detail, Known, not_asked, tower_known
-from couperation_formal.board.wire import as_json
+from couperation_formal.board.streams import as_json
+from couperation_formal.game.budget import DEFAULT, Steps
+from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Outcome, Record
 from couperation_formal.game.replay import replay
+from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.report.html.fate import Line
+from couperation_formal.output.blocks import Paragraph
+from couperation_formal.output.svg_picture import home_column
+from couperation_formal.page.fate import Line, line_of
+from couperation_formal.page.steps import outlook, outlook_lines
+from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, legal_part
+from couperation_formal.questions.tables.complete import NoTower, Situation, TableAnswer, answer_certificates, ask
+from couperation_formal.questions.tables.deadlock import SHARE, TableScan, scan_end, scan_table, table_scan_certificates
+from couperation_formal.questions.tables.forms import reasons_of, scan_reasons
+from couperation_formal.questions.tables.told import (
+    line_blocks,
+    no_line_blocks,
+    saving_blocks,
+    standing_blocks,
+    table_line_blocks,
+)
 from couperation_formal.words.say import phrase
+
+Detail = Literal["end", "line", "since", "saving"]
+"""What of a table is asked: whether it can be won, a line that wins, since when it cannot, what would have saved it."""
+
+Standing = Literal["alive", "lost", "won", "unknown", "none"]
+
+_WORK: Final = 5_000
+"""The independent checker may take so many steps of its own, or one for every two that the question left."""
+
+
+class Known(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a table after a turn.
+
+    `standing` is `unknown` where the budget ended first, `none` where it cannot be asked. `since` is the first turn
+    after which the table is known to be lost, `alive` the last one after which it is known not to be; both None where
+    that was not asked. `said` tells it and why, `cells` are those that the reason is about, `line` turns that win after
+    turn `alive`, `saving` what would have saved the table at turn `since`. `double` tells how often the budget was
+    doubled; `forgets` that the record leaves doubts, so that being alive says nothing of others; from table `first`
+    on the game was played by the rules.
+    """
+
+    turn: int
+    standing: Standing
+    detail: Detail = "end"
+    double: int = 0
+    since: int | None = None
+    alive: int | None = None
+    said: tuple[Line, ...] = ()
+    cells: tuple[str, ...] = ()
+    line: tuple[Line, ...] = ()
+    saving: tuple[Line, ...] | None = None
+    forgets: bool = False
+    first: int = 0
+
+
+class Asking(msgspec.Struct, frozen=True, kw_only=True):
+    """A question about the table after the last turn of a game. From table `first` on it was played by the rules; what
+    stands before is taken as it was played. `alive` is a turn after which the table was alive.
+    """
+
+    text: str
+    detail: Detail
+    double: int = 0
+    first: int = 0
+    alive: int | None = None
+    forgets: bool = False
+
+
+def tower_known(game: Game, turn: int) -> dict[str, Any]:
+    """Whether the tower after a turn can be completed, as the report page tells it. Cost: a replay, a millisecond."""
+    state, rules = stood_before(game.record, turn + 1), game.record.rules
+    home = home_column(state.tower, rules.rulings, state.board)
+    found = outlook(position_of(state, rules, kept_tags(game)), home)
+    said = outlook_lines(found, before=False)
+    return {"turn": turn, "standing": found.answer, "said": said, "cells": found.conflict}
+
+
+def not_asked(turn: int, why: object) -> Known:
+    """That a question cannot be asked."""
+    return Known(turn=turn, standing="none", said=(Line(phrase("board_know_not_asked", why=why)),))
+
+
+def run() -> None:
+    """Answer the question that stands in standard input."""
+    asked = msgspec.json.decode(sys.stdin.buffer.read(), type=Asking)
+    sys.stdout.buffer.write(msgspec.json.encode(table_known(asked)))
+    sys.stdout.flush()
+
+
+def table_known(asked: Asking) -> Known:
+    """The answer on a table. Cost: up to the budget; seconds."""
+    game = next(read_text(asked.text))
+    if not isinstance(game, Game):
+        raise ValueError(game)
+    budget = Steps(DEFAULT << asked.double)
+    try:
+        found = _at_end(game, budget) if asked.detail in ("end", "line") else _through(game, asked, budget)
+    except (NoSuchTurn, NoTower) as error:
+        return not_asked(len(game.record.turns), error)
+    told = {name: getattr(asked, name) for name in ("detail", "double", "first", "forgets")}
+    return msgspec.structs.replace(found, **told)
+
+
+def _at_end(game: Game, budget: Steps) -> Known:
+    """The last table, which has the part of the budget that a scan of the game would give it."""
+    turn, rules = len(game.record.turns), game.record.rules
+    position = position_of(stood_before(game.record, turn + 1), rules, kept_tags(game))
+    at = Situation(file=game.file, index=game.index, turn=turn, turns=turn, position=position)
+    with budget.at_most(-(-budget.left // SHARE)):
+        found = TableAnswer(at=at, answer=ask(position, budget))
+    said = _checked(lambda: answer_certificates(found), budget)
+    if found.winnable:
+        line = _lines(table_line_blocks(found))
+        return Known(turn=turn, standing="alive", alive=turn, said=(Line(phrase("stands_alive")), *said), line=line)
+    said = (*_lines(no_line_blocks(found)), *said)
+    if found.winnable is None:
+        return Known(turn=turn, standing="unknown", said=said)
+    cells = (cell for reason in reasons_of(found.answer) for cell in reason.cells)
+    return Known(turn=turn, standing="lost", said=said, cells=tuple(dict.fromkeys(cells)))
+
+
+def _through(game: Game, asked: Asking, budget: Steps) -> Known:
+    """Since when the table is lost; with `saving` also what would have saved it, as `deadlock` answers it."""
+    saving = asked.detail == "saving"
+    if saving and asked.first == 0 and not asked.forgets:
+        found = scan_table(game, budget=budget)
+    else:
+        states = [stood_before(game.record, place + 1) for place in range(len(game.record.turns) + 1)]
+        found = scan_end(game, states, asked.first, asked.forgets, budget, asked.alive, saving)
+    said = _checked(lambda: table_scan_certificates(found), budget)
+    cells = (cell for reason in scan_reasons(found) for cell in reason.cells)
+    return Known(
+        turn=len(game.record.turns),
+        standing=_standing(found),
+        since=found.dead,
+        alive=found.alive,
+        said=(*_lines(standing_blocks(found)), *said),
+        cells=tuple(dict.fromkeys(cells)),
+        line=_lines(line_blocks(found)),
+        saving=_lines(saving_blocks(found)) if saving else None,
+    )
+
+
+def _standing(found: TableScan) -> Standing:
+    if found.dead is not None:
+        return "lost"
+    alive = found.alive == len(found.positions) - 1
+    return "unknown" if not alive else "won" if found.result == "win" else "alive"
+
+
+def _lines(paragraphs: Iterable[Paragraph]) -> tuple[Line, ...]:
+    return tuple(map(line_of, chain.from_iterable(paragraphs)))
+
+
+def _checked(certificates: Callable[[], Iterable[dict[str, Any]]], budget: Steps) -> tuple[Line, ...]:
+    """What is to be said of the independent check of an answer. Raises `RuntimeError` where the checker rejects it."""
+    work: Work = Work(max(_WORK, budget.left // 2))
+    for certificate in certificates():
+        verdict = check_object(certificate, work)
+        if verdict.status == "rejected":
+            raise RuntimeError(verdict.message)
+        if verdict.status == "unsupported":
+            return (Line(phrase("unchecked")),)
+    return ()
+
+
+# What is known of a table: answers that were given are kept, others are asked of a process (`beside`).
+#
+# An answer about one table says something of others with the same beginning: one that is lost stays lost, and before
+# one that is alive all were. So a game that is lost is not asked about again with each turn, and since when it is lost
+# is found from the last turn that was alive.
 
 _MOST_DOUBLED = 5
 _MOST = 3600.0
-_RUN = "from couperation_formal.board.known import run; run()"
+_RUN = "from couperation_formal.board.know import run; run()"
 _KEPT = 64
 _LOOK = 1.0
 """Seconds after which it is looked whether anybody still waits."""

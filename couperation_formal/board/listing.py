@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from couperation_formal.analysis.verify import check
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import Item, Malformed, read
-from couperation_formal.report.clauses import complaint
+from couperation_formal.output.clauses import complaint
+from couperation_formal.questions.records.check import check
 from couperation_formal.words.say import phrase
 
 MOST = 200

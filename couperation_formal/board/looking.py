@@ -20,20 +20,21 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from couperation_formal.analysis.inspect import kept_tags, position_of
 from couperation_formal.board.beside import COMMAND, Beside
 from couperation_formal.board.branch import Branch, Line, Looked, branch_of, looked, viewer
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, PutTurn, accepted
 from couperation_formal.board.judge import stood_before
+from couperation_formal.board.keeper import Shelf
 from couperation_formal.board.record import encoded, game_at
-from couperation_formal.board.shelf import Shelf
+from couperation_formal.board.streams import Answer, as_json, posted
 from couperation_formal.board.views import whole
-from couperation_formal.board.wire import Answer, as_json, posted
 from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.notation.write import position_text, record_text, turn_text
-from couperation_formal.report.svg_style import Theme
+from couperation_formal.output.svg_picture import Theme
+from couperation_formal.questions.records.states import kept_tags
 from couperation_formal.words.say import phrase
 
 Form = Literal["position", "cgn", "svg", "report"]
@@ -107,7 +108,7 @@ class Looking:
         position = position_of(state, rules, kept_tags(game))
         if asked.form == "position":
             return _text(position_text(position))
-        from couperation_formal.report.svg import table_svg
+        from couperation_formal.output.svg import table_svg
 
         return _text(table_svg(position, rules.rulings, asked.theme, laid=state.touched))
 

@@ -14,12 +14,11 @@ from types import FrameType
 
 import uvicorn
 
-from couperation_formal.board.address import called, hosts, leaves, main, own, reached
+from couperation_formal.board.address import MOST, Connection, called, hosts, leaves, main, own, reached
 from couperation_formal.board.app import Board
-from couperation_formal.board.connections import MOST, Connection
 from couperation_formal.board.gate import Gate, May, Tokens
+from couperation_formal.board.keeper import Shelf
 from couperation_formal.board.share import drawn
-from couperation_formal.board.shelf import Shelf
 from couperation_formal.words.say import phrase
 
 _HEADERS = 1 << 14

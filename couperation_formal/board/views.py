@@ -1,34 +1,70 @@
-"""What the board answers, as data: a game with its table and verdicts, a draft, what each rulebook says."""
+"""The tower as the board's page draws it: what stands on each cell, and which part of the plane is shown."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from datetime import date
+from functools import cache
 from typing import Any
 
 import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
-from couperation_formal.analysis.verify import check
-from couperation_formal.board.branch import told_branch
+from couperation_formal.board.branch import remarks, said, told_branch
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.judge import Drafted, drafted, found_of, judge, placed_at, stood_before
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import own_text, typed
-from couperation_formal.board.remarks import remarks, said
-from couperation_formal.board.scene import scene
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import Broken, replay
 from couperation_formal.game.rules.moves import legal_actions
 from couperation_formal.game.rules.step import carry_out
-from couperation_formal.game.rulings import Rules, registry
+from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.state import Pile, State, all_cards
-from couperation_formal.game.tower import UNSEEN, card_key
+from couperation_formal.game.tower import STANDARD, UNSEEN, Cell, card_key
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, turn_text
-from couperation_formal.report.clauses import complaint
-from couperation_formal.report.html.steps import sizes_told
+from couperation_formal.output.clauses import complaint
+from couperation_formal.output.svg import axes, frame_of, slot
+from couperation_formal.output.svg_picture import SHAPES, Glass, home_column, tower_picture
+from couperation_formal.page.assets import embedded, module, style
+from couperation_formal.page.steps import sizes_told
+from couperation_formal.questions.records.check import check
 from couperation_formal.words.say import interval, phrase, say
+
+
+def scene(state: State, rulings: Rulings) -> dict[str, Any]:
+    """The tower of a table: each glass by its cell, the pyramid's empty places among them, and the frame with its axes.
+
+    Cost: linear in the cells.
+    """
+    picture = tower_picture(state.tower, rulings, state.marks, laid=state.touched)
+    home = state.board.pyramid(home_column(state.tower, rulings, state.board))
+    glasses = {each.cell: each for each in picture.glasses}
+    for cell in home:
+        glasses.setdefault(cell, Glass(cell, "place"))
+    return {
+        "frame": str(frame_of(glasses)),
+        "axes": axes(glasses),
+        "glasses": {
+            str(cell): {"kind": each.kind, "text": each.text, "mark": each.mark, "flag": each.flag}
+            for cell, each in sorted(glasses.items())
+        },
+        "title": picture.title,
+    }
+
+
+def empty_slots() -> str:
+    """A place for each cell of the board, as SVG with nothing in it yet."""
+    levels, columns = range(1, STANDARD.levels + 1), range(STANDARD.columns)
+    cells = (Cell(column, level) for level in levels for column in columns if column + level <= STANDARD.columns)
+    return "".join(slot(Glass(cell, "place")).split("<use")[0] + "</g>" for cell in cells)
+
+
+# What the board answers, as data: a game with its table and verdicts, a draft, what each rulebook says.
 
 _STEPS = 4_000
 """The steps in which typed actions are completed."""
@@ -237,3 +273,65 @@ def _players(item: Item) -> tuple[str, ...]:
 
 def _turns(item: Item) -> int:
     return len(item.record.turns) if isinstance(item, Game) else 0
+
+
+# The board's page: its template, and the sheets and scripts that it has in common with the report page.
+
+_SCRIPTS = ("words.js", "theme.js", "tower.js", "table.js", "panels.js")
+_EXPORTED = ("element", "say", "spoken", "copied", "download", "Drawing", "Table", "Panels")
+
+
+@cache
+def _templates() -> Environment:
+    made = Environment(
+        loader=PackageLoader("couperation_formal.board"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["say"] = phrase
+    return made
+
+
+def page(file: str) -> str:
+    """The page of a board with this file, of a folder's board with none."""
+    parts = {"setup": embedded(_setup()), "shapes": Markup(SHAPES), "slots": Markup(empty_slots())}
+    new = f"couperation-{date.today().isoformat()}.cgn"
+    return _templates().get_template("board.html.j2").render(file=file, new=new, books=registry().titles, **parts)
+
+
+def watching(name: str | None) -> str:
+    """The page of who watches as the player `name`, or as everybody. It holds no entry and nothing of a game."""
+    who = phrase("liveboard_watch_all") if name is None else phrase("liveboard_watch_as", player=name)
+    parts = {"shapes": Markup(SHAPES), "slots": Markup(empty_slots())}
+    return _templates().get_template("watch.html.j2").render(who=who, **parts)
+
+
+@cache
+def shared(name: str) -> str | None:
+    """A part of the page that is made of the report page's: `shared.js`, `shared.css`. None for any other name."""
+    if name == "shared.js":
+        return module(_EXPORTED, *_SCRIPTS)
+    return style("base.css") if name == "shared.css" else None
+
+
+def _setup() -> dict[str, Any]:
+    """What a game is begun with: rulebooks, rulings, and how many cards are dealt."""
+    known = registry()
+    return {
+        "default": known.default,
+        "rulings": [
+            {
+                "name": ruling.name,
+                "question": ruling.question,
+                "options": [{"name": each.name, "meaning": each.meaning} for each in ruling.options],
+            }
+            for ruling in known.rulings.values()
+        ],
+        "deal": STANDARD.deal,
+        "reserve": {str(players): size for players, size in STANDARD.reserve_sizes},
+        "open": [str(1), str(STANDARD.cards)],
+        "laid": str(STANDARD.anchor),
+        "cards": STANDARD.cards,
+    }

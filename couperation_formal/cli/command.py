@@ -14,9 +14,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from couperation_formal.cli.exits import Exit
 from couperation_formal.cli.files import OutFile
-from couperation_formal.cli.output import note, say
+from couperation_formal.cli.output import Exit, note, say
 from couperation_formal.cli.proofs import Proofs
 from couperation_formal.cli.run import Run
 from couperation_formal.words.say import phrase

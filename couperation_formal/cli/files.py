@@ -18,8 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
-from couperation_formal.cli.output import Refused, note
-from couperation_formal.cli.progress import reading
+from couperation_formal.cli.output import Refused, note, reading
 from couperation_formal.notation.split import Bounded
 from couperation_formal.words.say import phrase
 

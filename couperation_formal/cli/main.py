@@ -12,8 +12,7 @@ from typing import Any
 import click
 
 from couperation_formal import __version__
-from couperation_formal.cli.exits import Exit
-from couperation_formal.cli.output import complain, drop_output, fitted, make_streams_safe, note
+from couperation_formal.cli.output import Exit, complain, drop_output, fitted, make_streams_safe, note
 from couperation_formal.words.say import phrase, shown
 
 GROUPS = {
@@ -38,7 +37,7 @@ class LazyGroup(click.Group):
         """The subcommand of this name, or None."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"couperation_formal.cli.{cmd_name}").command
+        command: click.Command = import_module(f"couperation_formal.cli.commands.{cmd_name}").command
         return command
 
     def resolve_command(

@@ -135,9 +135,9 @@ def players_option(**settings: Any) -> Callable[[F], F]:
 
 
 def _players(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, ...]:
-    from couperation_formal.analysis.sample import PLAYER_NAMES
     from couperation_formal.notation.words import name_written
-    from couperation_formal.report.skeleton import reserve_for
+    from couperation_formal.questions.records.new import reserve_for
+    from couperation_formal.questions.records.sample import PLAYER_NAMES
     from couperation_formal.words.say import phrase
 
     names = [name_written(each) for each in (value.split(",") if "," in value else value.split()) if each.strip()]

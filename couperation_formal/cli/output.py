@@ -1,22 +1,244 @@
-"""Output: data and reports to standard output, all else to standard error, and nothing that a stream cannot take."""
+"""Exit codes, and which one stands for several games."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from difflib import unified_diff
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO, TypeVar
 
 import click
 
-from couperation_formal.cli.progress import beside
-from couperation_formal.words.say import Piece, phrase, safe, shown
+from couperation_formal.game.budget import Steps
+from couperation_formal.words.say import Piece, encodable, phrase, safe, shown
 
 if TYPE_CHECKING:
-    from couperation_formal.analysis.verify import Report
-    from couperation_formal.report.blocks import Paragraph
+    from couperation_formal.game.diagnostic import Verdict
+    from couperation_formal.output.blocks import Paragraph
+    from couperation_formal.output.report import Report
+
+
+class Exit(IntEnum):
+    """What the exit code of every command means."""
+
+    KEPT = 0
+    BROKEN = 1
+    UNUSABLE = 2
+    UNDETERMINED = 3
+    OURS = 70
+    INTERRUPTED = 130
+    BROKEN_PIPE = 141
+
+
+_OF: dict[Verdict, Exit] = {
+    "legal": Exit.KEPT,
+    "illegal": Exit.BROKEN,
+    "undetermined": Exit.UNDETERMINED,
+    "malformed": Exit.UNUSABLE,
+}
+
+_FIRST = (Exit.OURS, Exit.UNUSABLE, Exit.BROKEN, Exit.UNDETERMINED)
+
+
+def exit_of(verdicts: Iterable[Verdict]) -> Exit:
+    """The exit code for games with these verdicts."""
+    return worst(_OF[verdict] for verdict in verdicts)
+
+
+def worst(codes: Iterable[Exit]) -> Exit:
+    """The exit code for several answers, each with its own."""
+    found = set(codes)
+    return next((code for code in _FIRST if code in found), Exit.KEPT)
+
+
+# How far long work is: one line on standard error, where a terminal shows it.
+#
+# It comes after two seconds, goes away before anything else is written and at the end, and tells of whatever is counted
+# just then, files, actions, the steps of a budget, with how long it may still take. A thread of its own looks at the
+# counts, so that what is counted need not know of it.
+
+_PATIENCE, _EVERY = 2.0, 0.5
+"""Seconds before the line is shown, and between two of its states."""
+
+_CLEAR = "\r\x1b[K"
+
+T = TypeVar("T")
+
+
+class _Count(NamedTuple):
+    """Something counted up to `total`, as the sentence of its `kind` tells it; `most`: it may end before that."""
+
+    kind: str
+    total: int
+    done: Callable[[], float]
+    begun: float
+    most: bool = False
+
+    def said(self) -> str:
+        """How far it is, and how long it may still take; nothing where that is not known."""
+        done, passed = self.done(), time.monotonic() - self.begun
+        if not self.total or (not done and self.kind == "part"):
+            return ""
+        said = phrase(
+            f"progress_{self.kind}",
+            done=f"{int(done):,}",
+            total=f"{self.total:,}",
+            percent=int(100 * done / self.total),
+        )
+        if not done:
+            return said
+        left = round(max(0.0, self.total - done) * passed / done)
+        hours = f"{left // 3600}:{left // 60 % 60:02}" if left >= 3600 else f"{left // 60}"
+        return phrase("left_at_most" if self.most else "left_about", said=said, time=f"{hours}:{left % 60:02}")
+
+
+class _Line:
+    """The line: what is counted, from the outermost to the innermost, and whether it is shown."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.counts: list[_Count] = []
+        self.part: Callable[[], float] | None = None
+        self.typing, self.whole = False, True
+        self._shown = False
+        self._end = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def begin(self) -> None:
+        """Look at the counts from now on."""
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._watch, args=(self._end,), daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Nothing is counted any more."""
+        self._end.set()
+        if self._thread is not None:
+            self._thread.join()
+        self._thread = None
+        self.clear()
+
+    def clear(self) -> None:
+        """Make room for what is to be written."""
+        with self.lock, suppress(OSError, ValueError):
+            if self._shown:
+                self._shown = False
+                sys.stderr.write(_CLEAR)
+                sys.stderr.flush()
+
+    def _watch(self, end: threading.Event) -> None:
+        wait = _PATIENCE
+        while not end.wait(wait):
+            wait = _EVERY
+            try:
+                self._show()
+            except (OSError, ValueError):  # the terminal is gone
+                return
+
+    def _show(self) -> None:
+        from couperation_formal.output.frame import cut
+
+        with self.lock:
+            said = [said for count in self.counts if (said := count.said())]
+            if not said or self.typing or not self.whole:
+                return
+            sys.stderr.write(_CLEAR + cut("; ".join(said), shutil.get_terminal_size().columns - 1))
+            sys.stderr.flush()
+            self._shown = True
+
+
+_LINE = _Line()
+
+
+@contextmanager
+def counting(kind: str, total: int, done: Callable[[], float], most: bool = False) -> Iterator[None]:
+    """Tell of something that is counted up to `total` while this lasts; `most`: it may end before that."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    count = _Count(kind, total, done, time.monotonic(), most)
+    with _LINE.lock:
+        _LINE.counts.append(count)
+    if len(_LINE.counts) == 1:
+        _LINE.begin()
+    try:
+        yield
+    finally:
+        with _LINE.lock:
+            _LINE.counts.remove(count)
+        if not _LINE.counts:
+            _LINE.stop()
+
+
+def progress(items: Iterable[T], kind: str = "files") -> Iterator[T]:
+    """`items` one by one, and how many there were so far."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield from items
+        return
+    listed, at = list(items), 0
+
+    def done() -> float:
+        part = _LINE.part
+        return at + (0.0 if part is None else part())
+
+    one = kind == "files" and len(listed) == 1
+    with counting("part" if one else kind, len(listed), done):
+        for item in listed:
+            yield item
+            at += 1
+
+
+@contextmanager
+def asking(budget: Steps) -> Iterator[Steps]:
+    """A question, which may take the steps that are left of its budget."""
+    begun = budget.spent
+    with counting("steps", budget.left, lambda: budget.spent - begun, most=True):
+        yield budget
+
+
+@contextmanager
+def reading(stream: BinaryIO) -> Iterator[None]:
+    """A file of those that are counted is read: how much of it was. While somebody types nothing is shown."""
+    before, size = (_LINE.part, _LINE.typing), 0
+    with suppress(OSError, ValueError):
+        size = os.fstat(stream.fileno()).st_size
+        _LINE.typing = stream.isatty()
+
+    most = 0.0
+
+    def part() -> float:
+        nonlocal most  # beside a read, `tell` may be ahead by a buffer for a moment
+        with suppress(OSError, ValueError):
+            most = max(most, min(1.0, stream.tell() / size))
+        return most
+
+    _LINE.part = part if size else None
+    try:
+        yield
+    finally:
+        _LINE.part, _LINE.typing = before
+
+
+@contextmanager
+def beside(whole: bool = True) -> Iterator[None]:
+    """Something else is written: the line goes away. `whole` False: what is written stops within a line, and until that
+    ends nothing is shown.
+    """
+    with _LINE.lock:
+        _LINE.clear()
+        yield
+        _LINE.whole = whole or sys.stdout is None or not sys.stdout.isatty()
+
+
+# Output: data and reports to standard output, all else to standard error, and nothing that a stream cannot take.
 
 _WIDEST = 94
 _NARROWEST = 40
@@ -97,7 +319,7 @@ def put_pieces(pieces: Iterable[Piece], err: bool = False) -> None:
 
 def put_blocks(paragraphs: Iterable[Paragraph], err: bool = False) -> None:
     """An answer for people to a stream; to a terminal no wider than that is."""
-    from couperation_formal.report.blocks import terminal
+    from couperation_formal.output.blocks import terminal
 
     put_pieces(terminal(paragraphs, terminal_width(sys.stderr if err else sys.stdout)), err)
 
@@ -116,7 +338,7 @@ def fitted(text: str, stream: TextIO | None) -> str:
     width = terminal_width(stream)
     if width is None or len(text) * _CELLS <= width:
         return text
-    from couperation_formal.report.fold import folded
+    from couperation_formal.output.frame import folded
 
     return "".join(part for part, _ in folded([(text, "")], width, 2))
 
@@ -141,7 +363,7 @@ def takes_colour(stream: TextIO | None) -> bool:
 
 def show_report(report: Report) -> None:
     """A report in full to standard error."""
-    from couperation_formal.report.full import report_blocks
+    from couperation_formal.questions.records.check import report_blocks
 
     put_blocks([report_blocks(report)], err=True)
 
@@ -150,3 +372,37 @@ def drop_output() -> None:
     """Send what is still to be written nowhere: the reader is gone."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# A unified difference of a file, game by game, so that one game is in memory at a time.
+
+_HUNK = re.compile(r"^@@ -(\d+)(\S*) \+(\d+)(\S*) @@")
+
+
+class Differences:
+    """The difference of a file's games, given in their order; `form` names what they become."""
+
+    def __init__(self, file: str, form: str) -> None:
+        self._names = (safe(encodable(file)), f"{safe(encodable(file))} ({form})")
+        self._places = (0, 0)
+        self._begun = False
+
+    def add(self, before: str, after: str) -> str:
+        """The lines of the difference of one game, which stands behind those given before."""
+        text = "".join(self._lines(before, after)) if before != after else ""
+        self._begun = self._begun or bool(text)
+        self._places = (self._places[0] + before.count("\n"), self._places[1] + after.count("\n"))
+        return text
+
+    def _lines(self, before: str, after: str) -> Iterator[str]:
+        for number, line in enumerate(unified_diff(_split(before), _split(after), *self._names)):
+            if number >= 2 or not self._begun:
+                yield _HUNK.sub(self._moved, line) if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+    def _moved(self, at: re.Match[str]) -> str:
+        before, after = self._places
+        return f"@@ -{before + int(at[1])}{at[2]} +{after + int(at[3])}{at[4]} @@"
+
+
+def _split(text: str) -> list[str]:
+    return list(io.StringIO(text, newline="\n"))

@@ -14,10 +14,19 @@ import click
 import msgspec
 
 from couperation_formal import __version__
-from couperation_formal.cli.exits import Exit, worst
 from couperation_formal.cli.files import Files, Input, Unreadable, Unusable, find, reason_of
-from couperation_formal.cli.output import Refused, complain, note, put_blocks, put_text, say, show_report
-from couperation_formal.cli.progress import progress
+from couperation_formal.cli.output import (
+    Exit,
+    Refused,
+    complain,
+    note,
+    progress,
+    put_blocks,
+    put_text,
+    say,
+    show_report,
+    worst,
+)
 from couperation_formal.cli.proofs import Checked, Proof, Proofs
 from couperation_formal.game.budget import DEFAULT, Steps, steps_of
 from couperation_formal.game.fact import Told, taken
@@ -28,8 +37,8 @@ from couperation_formal.words.say import phrase, safe
 if TYPE_CHECKING:
     from couperation_formal.game.rulings import Rules
     from couperation_formal.notation.header import OwnMarks
-    from couperation_formal.report.configuration import Configuration
-    from couperation_formal.report.formats import Case, Form, Written
+    from couperation_formal.output.configuration import Configuration
+    from couperation_formal.output.formats import Case, Form, Written
 
 T = TypeVar("T", bound=Item)
 
@@ -68,7 +77,7 @@ class Run:
         """That of the working folder, or the one that is named in its place; None where there is none, or where it is
         to be ignored. Raises `click.UsageError` where it holds what it may not, or is named and holds none.
         """
-        from couperation_formal.report.configuration import find_configuration, read_configuration
+        from couperation_formal.output.configuration import find_configuration, read_configuration
 
         if self.isolated:
             return None
@@ -84,7 +93,7 @@ class Run:
     @cached_property
     def form(self) -> Form:
         """The form in which answers are written."""
-        from couperation_formal.report.formats import FORMS
+        from couperation_formal.output.formats import FORMS
 
         return FORMS[self.form_name](self.used, __version__)
 
@@ -172,15 +181,15 @@ class Run:
 
     def _unread(self, item: Item) -> click.exceptions.Exit:
         """Tell why this is no game; what ends the command where there is nothing else."""
-        from couperation_formal.analysis.verify import check
+        from couperation_formal.questions.records.check import check
 
         show_report(check(item))
         return click.exceptions.Exit(Exit.UNUSABLE)
 
     def marked(self, item: T) -> T | Game | Snapshot:
         """The item with the marks of its owner's copy; where its own tag says otherwise, that is noted."""
-        from couperation_formal.analysis.marked import marked
-        from couperation_formal.answers.place import place_of, source_of
+        from couperation_formal.output.frame import place_of, source_of
+        from couperation_formal.questions.records.check import marked
 
         own, warnings = marked(item, self.marks)
         for warning in warnings:
@@ -190,7 +199,7 @@ class Run:
 
     def seen(self, item: Game | Snapshot, viewer: str | None) -> Game | Snapshot:
         """The item as the view of this name could have written it down. Raises `Refused` where nobody has this name."""
-        from couperation_formal.analysis.seen import seen_by, view_of
+        from couperation_formal.questions.records.states import seen_by, view_of
 
         try:
             return item if viewer is None else seen_by(item, view_of(viewer).player)
@@ -202,9 +211,9 @@ class Run:
         takes a look at what the record does not show: otherwise there is no state to be shown. The look takes no more
         than the budget of the question itself.
         """
-        from couperation_formal.analysis.inspect import doubtful
-        from couperation_formal.analysis.verify import check
         from couperation_formal.hidden.readings.standing import cut
+        from couperation_formal.questions.records.check import check
+        from couperation_formal.questions.records.states import doubtful
 
         if not doubtful(game, turn, self.rules):
             return
@@ -230,7 +239,7 @@ class Run:
 
     def _unanswered(self, item: Item, why: str) -> None:
         """A table has a row for each game: of one without an answer, why it has none."""
-        from couperation_formal.report.formats import Case, file_field
+        from couperation_formal.output.formats import Case, file_field
 
         if self.form_name == "csv":
             self.put(Case(dict, row=lambda _: (file_field(item.file), item.index, why, *[None] * 4)))
@@ -304,7 +313,7 @@ def unchecked(data: Any) -> Any:
 
 
 def _configured(item: Item, rules: Rules) -> Item:
-    from couperation_formal.report.configuration import configured
+    from couperation_formal.output.configuration import configured
 
     return configured(item, rules)
 
@@ -324,8 +333,7 @@ def reading() -> Iterator[None]:
 
 def _framed(message: str, at: tuple[int, str, int, int] | None) -> str:
     """What is wrong with a file, and its line with carets under it."""
-    from couperation_formal.answers.place import Line
-    from couperation_formal.report.frame import frame
+    from couperation_formal.output.frame import Line, frame
 
     lines = [safe(message)]
     if at is not None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from string import Formatter
 from typing import Any, Protocol, runtime_checkable
@@ -149,3 +150,18 @@ def _parts(sentence: str) -> tuple[Any, ...]:
 
 
 _PLACES = _Places()
+
+
+# Runs of numbers.
+
+
+def ranges(values: Sequence[int]) -> str:
+    """Rising numbers with runs of three or more drawn together: ``26, 28–31``."""
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs(values))
+
+
+def runs(values: Iterable[int]) -> Iterator[list[int]]:
+    """Rising numbers as runs of three or more that follow each other, and single ones."""
+    for _, pairs in groupby(enumerate(values), lambda pair: pair[1] - pair[0]):
+        run = [value for _, value in pairs]
+        yield from [run] if len(run) > 2 else ([value] for value in run)

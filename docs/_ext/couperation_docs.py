@@ -23,13 +23,19 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, Text
 from sphinx.application import Sphinx
 
 import couperation_formal
-from couperation_formal.analysis.judged import laying
-from couperation_formal.answers.questions import PAGES, AskedData, Question, asked_data, questions as known_questions
 from couperation_formal.cli.main import cli, main
 from couperation_formal.game.rulings import RULING_NAMES, registry, spec_text
-from couperation_formal.report.clauses import clauses as clause_texts
-from couperation_formal.report.svg import tower_svg
-from couperation_formal.report.svg_picture import Picture, tower_picture
+from couperation_formal.output.clauses import clauses as clause_texts
+from couperation_formal.output.svg import tower_svg
+from couperation_formal.output.svg_picture import Picture, tower_picture
+from couperation_formal.questions.records.ask import (
+    PAGES,
+    AskedData,
+    Question,
+    asked_data,
+    questions as known_questions,
+)
+from couperation_formal.questions.records.judged import laying
 
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
@@ -111,7 +117,7 @@ def schemas() -> str:
 
 
 def _schema_folder() -> Path:
-    return Path(str(files("couperation_formal.report").joinpath("schema")))
+    return Path(str(files("couperation_formal.output").joinpath("schema")))
 
 
 def _form(name: str, form: dict[str, Any]) -> str:

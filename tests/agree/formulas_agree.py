@@ -7,13 +7,13 @@ from random import Random
 
 from msgspec.structs import replace
 
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rulings import Rulings, options_in_order, parse_rules
 from couperation_formal.game.state import State
 from couperation_formal.notation.read import read_text
+from couperation_formal.questions.records.sample import sample_game
 from tests.records.spoil_turn import TURNS, Scene
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from couperation_formal.analysis.sample import draw_amounts, fill_amounts, top_cards
 from couperation_formal.game.record import NoAction, Turn
 from couperation_formal.game.rules.clauses import ASKED
 from couperation_formal.game.rules.ending import Ending, counted, ending
@@ -18,6 +17,7 @@ from couperation_formal.game.rules.step import Step, carry_out
 from couperation_formal.game.rulings import RULING_NAMES, Rulings, options_in_order, registry
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, Board, Card, Mark, Shown, Tower, Up, Value, Variant, card_key
+from couperation_formal.questions.records.sample import draw_amounts, fill_amounts, top_cards
 from tests.reference import turns as by_formulas
 
 LATER = ("no_action", "finish_refill", "refill_amount", "heart_over_back", "opened_against", "replacements")

@@ -13,7 +13,6 @@ import pytest
 from couperation_checker.record import read_record
 from couperation_checker.replay import first_broken
 
-from couperation_formal.analysis.sample import draw_amounts, top_cards
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import Judgement, after, book, failing, judge, legal_moves
 from couperation_formal.formulas.tables import Values, attribute
@@ -26,6 +25,7 @@ from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, UNSEEN
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import draw_amounts, top_cards
 from tests.agree.formulas_agree import TABLES, games, opened, slips
 from tests.agree.small_boards import finished, random_rulings, table as small_table
 from tests.agree.worlds import SMALL, random_state, rulings_with

@@ -16,8 +16,8 @@ from typing import Any
 
 from bench.board_client import Board
 from couperation_formal.board.address import listening
+from couperation_formal.board.keeper import Shelf
 from couperation_formal.board.serve import Server
-from couperation_formal.board.shelf import Shelf
 from couperation_formal.cli.main import run
 from tests.started import Forked, Piped, begun
 

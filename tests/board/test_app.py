@@ -15,11 +15,11 @@ import pytest
 
 from bench.board import tapped
 from bench.board_client import Board
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.board.judge import stood_before
 from couperation_formal.game.record import Record
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.notation.write import format_item, record_text
+from couperation_formal.questions.records.sample import sample_game
 from tests.board.local import Local, Own
 from tests.board.taps import game_of
 from tests.spec.book import ROOT

@@ -21,8 +21,8 @@ from bench.board_client import Board
 from couperation_formal.board.address import listening
 from couperation_formal.board.app import Board as App
 from couperation_formal.board.gate import BURST, SHARED, Gate, May, Tokens
+from couperation_formal.board.keeper import Shelf
 from couperation_formal.board.share import code, drawn
-from couperation_formal.board.shelf import Shelf
 from tests.board.awaited import awaited, no_body
 from tests.board.local import Local, Own
 

@@ -6,10 +6,8 @@ import msgspec
 import pytest
 
 from bench.board import entered
-from couperation_formal.analysis.sample import sample_game
-from couperation_formal.board.draft import Draft, after_draw, begun
+from couperation_formal.board.draft import Draft, Sum, after_draw, begun
 from couperation_formal.board.judge import Drafted, drafted, stood_before
-from couperation_formal.board.offers import Sum
 from couperation_formal.game.fact import Unfit
 from couperation_formal.game.record import Game
 from couperation_formal.game.rules.moves import legal_actions
@@ -17,6 +15,7 @@ from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import read as read_file, read_text
 from couperation_formal.notation.write import action_text, record_text
+from couperation_formal.questions.records.sample import sample_game
 from tests.spec.book import ROOT
 
 GAMES: list[tuple[int, Variant, str, bool]] = [

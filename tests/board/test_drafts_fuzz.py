@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.record import Refused
 from couperation_formal.board.views import completed, drafted_view, typed_view
@@ -17,6 +16,7 @@ from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import options_in_order, parse_rules
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
+from couperation_formal.questions.records.sample import sample_game
 from tests.conftest import LONG
 
 CARDS = [*map(str, range(1, 51)), "F", "?", "x"]

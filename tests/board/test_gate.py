@@ -24,7 +24,7 @@ from starlette.responses import PlainTextResponse
 from bench.board_client import Board
 from couperation_formal.board.app import Board as App
 from couperation_formal.board.gate import BURST, RATE, Gate, May, Tokens
-from couperation_formal.board.shelf import Shelf
+from couperation_formal.board.keeper import Shelf
 from couperation_formal.game.fact import fact
 from tests.board.awaited import awaited, no_body
 from tests.board.local import Local, Own

@@ -16,17 +16,16 @@ import msgspec
 import pytest
 
 from bench.board_client import Answer, Board
-from couperation_formal.analysis.deadlock import scan
-from couperation_formal.analysis.sample import sample_game
-from couperation_formal.analysis.table_deadlock import scan_table
-from couperation_formal.board import known
-from couperation_formal.board.known import Asking, table_known, tower_known
+from couperation_formal.board import know as known
+from couperation_formal.board.know import Asking, table_known, tower_known
 from couperation_formal.board.worker import framed
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.seen import seen_record
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
-from couperation_formal.report.html.fate import fate_of
+from couperation_formal.page.fate import fate_of
+from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.questions.tables.deadlock import scan, scan_table
 from tests.board.local import Local, Own, Telling, ended
 from tests.board.taps import LOST, ROOT, game_of, lost, thursday
 from tests.started import run

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from bench.board_client import Board
-from couperation_formal.analysis.seen import game_seen
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.views import table, whole
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import mends
 from couperation_formal.notation.read import read_text
+from couperation_formal.questions.records.states import game_seen
 from tests.board.local import Local, Telling, ended
 from tests.board.taps import THURSDAY, thursday
 from tests.html.page import data_of

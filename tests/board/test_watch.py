@@ -12,18 +12,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.analysis.sample import Policy, sample_game
-from couperation_formal.board import watch
+from couperation_formal.board import share as watch
 from couperation_formal.board.app import Board
-from couperation_formal.board.gate import Gate, May, Tokens
-from couperation_formal.board.seen_as import seen_as
-from couperation_formal.board.shelf import Shelf
+from couperation_formal.board.gate import Gate, May, Tokens, seen_as
+from couperation_formal.board.keeper import Shelf
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.seen import seen_record
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import Policy, sample_game
 from tests.board.awaited import awaited
 from tests.conftest import some
 from tests.spec.book import ROOT

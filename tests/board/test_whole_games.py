@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from bench.board import count, tapped
-from couperation_formal.analysis.seen import seen_by
 from couperation_formal.board.judge import stood_before
 from couperation_formal.game.record import Game
 from couperation_formal.notation.write import record_text, turn_text
+from couperation_formal.questions.records.states import seen_by
 from tests.board.local import Local
 from tests.board.taps import LAPTOP, PHONE, game_of as game_in, marked, screen
 from tests.conftest import LONG

@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 from couperation_checker import Verdict, check_object
 
-from couperation_formal.analysis.certificate import illegal_certificate
-from couperation_formal.analysis.sample import Policy, sample_game
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import Replay, replay
 from couperation_formal.game.rulings import options_in_order, parse_rules, registry
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.certificate import illegal_certificate
+from couperation_formal.questions.records.sample import Policy, sample_game
 from tests.records.spoil import mutations
 
 BEFORE_FINISH = """[CGN "1"]

@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from couperation_formal.analysis.inspect import position_of
-from couperation_formal.analysis.sample import sample_game
-from couperation_formal.analysis.table_answer import reason_data
+from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Position, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, parse_rules
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, UNSEEN, Variant
 from couperation_formal.notation.write import position_text, turn_text
+from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.questions.tables.complete import reason_data
 from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won, answer
 from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Bounds, exhaust
 from couperation_formal.towers.continuation.line import Packed

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.analysis.certificate import record_certificate
-from couperation_formal.analysis.verify import check, check_certificates
 from couperation_formal.notation.read import read_text
+from couperation_formal.questions.records.certificate import record_certificate
+from couperation_formal.questions.records.check import check, check_certificates
 from tests.checker.hand import FREE, filled
 from tests.checker.records import BEFORE_FINISH, code, illegal, legal, read
 

@@ -10,13 +10,13 @@ from couperation_checker.record import read_record
 from couperation_checker.replay import begin, first_broken, setup
 from couperation_checker.turns import _stuck, drawing, turn_broken
 
-from couperation_formal.analysis.certificate import legal_certificate, record_certificate
 from couperation_formal.formulas.judge import legal_moves
 from couperation_formal.game.record import Exchange, LayDown, LayUp, Open
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.seen import seen_record as hide
+from couperation_formal.questions.records.certificate import legal_certificate, record_certificate
 from tests.checker.records import (
     BREAKABLE,
     GAMES,

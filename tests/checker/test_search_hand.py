@@ -10,7 +10,7 @@ from couperation_checker import check_object, counting
 from couperation_checker.position import Table, read
 from couperation_checker.replay import marked
 
-from couperation_formal.analysis.inspect import state_of
+from couperation_formal.game.position import state_of
 from couperation_formal.game.record import Position
 from couperation_formal.notation.read import read_text
 from couperation_formal.towers.continuation.exhaust import REDUCTIONS

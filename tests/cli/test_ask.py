@@ -12,12 +12,21 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from couperation_formal.answers.nearest import Words, ranked, weighted, words_of
-from couperation_formal.answers.questions import AskData, ask_data, asked_data, nearest, questions
 from couperation_formal.cli.main import main
 from couperation_formal.game.rulings import spec_text
-from couperation_formal.report.blocks import plain
-from couperation_formal.report.questions import ask_blocks
+from couperation_formal.output.blocks import plain
+from couperation_formal.questions.records.ask import (
+    AskData,
+    Words,
+    ask_blocks,
+    ask_data,
+    asked_data,
+    nearest,
+    questions,
+    ranked,
+    weighted,
+    words_of,
+)
 from tests.cli.asked import FIRST, NONSENSE, THREE, TRIALS
 from tests.cli.run import couperation, on_a_terminal, process
 
@@ -159,7 +168,7 @@ def test_unusable_arguments_exit_with_2(arguments: tuple[str, ...]) -> None:
 
 def test_the_json_form_is_that_of_the_schema() -> None:
     schema = json.loads(
-        resources.files("couperation_formal.report").joinpath("schema/ask.json").read_text(encoding="utf-8")
+        resources.files("couperation_formal.output").joinpath("schema/ask.json").read_text(encoding="utf-8")
     )
     validator = Draft202012Validator(schema)
     data = asked("heart", "slip", "--most", "100")

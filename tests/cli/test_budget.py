@@ -11,16 +11,16 @@ from random import Random
 import pytest
 
 from bench.budget import POSITIONS, RECORDS, position, record
-from couperation_formal.analysis.dispute import dispute, settled
-from couperation_formal.analysis.inspect import state_of
-from couperation_formal.analysis.table_answer import ask
-from couperation_formal.analysis.table_deadlock import scan_table
-from couperation_formal.analysis.table_moves import prospect
-from couperation_formal.analysis.verify import check
-from couperation_formal.analysis.verify_exact import explained
 from couperation_formal.game.budget import DEFAULT, Spent, Steps, steps_of
+from couperation_formal.game.position import state_of
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import read, read_text
+from couperation_formal.questions.disputes.dispute import dispute, settled
+from couperation_formal.questions.records.check import check
+from couperation_formal.questions.records.exact import explained
+from couperation_formal.questions.tables.complete import ask
+from couperation_formal.questions.tables.deadlock import scan_table
+from couperation_formal.questions.tables.moves import prospect
 from couperation_formal.towers.continuation.answer import Dead, Unknown, Won, answer
 from couperation_formal.words.say import ENGLISH
 from tests.cli.run import couperation

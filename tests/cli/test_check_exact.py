@@ -13,9 +13,9 @@ import msgspec
 import pytest
 from couperation_checker import check_certificate
 
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import sample_game
 from tests.cli.run import BROKEN, LEGAL, couperation, objects
 from tests.conftest import LONG
 

@@ -12,8 +12,6 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.analysis.inspect import moves_at, turn_table
-from couperation_formal.analysis.seen import seen_by
 from couperation_formal.formulas.judge import legal_moves
 from couperation_formal.game.record import Game, LayDown, LayUp
 from couperation_formal.game.rules.moves import Move, legal_actions
@@ -21,6 +19,7 @@ from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State, all_cards
 from couperation_formal.game.tower import UNSEEN, Card, Down
 from couperation_formal.notation.read import read_text
+from couperation_formal.questions.records.states import moves_at, seen_by, turn_table
 from tests.cli.run import couperation
 from tests.records.spoil import sampled
 

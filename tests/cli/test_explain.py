@@ -9,11 +9,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from couperation_formal import Game, read_text
-from couperation_formal.answers.data import schema
-from couperation_formal.answers.why import WhyData
 from couperation_formal.formulas.judge import NotShown, judge
 from couperation_formal.formulas.why import NotAsked, why
-from couperation_formal.report.clauses import clauses
+from couperation_formal.output.clauses import clauses
+from couperation_formal.output.data import schema
+from couperation_formal.questions.records.explain import WhyData
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, UNDETERMINED, couperation
 from tests.conftest import LONG, some
 

@@ -8,14 +8,14 @@ from random import Random
 import msgspec
 import pytest
 
-from couperation_formal.analysis.explained import NotAsked, Untold, explain_turn
 from couperation_formal.formulas.why import why
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.report.clauses import clauses
+from couperation_formal.output.clauses import clauses
+from couperation_formal.questions.records.explain import NotAsked, Untold, explain_turn
 from tests.cli.run import couperation
 from tests.conftest import LONG
 from tests.records.spoil import spoil_turn

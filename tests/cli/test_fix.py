@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 
+from couperation_formal.editor.document import Document
 from couperation_formal.game.diagnostic import Diagnostic, Edit
 from couperation_formal.game.record import Span
-from couperation_formal.lsp.document import Document
 from couperation_formal.notation import read as module
 from couperation_formal.notation.read import Malformed, edited, mend, read_text
 from tests.cli.run import HEAD, LEGAL, POSITION, couperation, objects, process
@@ -31,7 +31,7 @@ MENDED = LEGAL + "2. Ben B 22@f2 ; ünchanged 17＠f1\n"
 LEFT = f"{HEAD}1 Aki A 51@f1\n"
 """A slip that can be mended, and no card."""
 
-SCHEMA = json.loads(resources.files("couperation_formal.report").joinpath("schema/fix.json").read_text("utf-8"))
+SCHEMA = json.loads(resources.files("couperation_formal.output").joinpath("schema/fix.json").read_text("utf-8"))
 
 
 @pytest.fixture

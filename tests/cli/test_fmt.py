@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.report import canonical as module
+from couperation_formal.questions.records import fmt as module
 from tests.cli.run import BROKEN, DATA, HEAD, MALFORMED, POSITION, couperation
 
 LOOSE = (

@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from couperation_formal.analysis.infer import Marks, infer_marks
-from couperation_formal.answers.data import schema
-from couperation_formal.answers.infer import InferData, infer_data
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
-from couperation_formal.report.blocks import terminal
-from couperation_formal.report.infer import infer_blocks
+from couperation_formal.output.blocks import terminal
+from couperation_formal.output.data import schema
+from couperation_formal.questions.disputes.infer import InferData, Marks, infer_blocks, infer_data, infer_marks
 from tests.cli.run import MALFORMED, POSITION, couperation, objects
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 22 9 28\nreserve 1 50 12 33 40 7\n\n'

@@ -88,7 +88,7 @@ def test_every_legal_prefix_gives_a_position_that_is_read() -> None:
 
 def test_moves_as_json_and_as_text() -> None:
     data = json.loads(couperation("moves", "-", "--at", "1", "--output-format", "json", stdin=LEGAL).stdout)
-    schema = json.loads((Path(couperation_formal.__file__).parent / "report/schema/moves.json").read_text())
+    schema = json.loads((Path(couperation_formal.__file__).parent / "output/schema/moves.json").read_text())
     Draft202012Validator(schema).validate(data)
     assert (data["turn"], data["player"], data["complete"]) == (1, "Aki", True)
     text = couperation("moves", "-", "--at", "1", stdin=LEGAL)

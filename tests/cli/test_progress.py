@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.cli import progress as module
+from couperation_formal.cli import output as module
 from couperation_formal.game.budget import Steps
 from tests.cli.run import LEGAL, process, sent_to_a_terminal
 
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 LOST = ROOT / "examples" / "tables" / "lost.cgn"
 STEPPED = """
 import sys
-from couperation_formal.cli import progress
+from couperation_formal.cli import output as progress
 calls = 0
 def look(*_):
     global calls
@@ -117,7 +117,7 @@ def test_the_line_comes_by_itself_while_one_waits(tmp_path: Path) -> None:
     pipe = os.open(tmp_path / "x.cgn", os.O_RDWR)  # which waits for nobody
     terminal, inside = pty.openpty()
     soon = "progress._PATIENCE, progress._EVERY = 0.0, 0.01"
-    code = f"from couperation_formal.cli import progress, main; {soon}; main.run()"
+    code = f"from couperation_formal.cli import main, output as progress; {soon}; main.run()"
     with (tmp_path / "out").open("wb") as out:
         running = subprocess.Popen([sys.executable, "-c", code, "check", tmp_path / "x.cgn", tmp_path / "y.cgn"],
                                    stdin=inside, stdout=out, stderr=inside)  # fmt: skip

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 import couperation_formal as cf
-from couperation_formal.answers.data import CheckData, schema
 from couperation_formal.game.diagnostic import ALWAYS, Assumption, Proviso
 from couperation_formal.game.tower import Value
-from couperation_formal.report.reasons import runs
+from couperation_formal.output.data import schema
+from couperation_formal.questions.records.check import CheckData
+from couperation_formal.words.say import runs
 from tests.cli.run import GAMES, LEGAL, UNNOTED, couperation, objects
 from tests.conftest import LONG
 

@@ -7,13 +7,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from couperation_formal.analysis.inspect import position_after
-from couperation_formal.analysis.refused import attempted
-from couperation_formal.analysis.verify import check
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read
-from couperation_formal.report.attempted import attempted_blocks, attempted_svg
-from couperation_formal.report.blocks import plain
+from couperation_formal.output.blocks import plain
+from couperation_formal.questions.records.check import check
+from couperation_formal.questions.records.refused import attempted, attempted_blocks, attempted_svg
+from couperation_formal.questions.records.states import position_after
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, couperation, process
 from tests.conftest import LONG
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from couperation_formal.analysis.sample import sample_game
+from couperation_formal.editor.document import Document
 from couperation_formal.game.rulings import parse_rules
-from couperation_formal.lsp.document import Document
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import sample_game
 from tests.cli.run import BROKEN, HEAD, LEGAL, MALFORMED, POSITION, UNDETERMINED, couperation, objects, process
 from tests.conftest import LONG
 from tests.spec.book import ROOT

@@ -26,7 +26,7 @@ def position(lines: str, rules: str = "en-2", variant: str = "first") -> str:
 
 def stored(name: str) -> dict[str, Any]:
     """The schema in the package."""
-    text = resources.files("couperation_formal.report").joinpath(f"schema/{name}.json").read_text(encoding="utf-8")
+    text = resources.files("couperation_formal.output").joinpath(f"schema/{name}.json").read_text(encoding="utf-8")
     data: dict[str, Any] = json.loads(text)
     return data
 

@@ -11,8 +11,8 @@ import pytest
 from couperation_checker import check_object
 
 import couperation_formal as cf
-from couperation_formal.analysis.complete import complete, completion_certificates
 from couperation_formal.game.record import Snapshot
+from couperation_formal.questions.tables.complete import complete, completion_certificates
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = jsonschema.Draft202012Validator(json.loads((ROOT / "spec" / "certificate.schema.json").read_text("utf-8")))

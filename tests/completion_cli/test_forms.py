@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from couperation_formal.answers.data import schema
-from couperation_formal.answers.towers import CompleteData, DeadlockData, WindowsData
-from couperation_formal.report.reasons import ranges
+from couperation_formal.output.data import schema
+from couperation_formal.questions.tables.forms import CompleteData, DeadlockData, WindowsData
+from couperation_formal.words.say import ranges
 from tests.completion_cli.run import GAMES, couperation, stored, valid
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -28,7 +28,7 @@ FORMS: dict[str, type[CompleteData] | type[DeadlockData] | type[WindowsData]] = 
 @pytest.mark.parametrize("name", FORMS)
 def test_schemas_in_the_package_are_up_to_date(name: str, request: pytest.FixtureRequest) -> None:
     if request.config.getoption("--update-goldens"):
-        path = Path(__file__).parents[2] / "couperation_formal" / "report" / "schema" / f"{name}.json"
+        path = Path(__file__).parents[2] / "couperation_formal" / "output" / "schema" / f"{name}.json"
         path.write_text(json.dumps(schema(FORMS[name]), indent=2) + "\n", encoding="utf-8")
     assert stored(name) == schema(FORMS[name])
     Draft202012Validator.check_schema(stored(name))

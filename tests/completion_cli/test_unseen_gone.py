@@ -10,13 +10,13 @@ from random import Random
 import pytest
 
 import couperation_formal as cf
-from couperation_formal.analysis.inspect import state_after
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.record import Game, Layout, Snapshot
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.state import all_cards
 from couperation_formal.game.tower import FINISH, UNSEEN, Shown, Variant, card_key
 from couperation_formal.notation.read import read_text
+from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.questions.records.states import state_after
 from tests.cli.run import couperation
 from tests.conftest import LONG
 

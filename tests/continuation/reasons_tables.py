@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from couperation_formal.analysis.inspect import state_of
+from couperation_formal.game.position import state_of
 from couperation_formal.game.record import Position
 from couperation_formal.game.state import State
 from couperation_formal.notation.read import read_text

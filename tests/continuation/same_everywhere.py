@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from couperation_formal.analysis.sample import RandomPlayer, take_turn
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
+from couperation_formal.questions.records.sample import RandomPlayer, take_turn
 from tests.continuation.brute import BOARDS, dealt, hide, random_rulings
 
 

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.game.tower import FINISH, Variant
+from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.towers.continuation.final_tower import least_spent
 from couperation_formal.towers.continuation.line import Packed
 from couperation_formal.towers.continuation.position import DOWN, ExchangeMove, Node, bits

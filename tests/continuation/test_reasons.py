@@ -9,12 +9,12 @@ import pytest
 from couperation_checker.counting import SHAPE, table_faults
 from couperation_checker.strict import Refused, misfit
 
-from couperation_formal.analysis.table_answer import reason_certificate
-from couperation_formal.answers.tables import reason_data
 from couperation_formal.game.record import Position
 from couperation_formal.game.rulings import spec_text
 from couperation_formal.game.tower import UNSEEN
-from couperation_formal.report.reasons import table_sentence
+from couperation_formal.questions.tables.complete import reason_certificate
+from couperation_formal.questions.tables.forms import reason_data
+from couperation_formal.questions.tables.told import table_sentence
 from couperation_formal.towers.continuation.theorems import THEOREMS, Reason, reason
 from tests.continuation.reasons_tables import FULL, position, state, without
 

@@ -14,16 +14,16 @@ import pytest
 from couperation_checker.counting import table_faults
 from hypothesis import given, settings, strategies as st
 
-from couperation_formal.analysis.inspect import position_of
-from couperation_formal.analysis.sample import Policy, sample_game
-from couperation_formal.analysis.table_answer import reason_certificate
-from couperation_formal.answers.tables import reason_data
+from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings, parse_rules, registry
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import UNSEEN, Down, Tower, Variant
-from couperation_formal.report.reasons import table_sentence
+from couperation_formal.questions.records.sample import Policy, sample_game
+from couperation_formal.questions.tables.complete import reason_certificate
+from couperation_formal.questions.tables.forms import reason_data
+from couperation_formal.questions.tables.told import table_sentence
 from couperation_formal.towers.completion.fill import before, shape
 from couperation_formal.towers.continuation.final_tower import NEVER, Row, cheapest, ideals
 from couperation_formal.towers.continuation.theorems import reason

@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from couperation_formal.analysis.inspect import state_of
 from couperation_formal.game.budget import Steps
+from couperation_formal.game.position import state_of
 from couperation_formal.game.record import Snapshot
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State

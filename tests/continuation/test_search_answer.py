@@ -12,7 +12,6 @@ from typing import get_args
 import msgspec
 import pytest
 
-from couperation_formal.analysis.sample import deal, sample_game
 from couperation_formal.game.record import LayUp
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.setup import setup_of, starting_state
@@ -20,6 +19,7 @@ from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import STANDARD, UNSEEN, Value, Variant
+from couperation_formal.questions.records.sample import deal, sample_game
 from couperation_formal.towers.continuation.answer import Dead, Exhausted, Unknown, Won, answer
 from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Bounds, canonical, digest, exhaust
 from couperation_formal.towers.continuation.line import LineError, Packed, line_of, replay_fault

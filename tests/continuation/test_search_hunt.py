@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.state import State
 from couperation_formal.notation.read import read
+from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.towers.continuation.answer import Won, answer
 from couperation_formal.towers.continuation.beams import Beam, Weights
 from couperation_formal.towers.continuation.exhaust import Bounds
@@ -78,7 +78,7 @@ def test_a_beam_stops_at_its_budget_and_repeats_itself() -> None:
 
 def test_numpy_is_loaded_for_beams_only() -> None:
     names = ", ".join(
-        f"couperation_formal.cli.{name}" for name in ("check", "complete", "deadlock", "moves", "windows")
+        f"couperation_formal.cli.commands.{name}" for name in ("check", "complete", "deadlock", "moves", "windows")
     )
     code = f"import sys, {names}; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

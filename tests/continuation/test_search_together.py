@@ -10,13 +10,13 @@ from random import Random
 import pytest
 from couperation_checker.claims import check_object
 
-from couperation_formal.analysis.sample import sample_game
-from couperation_formal.analysis.table_moves import Chance, judged_certificates, prospect
 from couperation_formal.game.budget import DEFAULT, Steps
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.notation.read import read
+from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.questions.tables.moves import Chance, judged_certificates, prospect
 from couperation_formal.towers.continuation.answer import Unknown, Won, answer, lines
 from couperation_formal.towers.continuation.line import replay_fault
 from tests.conftest import LONG

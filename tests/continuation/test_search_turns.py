@@ -7,9 +7,9 @@ from random import Random
 import msgspec
 import pytest
 
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
+from couperation_formal.questions.records.sample import sample_game
 from tests.agree.small_boards import compare as rules_and_formulas_agree, successors, table
 from tests.conftest import LONG
 from tests.continuation.brute import every_option, random_rulings

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules
+from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.towers.continuation.beams import Weights
 from couperation_formal.towers.continuation.line import Packed
 from couperation_formal.towers.continuation.position import DOWN, Node

@@ -8,11 +8,11 @@ from itertools import combinations
 import msgspec
 import pytest
 
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.state import Pile, State, all_cards
 from couperation_formal.game.tower import FINISH, UNSEEN, Down, Shown, Variant
+from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.towers.completion.fill import before, shape
 from couperation_formal.towers.continuation.answer import Won, answer
 from couperation_formal.towers.continuation.final_tower import places

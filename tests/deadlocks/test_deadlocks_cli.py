@@ -12,9 +12,9 @@ import pytest
 from couperation_checker import check_object
 from jsonschema import Draft202012Validator
 
-from couperation_formal.answers.data import configurable
-from couperation_formal.answers.deadlocks import CountsData, MinimalData
-from couperation_formal.cli import deadlocks as module
+from couperation_formal.cli.commands import deadlocks as module
+from couperation_formal.output.data import configurable
+from couperation_formal.questions.tables.deadlocks import CountsData, MinimalData
 from tests.cli.run import couperation, objects, process
 from tests.conftest import LONG, some
 
@@ -31,7 +31,7 @@ def run(*arguments: object) -> str:
 
 
 def stored() -> dict[str, Any]:
-    text = resources.files("couperation_formal.report").joinpath("schema/deadlocks.json").read_text(encoding="utf-8")
+    text = resources.files("couperation_formal.output").joinpath("schema/deadlocks.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema
 
@@ -45,7 +45,7 @@ def schema() -> dict[str, Any]:
 
 def test_the_schema_in_the_package_is_up_to_date(request: pytest.FixtureRequest) -> None:
     if request.config.getoption("--update-goldens"):
-        path = Path(__file__).parents[2] / "couperation_formal" / "report" / "schema" / "deadlocks.json"
+        path = Path(__file__).parents[2] / "couperation_formal" / "output" / "schema" / "deadlocks.json"
         path.write_text(json.dumps(schema(), indent=2) + "\n", encoding="utf-8")
     assert stored() == schema()
     Draft202012Validator.check_schema(stored())

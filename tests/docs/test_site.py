@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 import couperation_formal
-from couperation_formal.answers.questions import answered, questions
 from couperation_formal.cli.main import COMMANDS
 from couperation_formal.formulas.judge import book
 from couperation_formal.game.rulings import RULING_NAMES, registry
-from couperation_formal.report.clauses import clauses
+from couperation_formal.output.clauses import clauses
+from couperation_formal.questions.records.ask import answered, questions
 from tests.started import run
 
 pytestmark = pytest.mark.slow
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = "import gc, sys; from sphinx.cmd.build import main; gc.disable(); sys.exit(main(sys.argv[1:]))"
 """Sphinx keeps what it makes to the end: to look for what can be thrown away takes it a third of its time."""
 
-SCHEMAS = sorted((ROOT / "couperation_formal" / "report" / "schema").glob("*.json"))
+SCHEMAS = sorted((ROOT / "couperation_formal" / "output" / "schema").glob("*.json"))
 
 
 @pytest.fixture(scope="module")

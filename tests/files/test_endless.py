@@ -48,7 +48,7 @@ BESIDE = {
 
 SOONER = """
 from couperation_formal.cli.main import run
-from couperation_formal.lsp import messages
+from couperation_formal.editor import messages
 from couperation_formal.notation import split
 messages.MOST >>= 6
 split.MAX_HEADLESS >>= 6

@@ -10,14 +10,13 @@ from random import Random
 
 import pytest
 
-from couperation_formal.analysis.complete import NoTower, complete
-from couperation_formal.analysis.inspect import NoSuchTurn, position_after
-from couperation_formal.analysis.table_answer import complete_table
-from couperation_formal.analysis.verify import check
 from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.record import Game, Snapshot, Span
 from couperation_formal.notation.read import Item, Malformed, read_stream, read_text
 from couperation_formal.notation.write import position_text, record_text
+from couperation_formal.questions.records.check import check
+from couperation_formal.questions.records.states import NoSuchTurn, position_after
+from couperation_formal.questions.tables.complete import NoTower, complete, complete_table
 from tests.fuzz.fuzz_reader import TEXTS, shortened
 from tests.fuzz.inputs import PARTS, Record, spoiled, spoiled_bytes, tried
 

@@ -12,16 +12,16 @@ from axe_playwright_python.sync_playwright import Axe
 from msgspec.structs import replace
 from playwright.sync_api import expect
 
-from couperation_formal.analysis.verify import check
 from couperation_formal.notation.read import read, read_text
-from couperation_formal.report.html.games import GameView, game_view
-from couperation_formal.report.html.page import page, page_of as page_of_views
+from couperation_formal.page.games import GameView, game_view
+from couperation_formal.page.page import page, page_of as page_of_views
+from couperation_formal.questions.records.check import check
 from tests.browser import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-    from couperation_formal.analysis.verify import Report
+    from couperation_formal.output.report import Report
 
 SHOWN = "article:not([hidden])"
 """The game that is shown."""

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from couperation_formal.analysis.verify import check
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import read, read_text
-from couperation_formal.report.svg import slot
-from couperation_formal.report.svg_picture import tower_picture
+from couperation_formal.output.svg import slot
+from couperation_formal.output.svg_picture import tower_picture
+from couperation_formal.questions.records.check import check
 from tests.conftest import LONG, some
 from tests.html.page import EVIL, data_of
 from tests.html.pages import (

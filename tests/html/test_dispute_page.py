@@ -8,12 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.analysis.dispute import Dispute, dispute
-from couperation_formal.answers.disputes import dispute_data
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read
-from couperation_formal.report.blocks import plain
-from couperation_formal.report.dispute import dispute_blocks
+from couperation_formal.output.blocks import plain
+from couperation_formal.questions.disputes.dispute import Dispute, dispute, dispute_blocks, dispute_data
 from tests.html.pages import BROKEN, HEAD, ROOT, page_with
 
 LATE = ROOT / "tests" / "data" / "budget" / "late.cgn"

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from couperation_formal.analysis.sample import Policy, sample_game
-from couperation_formal.analysis.seen import seen_by
-from couperation_formal.analysis.table_deadlock import scan_table
 from couperation_formal.cli.proofs import Proofs
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import Policy, sample_game
+from couperation_formal.questions.records.states import seen_by
+from couperation_formal.questions.tables.deadlock import scan_table
 from tests.cli.run import HEAD, LEGAL, couperation, objects
 from tests.conftest import LONG, some
 from tests.html.page import data_of

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from couperation_formal.report.html.index import Entry
-from couperation_formal.report.html.page import index_page
+from couperation_formal.page.page import Entry, index_page
 from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, couperation
 from tests.conftest import LONG
 from tests.html.pages import (

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from couperation_formal.analysis.inspect import NoSuchTurn
-from couperation_formal.analysis.table_deadlock import scan_table
-from couperation_formal.analysis.verify import check
 from couperation_formal.game.fact import fact
 from couperation_formal.game.rulings import registry
 from couperation_formal.notation.read import read, read_text
-from couperation_formal.report.clauses import clauses
-from couperation_formal.report.html.fate import fate_of, no_fate
-from couperation_formal.report.html.page import page
+from couperation_formal.output.clauses import clauses
+from couperation_formal.page.fate import fate_of, no_fate
+from couperation_formal.page.page import page
+from couperation_formal.questions.records.check import check
+from couperation_formal.questions.records.states import NoSuchTurn
+from couperation_formal.questions.tables.deadlock import scan_table
 from couperation_formal.words import say as room
 from tests.conftest import LONG
 from tests.html.pages import BROKEN, DEAD, FINISH, HEAD, ROOT, opened

@@ -11,8 +11,8 @@ import pytest
 
 import couperation_formal as cf
 import couperation_formal.notebook as shown
-from couperation_formal.analysis.dispute import dispute
 from couperation_formal.game.tower import STANDARD, Tower
+from couperation_formal.questions.disputes.dispute import dispute
 from tests.html.pages import BROKEN, DEAD, HEAD, LEGAL, ROOT
 
 if TYPE_CHECKING:

@@ -10,17 +10,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from couperation_formal.analysis.inspect import state_of
-from couperation_formal.analysis.refused import conflict
-from couperation_formal.analysis.sample import sample_game
-from couperation_formal.analysis.verify import check
 from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.position import state_of
 from couperation_formal.game.record import Game, Snapshot, Span
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Cell, Up, Value
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import position_text, record_text
-from couperation_formal.report.html.page import page
+from couperation_formal.page.page import page
+from couperation_formal.questions.records.check import check
+from couperation_formal.questions.records.refused import conflict
+from couperation_formal.questions.records.sample import sample_game
 from tests.conftest import some
 from tests.html.page import EVIL, Elements, data_of
 from tests.html.pages import BROKEN, DEAD, EVENING, FINISH, HEAD, LEGAL, ROOT, TWO, page_of, page_of_text, page_with

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.analysis.sample import sample_game
-from couperation_formal.analysis.seen import seen_by
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.questions.records.states import seen_by
 from tests.cli.run import couperation, process
 from tests.conftest import LONG
 from tests.html.page import data_of

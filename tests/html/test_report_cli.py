@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.cli import pages as module
+from couperation_formal.cli.commands import report as module
 from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, UNDETERMINED, couperation, process
 from tests.html.pages import BROKEN as BROKEN_FILE, LEGAL as LEGAL_FILE, TWO
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import sample_game
 from tests.conftest import LONG, some
 from tests.html.page import data_of
 from tests.html.pages import (

@@ -10,15 +10,15 @@ import pytest
 from msgspec.structs import replace
 
 import couperation_formal as cf
-from couperation_formal.analysis.sample import Policy, sample_game
-from couperation_formal.analysis.seen import View, seen_by
-from couperation_formal.analysis.verify import check
 from couperation_formal.game.record import Game, Record, Snapshot
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.report.html.page import page
+from couperation_formal.page.page import page
+from couperation_formal.questions.records.check import check
+from couperation_formal.questions.records.sample import Policy, sample_game
+from couperation_formal.questions.records.states import View, seen_by
 from tests.conftest import LONG, some
 from tests.html.page import data_of
 from tests.html.pages import FINISH, HEAD, LEGAL, page_of, page_of_text

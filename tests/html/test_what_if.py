@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from couperation_formal.analysis.fits import Fit, cards_left, finish_of, fits
-from couperation_formal.analysis.inspect import position_of
-from couperation_formal.analysis.outlook import tower_outlook
-from couperation_formal.analysis.sample import sample_game
+from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Position, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.arrangement import broken_orders, failing_chain
@@ -22,6 +19,8 @@ from couperation_formal.game.rulings import Rulings, options_in_order, parse_rul
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Card, Cell, Down, Laid, Shown, Up, Value, Variant
+from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.questions.tables.fits import Fit, cards_left, finish_of, fits, tower_outlook
 from couperation_formal.towers.completion.answer import Completable, complete
 from tests.conftest import LONG
 from tests.html.page import data_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types
 
-from couperation_formal.lsp.text import Text
+from couperation_formal.editor.document import Text
 from tests.lsp.client import URI, Editor
 from tests.lsp.server import drive
 

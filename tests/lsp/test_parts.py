@@ -11,18 +11,16 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from lsprotocol import types
 
-from couperation_formal.analysis.verify import check
-from couperation_formal.answers.place import place_of, source_of
+from couperation_formal.editor.completion import complete
+from couperation_formal.editor.document import Document, Text
+from couperation_formal.editor.hover import hover
+from couperation_formal.editor.server import Open, clause_uri, format_edits, outline
+from couperation_formal.editor.solver import read_answers
 from couperation_formal.game.rulings import registry
-from couperation_formal.lsp.completion import complete
-from couperation_formal.lsp.document import Document
-from couperation_formal.lsp.hover import hover
-from couperation_formal.lsp.outline import outline
-from couperation_formal.lsp.server import Open, clause_uri, format_edits
-from couperation_formal.lsp.solver import read_answers
-from couperation_formal.lsp.text import Text
 from couperation_formal.notation.read import read_text
-from couperation_formal.report.clauses import clauses
+from couperation_formal.output.clauses import clauses
+from couperation_formal.output.frame import place_of, source_of
+from couperation_formal.questions.records.check import check
 from tests.conftest import LONG
 from tests.counted import calls
 from tests.started import run

@@ -11,9 +11,9 @@ from contextlib import suppress
 import pytest
 from lsprotocol import types
 
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import sample_game
 from tests.board.local import ended
 from tests.lsp.client import URI, Editor
 from tests.lsp.server import drive

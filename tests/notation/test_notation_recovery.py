@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.analysis.verify import check
+from couperation_formal.editor.document import Document
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Game
-from couperation_formal.lsp.document import Document
 from couperation_formal.notation.names import ALIKE, meant
 from couperation_formal.notation.read import Item, Malformed, read_text, told
+from couperation_formal.questions.records.check import check
 from tests.cli.run import HEAD, couperation, objects, process
 from tests.conftest import LONG
 from tests.counted import calls

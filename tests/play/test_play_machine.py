@@ -8,7 +8,6 @@ import msgspec
 from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from couperation_formal.analysis.sample import PLAYER_NAMES, deal, take_turn
 from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.moves import Move
@@ -16,6 +15,7 @@ from couperation_formal.game.rules.setup import setup_of, starting_state
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.state import State, all_cards
 from couperation_formal.game.tower import FINISH, STANDARD, Card, Down, Variant
+from couperation_formal.questions.records.sample import PLAYER_NAMES, deal, take_turn
 from tests.conftest import LONG
 from tests.play.games import rules, seats, seeds, variants
 

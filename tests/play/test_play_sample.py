@@ -13,7 +13,6 @@ from io import StringIO
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from couperation_formal.analysis.sample import PLAYER_NAMES, Policy, sample_game
 from couperation_formal.formulas.judge import judge
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, Open, Record
 from couperation_formal.game.replay import Replay, replay
@@ -22,6 +21,7 @@ from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Shown, Up, Variant
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import PLAYER_NAMES, Policy, sample_game
 from tests.conftest import LONG, some
 from tests.play.games import SINGLE_CHANGES, VARIANTS, rules, seats, seeds, variants
 
@@ -136,7 +136,7 @@ def test_writing_and_reading_gives_the_same_record(
 _PRINT = """
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.notation.write import record_text
-from couperation_formal.analysis.sample import sample_game
+from couperation_formal.questions.records.sample import sample_game
 for policy in ("random", "careful"):
     for seed in range(3):
         print(record_text(sample_game(2 + seed % 3, "finish", parse_rules("en-1"), seed, policy)))

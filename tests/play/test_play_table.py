@@ -10,13 +10,13 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from couperation_formal.analysis.sample import RandomPlayer, deal, draw_amounts, take_turn, top_cards
 from couperation_formal.game.record import Exchange, LayUp, NoAction
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rulings import Rules, parse_rules
 from couperation_formal.game.state import Pile, State, all_cards
 from couperation_formal.game.tower import FINISH, STANDARD, Board, Card, Cell, FinishCard, Tower, Up, Value, Variant
+from couperation_formal.questions.records.sample import RandomPlayer, deal, draw_amounts, take_turn, top_cards
 from tests.play.games import rules, seats, seeds, variants
 
 BOOK = parse_rules("ja-2.2")

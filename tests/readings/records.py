@@ -8,7 +8,6 @@ from itertools import product
 from math import prod
 from random import Random
 
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.clauses import ASKED
@@ -20,6 +19,7 @@ from couperation_formal.hidden.readings.one_turn import answers
 from couperation_formal.hidden.readings.sets import Verdicts, reading_at, space
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import sample_game
 from tests.records.spoil import mutations
 
 SMALL = (

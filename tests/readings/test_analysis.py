@@ -9,8 +9,6 @@ from random import Random
 import msgspec
 import pytest
 
-from couperation_formal.analysis.dispute import Dispute, dispute, least_changes, settled
-from couperation_formal.analysis.verify import check
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.seen import seen_record as hide
@@ -19,6 +17,8 @@ from couperation_formal.hidden.readings.sets import Readings, depends_on, readin
 from couperation_formal.hidden.readings.standing import plain_verdicts
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.disputes.dispute import Dispute, dispute, least_changes, settled
+from couperation_formal.questions.records.check import check
 from tests.conftest import LONG
 from tests.readings.records import random_reading, sampled, spoiled, told
 from tests.report.games import EXPECTED, GAMES

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from couperation_formal.answers.compare import CompareData
-from couperation_formal.answers.data import schema
-from couperation_formal.answers.disputes import DisputeData, QuarrelData
 from couperation_formal.hidden.readings.sets import Readings
+from couperation_formal.output.data import schema
+from couperation_formal.questions.disputes.compare import CompareData
+from couperation_formal.questions.disputes.dispute import DisputeData, QuarrelData
 from tests.cli.run import HEAD, MALFORMED, POSITION, UNDETERMINED, couperation, objects
 from tests.completion_cli.run import GAMES, stored
 from tests.readings.outputs import golden, valid
@@ -28,7 +28,7 @@ APART = HEAD + "1. Aki A 17@e1\n"
 @pytest.mark.parametrize("name", FORMS)
 def test_schemas_in_the_package_are_up_to_date(name: str, request: pytest.FixtureRequest) -> None:
     if request.config.getoption("--update-goldens"):
-        path = Path(__file__).parents[2] / "couperation_formal" / "report" / "schema" / f"{name}.json"
+        path = Path(__file__).parents[2] / "couperation_formal" / "output" / "schema" / f"{name}.json"
         path.write_text(json.dumps(schema(FORMS[name]), indent=2) + "\n", encoding="utf-8")
     assert stored(name) == schema(FORMS[name])
     Draft202012Validator.check_schema(stored(name))

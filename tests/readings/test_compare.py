@@ -10,7 +10,6 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.analysis.compare import compare
 from couperation_formal.formulas.judge import judge
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
@@ -24,6 +23,7 @@ from couperation_formal.hidden.readings.shortest import Difference, deal_for, di
 from couperation_formal.hidden.readings.standing import plain_verdicts
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
+from couperation_formal.questions.disputes.compare import compare
 from tests.conftest import LONG, some
 from tests.readings.compare import PAIRS
 from tests.readings.records import random_reading, sampled, spoiled, told

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from couperation_formal.analysis.dispute import dispute
-from couperation_formal.analysis.verify import check
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import Rules, registry
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.hidden.smt.readings import first_illegal
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.disputes.dispute import dispute
+from couperation_formal.questions.records.check import check
 from tests.conftest import LONG
 from tests.records.spoil import mutations, sampled
 

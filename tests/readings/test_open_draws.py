@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.analysis.dispute import Dispute, dispute
-from couperation_formal.analysis.open_draws import ways_at
-from couperation_formal.analysis.quarrel import readings_at, table_before
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import registry
 from couperation_formal.hidden.readings.sets import Readings
 from couperation_formal.notation.read import read_text
-from couperation_formal.report.blocks import plain
-from couperation_formal.report.dispute import dispute_blocks
+from couperation_formal.output.blocks import plain
+from couperation_formal.questions.disputes.dispute import Dispute, dispute, dispute_blocks
+from couperation_formal.questions.records.provided import ways_at
+from couperation_formal.questions.records.quarrel import readings_at, table_before
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n[Marks "17:2 40:1"]\n'
 HEAD += "deal Aki 17 30 28\ndeal Ben 5 40 45\nreserve 1 50 12 33 44 7\n"

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.formulas.judge import tables
 from couperation_formal.game.record import Game, LayUp, Record
 from couperation_formal.game.replay import replay
@@ -18,6 +17,7 @@ from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board
 from couperation_formal.hidden.readings.sets import Readings
 from couperation_formal.hidden.readings.standing import Slip, cut, plain_verdicts, quarrel_verdicts, standing
 from couperation_formal.notation.read import read_text
+from couperation_formal.questions.records.sample import sample_game
 from tests.conftest import LONG
 from tests.readings.quarrels import judged
 from tests.readings.records import SMALL, random_reading, sampled, spoiled, told

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.analysis import dispute as module
-from couperation_formal.analysis.dispute import Dispute, dispute
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.record import Game
 from couperation_formal.hidden.readings.sets import Verdicts
 from couperation_formal.notation.read import read
+from couperation_formal.questions.disputes import dispute as module
+from couperation_formal.questions.disputes.dispute import Dispute, dispute
 from tests.cli.run import HEAD, UNDETERMINED, couperation, objects
 from tests.readings.outputs import valid
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from couperation_formal.analysis.sample import Policy, sample_game
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.step import carry_out
@@ -17,6 +16,7 @@ from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, Board, Shown, Value, Variant
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import header_tags, record_text
+from couperation_formal.questions.records.sample import Policy, sample_game
 from tests.records.spoil_turn import TURNS, Scene
 
 Spoil = Callable[[Random, Record], Record]

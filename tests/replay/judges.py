@@ -5,9 +5,10 @@ from __future__ import annotations
 from couperation_checker.record import read_record
 from couperation_checker.replay import first_broken
 
-from couperation_formal.analysis.verify import Report, check
 from couperation_formal.formulas.judge import judge
 from couperation_formal.notation.read import read_text
+from couperation_formal.output.report import Report
+from couperation_formal.questions.records.check import check
 from tests.checker.records import code, illegal_ones, rulings_of
 
 MARKS = " ".join(f"{value}:{'12H'[value % 3]}" for value in range(1, 51))

@@ -10,16 +10,15 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.analysis.sample import sample_game
-from couperation_formal.analysis.verify import check
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings, options_in_order, parse_rules
 from couperation_formal.hidden.readings.one_turn import CHAINS
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.report.clauses import hanging
-from couperation_formal.report.full import hangs_on
+from couperation_formal.output.clauses import hanging
+from couperation_formal.questions.records.check import check, hangs_on
+from couperation_formal.questions.records.sample import sample_game
 from tests.conftest import LONG
 from tests.readings.records import spoiled
 from tests.records.spoil import told as retold

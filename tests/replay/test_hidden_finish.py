@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.analysis.verify import check
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.hidden.readings.sets import Readings
 from couperation_formal.hidden.readings.standing import plain_verdicts
 from couperation_formal.notation.read import read_text
+from couperation_formal.questions.records.check import check
 
 COUNTED = parse_rules("en-2 draw_amount=up_to")
 UNCOUNTED = parse_rules("en-2 draw_amount=up_to finish_reserve_count=no")

@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from couperation_formal.analysis.verify import Report, check
 from couperation_formal.game.rulings import Rules
 from couperation_formal.notation.read import Item, read, read_text
+from couperation_formal.output.report import Report
+from couperation_formal.questions.records.check import check
 
 DATA = Path(__file__).parent.parent / "data"
 GAMES = sorted((DATA / "games").glob("*.cgn"))

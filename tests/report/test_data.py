@@ -11,15 +11,16 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from couperation_formal.analysis.inspect import moves_at
-from couperation_formal.analysis.verify import check
-from couperation_formal.answers.data import CheckData, Data, MovesData, moves_data, report_data, schema
-from couperation_formal.answers.fix import FixData
-from couperation_formal.answers.infer import InferData
-from couperation_formal.answers.questions import AskData
-from couperation_formal.answers.why import WhyData
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read
+from couperation_formal.output.data import Data, schema
+from couperation_formal.questions.disputes.infer import InferData
+from couperation_formal.questions.records.ask import AskData
+from couperation_formal.questions.records.check import CheckData, check, report_data
+from couperation_formal.questions.records.explain import WhyData
+from couperation_formal.questions.records.fix import FixData
+from couperation_formal.questions.records.states import moves_at
+from couperation_formal.questions.tables.moves import MovesData, moves_data
 from tests.report.games import EXPECTED, GAMES, HEAD, POSITIONS, item, report, report_of
 
 FORMS: dict[str, type[Data]] = {
@@ -33,7 +34,7 @@ FORMS: dict[str, type[Data]] = {
 
 
 def stored(name: str) -> dict[str, Any]:
-    text = resources.files("couperation_formal.report").joinpath(f"schema/{name}.json").read_text(encoding="utf-8")
+    text = resources.files("couperation_formal.output").joinpath(f"schema/{name}.json").read_text(encoding="utf-8")
     data: dict[str, Any] = json.loads(text)
     return data
 
@@ -48,7 +49,7 @@ def valid(name: str, data: CheckData | MovesData) -> dict[str, Any]:
 @pytest.mark.parametrize("name", FORMS)
 def test_schemas_in_the_package_are_up_to_date(name: str, request: pytest.FixtureRequest) -> None:
     if request.config.getoption("--update-goldens"):
-        path = Path(__file__).parents[2] / "couperation_formal" / "report" / "schema" / f"{name}.json"
+        path = Path(__file__).parents[2] / "couperation_formal" / "output" / "schema" / f"{name}.json"
         path.write_text(json.dumps(schema(FORMS[name]), indent=2) + "\n", encoding="utf-8")
     assert stored(name) == schema(FORMS[name])
     Draft202012Validator.check_schema(stored(name))

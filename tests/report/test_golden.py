@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.analysis.verify import Report, check
 from couperation_formal.notation.read import read
-from couperation_formal.report.blocks import plain
-from couperation_formal.report.formats import concise, github
-from couperation_formal.report.full import report_blocks, summary
+from couperation_formal.output.blocks import plain
+from couperation_formal.output.formats import concise, github
+from couperation_formal.output.report import Report
+from couperation_formal.questions.records.check import check, report_blocks, summary
 
 GOLDEN = Path(__file__).parent / "golden"
 RECORDS = sorted(GOLDEN.glob("*.cgn"))

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.analysis.verify import check, check_certificates
-from couperation_formal.lsp.document import Document
-from couperation_formal.lsp.hover import hover
+from couperation_formal.editor.document import Document
+from couperation_formal.editor.hover import hover
 from couperation_formal.notation.read import read_text
-from couperation_formal.report.notebook import html_of_report
+from couperation_formal.notebook import html_of_report
+from couperation_formal.questions.records.check import check, check_certificates
 from tests.cli.run import couperation
 from tests.replay.slips import turns
 

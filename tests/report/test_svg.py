@@ -23,10 +23,19 @@ from couperation_formal.game.tower import (
     Value,
     column_name,
 )
-from couperation_formal.report.svg import frame_of, middle, tower_svg
-from couperation_formal.report.svg_picture import Picture, card_glass, home_column, tower_picture
-from couperation_formal.report.svg_style import DARK, LIGHT, RISE, STEP, Theme
-from couperation_formal.report.tower import draw_tower
+from couperation_formal.output.blocks import draw_tower
+from couperation_formal.output.svg import frame_of, middle, tower_svg
+from couperation_formal.output.svg_picture import (
+    DARK,
+    LIGHT,
+    RISE,
+    STEP,
+    Picture,
+    Theme,
+    card_glass,
+    home_column,
+    tower_picture,
+)
 from tests.completion.towers import random_position
 
 MIDDLE, FLOATING = parse_rules("en-2").rulings, parse_rules("ja-2.2").rulings

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from couperation_formal.report import svg_png
+from couperation_formal.output import svg as svg_png
 from tests.cli.run import BROKEN, GAMES, POSITION, couperation
 
 GAME = GAMES / "game-00000.cgn"

@@ -6,7 +6,7 @@ import pytest
 
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Cell, Down, Laid, Tower, Up, Value
-from couperation_formal.report.tower import draw_tower
+from couperation_formal.output.blocks import draw_tower
 
 
 def up(value: int) -> Up:

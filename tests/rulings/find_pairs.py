@@ -13,12 +13,12 @@ from pathlib import Path
 
 import msgspec
 
-from couperation_formal.analysis.sample import sample_game
 from couperation_formal.game.record import Record, Turn
 from couperation_formal.game.replay import Replay, replay
 from couperation_formal.game.rulings import Rules, parse_rules, registry
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import sample_game
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "rulings"
 BASE = "ja-2.2 early_apex=no_win reserve_face=either row_order=weak between=inclusive"

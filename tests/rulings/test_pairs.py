@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.analysis.verify import Report, check
 from couperation_formal.formulas.judge import judge
 from couperation_formal.game.rulings import Rules
 from couperation_formal.notation.read import read
+from couperation_formal.output.report import Report
+from couperation_formal.questions.records.check import check
 from tests.rulings.find_pairs import pairs, path
 
 

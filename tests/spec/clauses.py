@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from couperation_formal.analysis.verify import Report, check
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
+from couperation_formal.output.report import Report
+from couperation_formal.questions.records.check import check
 from tests.spec.book import chapters
 
 CHAPTERS = chapters()

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from couperation_formal.analysis.verify import check
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import Malformed, read_text
+from couperation_formal.questions.records.check import check
 from tests.spec.book import ROOT
 
 PAGE = (ROOT / "spec" / "notation.md").read_text(encoding="utf-8").partition("## Syntax or rule")[2]

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.analysis.dispute import dispute
-from couperation_formal.analysis.judged import Judged, deciding, judged
-from couperation_formal.answers.questions import PAGES, Question, answered, asked_data, questions
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import RULING_NAMES, registry
 from couperation_formal.hidden.readings.standing import quarrel_verdicts
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.disputes.dispute import dispute
+from couperation_formal.questions.records.ask import PAGES, Question, answered, asked_data, questions
+from couperation_formal.questions.records.judged import Judged, deciding, judged
 from tests.conftest import some
 from tests.spec.book import ROOT, SECTIONS
 from tests.spec.clauses import CHAPTERS, judge
@@ -180,7 +180,7 @@ def test_the_turn_by_itself_under_all_readings_says_the_same(question: Question)
 
 
 def test_a_wrong_page_is_not_read_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
-    import couperation_formal.answers.questions as module
+    import couperation_formal.questions.records.ask as module
 
     page = (ROOT / "spec" / "questions" / "limits.md").read_text(encoding="utf-8")
     for wrong in (page.replace("Rulings: none.\n", "", 1), page.replace("[CGN", "[CGM", 1)):

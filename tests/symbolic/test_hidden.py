@@ -13,8 +13,6 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.analysis.verify import check, world_text
-from couperation_formal.answers.data import report_data
 from couperation_formal.formulas.judge import REACHED, laid_of
 from couperation_formal.game.record import Exchange, Game, Open, Record, Turn
 from couperation_formal.game.replay import replay
@@ -24,6 +22,7 @@ from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
 from couperation_formal.hidden.symbolic.world import cards_of, with_cards
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.check import check, report_data, world_text
 from tests.conftest import LONG
 from tests.symbolic.brute import TooMany, World, _turn as turn_of, enumerate_worlds
 from tests.symbolic.records import SPOILS, TINY, hidden, noted, opened, sampled, spoiled, without_marks

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.analysis.sample import Policy, sample_game
 from couperation_formal.game.record import Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
@@ -16,6 +15,7 @@ from couperation_formal.game.tower import FINISH, UNSEEN, Variant
 from couperation_formal.hidden.smt.exact import Possible, Unknown, decide
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.sample import Policy, sample_game
 from tests.conftest import LONG
 from tests.readings.records import spoiled as spoils
 from tests.symbolic.brute_shared import refines

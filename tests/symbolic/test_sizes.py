@@ -10,8 +10,6 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.analysis.sample import sample_game
-from couperation_formal.analysis.verify import check, world_text
 from couperation_formal.game.budget import DEFAULT
 from couperation_formal.game.record import Game, Layout, Record
 from couperation_formal.game.replay import replay, sizes
@@ -25,6 +23,8 @@ from couperation_formal.hidden.smt.readings import symbolic_verdicts
 from couperation_formal.hidden.symbolic.world import core_script
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
+from couperation_formal.questions.records.check import check, world_text
+from couperation_formal.questions.records.sample import sample_game
 from tests.cli.run import couperation
 from tests.conftest import LONG
 from tests.readings.records import sampled, spoiled

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from couperation_checker import check_object
 
-from couperation_formal.analysis.inspect import position_after, state_after, state_of
-from couperation_formal.analysis.table_moves import prospect
+from couperation_formal.game.position import state_of
 from couperation_formal.game.record import Game, LayUp, NoAction, Snapshot, Turn
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.tower import FINISH, Cell, Value
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import position_text
+from couperation_formal.questions.records.states import position_after, state_after
+from couperation_formal.questions.tables.moves import prospect
 from tests.checker.records import BEFORE_FINISH
 from tests.cli.run import couperation
 from tests.continuation.brute import FURTHER

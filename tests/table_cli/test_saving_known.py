@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from couperation_formal.analysis.table_deadlock import TableScan, scan_end
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.notation.read import read
-from couperation_formal.report.blocks import terminal
-from couperation_formal.report.tables import table_deadlock_blocks
+from couperation_formal.output.blocks import terminal
+from couperation_formal.questions.tables.deadlock import TableScan, scan_end
+from couperation_formal.questions.tables.told import table_deadlock_blocks
 from tests.table_cli.run import LOST
 
 pytestmark = pytest.mark.slow

@@ -6,16 +6,15 @@ import pytest
 from couperation_checker import check_object
 from msgspec.structs import replace
 
-from couperation_formal.analysis.complete import Situation
-from couperation_formal.analysis.inspect import position_of, state_of
-from couperation_formal.analysis.sample import sample_game
-from couperation_formal.analysis.table_answer import TableAnswer, answer_certificates, ask, every_size
-from couperation_formal.answers.tables import table_complete_data
+from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Position
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules
-from couperation_formal.report.blocks import plain
-from couperation_formal.report.tables import table_complete_blocks
+from couperation_formal.output.blocks import plain
+from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.questions.tables.complete import Situation, TableAnswer, answer_certificates, ask, every_size
+from couperation_formal.questions.tables.forms import table_complete_data
+from couperation_formal.questions.tables.told import table_complete_blocks
 from couperation_formal.towers.continuation.answer import Dead, Unknown, Won
 
 RULES = parse_rules("ja-2.2")

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 import couperation_formal as cf
-from couperation_formal.analysis import table_deadlock
-from couperation_formal.analysis.table_answer import line_from
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.replay import replay
+from couperation_formal.questions.tables import deadlock as table_deadlock
+from couperation_formal.questions.tables.complete import line_from
 from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown, Won
 from couperation_formal.towers.continuation.theorems import Reason
 from tests.cli.run import BROKEN, GAMES, MALFORMED, POSITION, objects

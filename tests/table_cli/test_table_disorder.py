@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import couperation_formal as cf
-from couperation_formal.analysis.inspect import state_of
+from couperation_formal.game.position import state_of
 from couperation_formal.game.record import Exchange, Open, Position
 from couperation_formal.game.rules.moves import legal_actions
 from couperation_formal.notation.write import action_text, position_text

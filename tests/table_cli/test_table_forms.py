@@ -9,17 +9,12 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from couperation_formal.answers.data import Data, schema
-from couperation_formal.answers.table_forms import (
-    SummaryData,
-    TableCompleteData,
-    TableDeadlockData,
-    TableMovesData,
-)
+from couperation_formal.output.data import Data, schema
+from couperation_formal.questions.tables.forms import SummaryData, TableCompleteData, TableDeadlockData, TableMovesData
 from tests.table_cli.run import LOST, TABLES, couperation, stored, valid
 
 GOLDEN = Path(__file__).parent / "golden"
-SCHEMAS = Path(__file__).parents[2] / "couperation_formal" / "report" / "schema"
+SCHEMAS = Path(__file__).parents[2] / "couperation_formal" / "output" / "schema"
 FORMS: dict[str, type[Data]] = {
     "deadlock_summary": SummaryData,
     "table_complete": TableCompleteData,

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import couperation_formal as cf
-from couperation_formal.analysis.inspect import state_of
-from couperation_formal.analysis.table_moves import Chance, Judged
+from couperation_formal.game.position import state_of
 from couperation_formal.game.record import NoAction, Turn
 from couperation_formal.notation.write import turn_text
+from couperation_formal.questions.tables.moves import Chance, Judged
 from couperation_formal.towers.continuation import answer as engine
 from couperation_formal.words.say import ENGLISH
 from tests.cli.run import objects
@@ -121,7 +121,7 @@ def test_totals_come_first_and_each_action_as_it_is_judged() -> None:
     """As somebody who reads along sees it: a line is there before the next action is judged."""
     code = """
 import os, sys
-from couperation_formal.analysis.table_moves import Chance
+from couperation_formal.questions.tables.moves import Chance
 from couperation_formal.cli.main import main
 def judged(chance, judged=Chance.judged):
     for each in judged(chance):
@@ -142,7 +142,7 @@ sys.exit(main(sys.argv[1:]))
 
 def test_each_action_is_checked_and_paid_from_its_own_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """An action that cannot be checked for what it has left says so; the others are checked."""
-    monkeypatch.setattr("couperation_formal.cli.moves.FREE", 0)
+    monkeypatch.setattr("couperation_formal.cli.commands.moves.FREE", 0)
     arguments = ("moves", LOST, "--at", "35", "--alive", "--budget", "6000")
     data = valid(*arguments, code=0)
     assert [(each["verdict"], each["checked"]) for each in data["actions"]] == [*[("dead", True)] * 3, ("dead", False)]

@@ -18,27 +18,26 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 import couperation_formal as cf
-from couperation_formal.analysis.complete import situation
-from couperation_formal.analysis.explained import explain_turn
-from couperation_formal.analysis.sample import sample_game
-from couperation_formal.analysis.table_answer import complete_table
-from couperation_formal.analysis.table_moves import prospect
+from couperation_formal.editor.completion import complete
+from couperation_formal.editor.document import Document
+from couperation_formal.editor.hover import hover
+from couperation_formal.editor.messages import Messages
+from couperation_formal.editor.server import Server
 from couperation_formal.game.fact import Fact, Told
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import RulesError, parse_rules, read_rulebook
 from couperation_formal.game.toml_file import MAX_BYTES, TomlError
 from couperation_formal.hidden.symbolic.record import symbolic
-from couperation_formal.lsp.completion import complete
-from couperation_formal.lsp.document import Document
-from couperation_formal.lsp.hover import hover
-from couperation_formal.lsp.messages import Messages
-from couperation_formal.lsp.server import Server
 from couperation_formal.notation.header import MarksError, read_marks
 from couperation_formal.notation.read import Malformed, read_stream, read_text
 from couperation_formal.notation.split import MAX_LINE
 from couperation_formal.notation.write import record_text
-from couperation_formal.report.configuration import KEYS, LANGUAGES, read_configuration
-from couperation_formal.report.formats import FORMS
+from couperation_formal.output.configuration import KEYS, LANGUAGES, read_configuration
+from couperation_formal.output.formats import FORMS
+from couperation_formal.questions.records.explain import explain_turn
+from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.questions.tables.complete import complete_table, situation
+from couperation_formal.questions.tables.moves import prospect
 from couperation_formal.words import say as room
 from couperation_formal.words.say import say
 from tests.conftest import LONG, some

@@ -1,1 +1,0 @@
-"""The jobs on whole records: verify them, look at their states."""

@@ -1,0 +1,239 @@
+"""`couperation check`: is each recorded game legal, and if not, where, by which clause, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from typing import Any
+
+import click
+
+from couperation_formal.cli.command import Command
+from couperation_formal.cli.files import Unreadable, find
+from couperation_formal.cli.options import FILES, MARKS, NARROW, ONE, RULES, budget_option, evidence, format_option
+from couperation_formal.cli.output import Exit, asking, complain, exit_of, note, put_text, say
+from couperation_formal.cli.run import Run, write
+from couperation_formal.game.budget import Steps
+from couperation_formal.game.diagnostic import NOTATION, Diagnostic
+from couperation_formal.game.record import Game, Span
+from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.output.formats import Case, file_field, ready
+from couperation_formal.output.frame import place_of, source_of
+from couperation_formal.output.report import Report
+from couperation_formal.questions.records.check import (
+    Engine,
+    EngineDisagreement,
+    check,
+    check_certificates,
+    marked,
+    report_blocks,
+    report_data,
+    statistics_blocks,
+    statistics_data,
+    summary,
+    warned,
+    world_text,
+)
+from couperation_formal.words.say import phrase, safe
+
+COLUMNS = (
+    "file",
+    "game",
+    "verdict",
+    "turn",
+    "result",
+    "rules",
+    "clause",
+    "line",
+    "column",
+    "hangs on",
+    "message",
+    "notes",
+)
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "couperation check examples/legal",
+        'couperation check examples/broken/between.cgn --rules "en-2 spread=adjacent"',
+    ),
+)
+@FILES
+@ONE
+@RULES
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "plain", "z3", "both", "spec"]),
+    default="auto",
+    show_default=True,
+    help="auto: the plain replay, and Z3 where the record does not show enough for it. plain: never Z3. z3: Z3 decides"
+    " the orders of towers too. both: as z3, and fail where the plain replay differs. spec: the specification's"
+    " formulas alone.",
+)
+@MARKS
+@budget_option("each game")
+@click.option(
+    "--from",
+    "since",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Judge the turns from the Nth on; the table before stands as it was played, and slips are notes."
+    " Left out: all are judged.",
+)
+@click.option("--world", is_flag=True, help="Print the legal games with all that they do not show filled in.")
+@click.option(
+    "--provided",
+    is_flag=True,
+    help="Tell on which marks, cards and places that nobody noted a legal verdict hangs; as much again of the budget.",
+)
+@click.option("--strict", is_flag=True, help="End with exit code 1 where there is a warning too.")
+@click.option("--exit-zero", is_flag=True, help="End with exit code 0 where a rule is broken too.")
+@click.option("--quiet", "-q", is_flag=True, help="Tell only of games that are not legal, and warnings.")
+@click.option("--statistics", is_flag=True, help="Count the verdicts and the broken clauses; tell of no single game.")
+@click.option("--why", is_flag=True, help="Name the fewest lines whose correction makes an illegal game legal.")
+@evidence
+@format_option("full", "concise", "json", "sarif", "github", "csv", "junit", narrow=("statistics", "world"))
+def command(
+    run: Run,
+    files: tuple[str, ...],
+    engine: Engine,
+    since: int | None,
+    provided: bool,
+    world: bool,
+    strict: bool,
+    exit_zero: bool,
+    quiet: bool,
+    statistics: bool,
+    why: bool,
+) -> Exit:
+    """Check recorded games turn by turn.
+
+    A game is legal when some choice of what it does not show, cards and marks, makes every turn legal. Folders are
+    searched for .cgn files; positions in them are skipped.
+    """
+    if since is not None and (engine == "spec" or why or run.out is not None):
+        raise click.UsageError("--from goes without --why, --certificate and the engine spec")
+    if provided and engine in ("plain", "spec"):
+        raise click.UsageError("--provided asks Z3, and the engines plain and spec do not")
+    if statistics and world:
+        raise click.UsageError("--statistics goes without --world")
+    if (statistics or world) and run.form_name not in NARROW:
+        raise click.UsageError("--statistics and --world go with the forms full and json")
+    run.proofs.verify = run.out is not None and not run.no_verify
+    told = _Told(run, world, quiet, statistics)
+    first = since or 0
+
+    def judged(item: Item) -> None:
+        steps = run.steps()
+        item, warnings = marked(item, run.marks)
+        with asking(steps):
+            report = warned(check(item, run.rules, engine, steps, first), warnings)
+            if why:
+                from couperation_formal.questions.records.exact import explained
+
+                report = explained(report, steps)
+            if provided:
+                from couperation_formal.questions.records.provided import with_proviso
+
+                report = with_proviso(report, run.budget, first)
+            told.put(report, steps)
+
+    try:
+        for item in run.all(find(files), told.unread):
+            if run.skipped(item):
+                continue
+            if isinstance(item, Game) and first > (turns := len(item.record.turns)):
+                reason = phrase("no_turn", turn=since, turns=turns)
+                run.refuse(phrase("refused_item", file=item.file, game=item.index, reason=reason))
+            else:
+                judged(item)
+    except EngineDisagreement as error:
+        put_text(run.form.tail())
+        complain(phrase("engines_differ", error=error))
+        return Exit.OURS
+    code = told.end(strict)
+    return Exit.KEPT if exit_zero and code is Exit.BROKEN else code
+
+
+class _Told:
+    """The reports as they come, and what is left to say at the end."""
+
+    def __init__(self, run: Run, world: bool, quiet: bool, counted: bool) -> None:
+        self._run, self._world, self._quiet, self._counted = run, world, quiet, counted
+        self._warned = False
+        self._verdicts: Counter[Any] = Counter()
+        self._codes: Counter[str] = Counter()
+        put_text(run.form.head(COLUMNS))
+
+    def unread(self, file: Unreadable) -> None:
+        """A file that cannot be read: scripts see it too."""
+        if self._run.form_name in ("full", "concise") or self._counted:
+            return
+        message = phrase("file_unread", why=file.reason)
+        said = Diagnostic(code=NOTATION, severity="error", turn=None, span=Span(0, 0), message=message)
+        self._write(check(Malformed(file=file.file, index=1, text="", line=1, event=None, diagnostics=(said,))))
+
+    def put(self, report: Report, budget: Steps) -> None:
+        """A report, unless the independent checker rejects it."""
+        if self._run.check(partial(check_certificates, report, budget), budget) == "rejected":
+            return
+        warned = any(each.severity == "warning" for each in report.diagnostics)
+        self._verdicts[report.verdict] += 1
+        self._codes.update(each.code for each in report.diagnostics if each.severity == "error")
+        self._warned = self._warned or warned
+        if not self._counted and (warned or not self._quiet or report.verdict != "legal"):
+            self._write(report)
+
+    def _write(self, report: Report) -> None:
+        case = Case(partial(report_data, report), lambda: [report_blocks(report)], lambda _: csv_fields(report), report)
+        write(self._run.form.case(case), err=self._world)
+        if self._world and self._run.form_name == "full" and report.verdict == "legal":
+            put_text(world_text(report))
+
+    def end(self, strict: bool) -> Exit:
+        """What several games come to, and the exit code."""
+        run = self._run
+        put_text(run.form.tail())
+        games = self._verdicts.total()
+        if self._counted:
+            data = statistics_data(self._verdicts, self._codes)
+            run.put(Case(ready(data), partial(statistics_blocks, data)))
+        if (games > 1 or (games and self._counted)) and not self._quiet:
+            (say if run.form_name == "full" and not self._world else note)(summary(self._verdicts))
+        if not games and not run.codes:
+            run.refuse(phrase("no_recorded_game"))
+        run.codes += [exit_of(self._verdicts), *([Exit.BROKEN] if strict and self._warned else [])]
+        return run.end()
+
+
+def csv_fields(report: Report) -> tuple[object, ...]:
+    """The fields of one game: its verdict; of what it breaks first clause, place and message; the notes' clauses."""
+    found = next((each for each in report.diagnostics if each.severity == "error"), None)
+    place = None if found is None else place_of(source_of(report.item), found.span)
+    return (
+        file_field(report.item.file),
+        report.item.index,
+        report.verdict,
+        report.turn,
+        report.result,
+        None if report.rules is None else plain_field(str(report.rules)),
+        None if found is None else found.code,
+        None if place is None else place.line,
+        None if place is None else place.column,
+        None if found is None else " ".join(found.rulings),
+        None if found is None else plain_field(found.message),
+        " ".join(each.code for each in report.diagnostics if each.severity == "note" or _besides(each, found)),
+    )
+
+
+def plain_field(text: str) -> str:
+    """A text of the record's as a field: control characters escaped, and behind a quote where a spreadsheet would take
+    it for a formula.
+    """
+    return safe(f"'{text}" if text.startswith(("=", "+", "-", "@")) else text)
+
+
+def _besides(each: Diagnostic, first: Diagnostic | None) -> bool:
+    """Whether an error is of a clause and stands behind one of the notation."""
+    return each.severity == "error" and each is not first and each.code != NOTATION

@@ -1,0 +1,115 @@
+"""`couperation dispute`: under which readings is a recorded game legal, and where do two rulebooks part."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import click
+from click.core import ParameterSource
+
+from couperation_formal.cli.command import Command
+from couperation_formal.cli.options import MARKS, ONE, PATH, budget_option, format_option, load
+from couperation_formal.cli.output import Exit, asking, put_blocks, say, worst
+from couperation_formal.cli.run import Run
+from couperation_formal.game.rulings import Rules
+from couperation_formal.output.formats import Case
+from couperation_formal.words.say import phrase
+
+MOST_TURNS = 30
+"""So many turns a record that parts two rulebooks has at most, where nothing else is said: enough for every ruling."""
+
+
+@click.command(
+    cls=Command,
+    renamed={"--turn": "--until"},
+    examples=("couperation dispute examples/broken/hearts.cgn", "couperation dispute --compare en-2 ja-2.2"),
+)
+@click.argument("files", nargs=-1, type=PATH)
+@click.option(
+    "--at",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Judge the Nth turn alone: is it legal, if everything before stands as it was played?"
+    " Left out: each turn marked ~~, and the record.",
+)
+@click.option("--whole", is_flag=True, help="The whole record alone, without the turns that it marks with ~~.")
+@click.option(
+    "--until",
+    "turn",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="The whole record up to the Nth turn only; 0 is the set-up; all if left out.",
+)
+@ONE
+@MARKS
+@budget_option("each game")
+@click.option(
+    "--compare",
+    "books",
+    nargs=2,
+    callback=lambda ctx, _param, value: None if value is None else (load(ctx.obj, value[0]), load(ctx.obj, value[1])),
+    metavar="RULES RULES",
+    help="In place of FILES, two rulebooks: find a record for each ruling on which they differ."
+    " Left out: FILES are asked about.",
+)
+@click.option(
+    "--search",
+    type=click.IntRange(1, 60),
+    metavar="TURNS",
+    help=f"With --compare: so many turns at most; {MOST_TURNS} if left out.",
+)
+@format_option("full", "json")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    run: Run,
+    files: tuple[str, ...],
+    at: int | None,
+    whole: bool,
+    turn: int | None,
+    books: tuple[Rules, Rules] | None,
+    search: int | None,
+) -> Exit:
+    """Tell under which readings of the rules a recorded game is legal, and which rulings decide.
+
+    Each turn marked with ~~ is judged by itself before the whole record. The game's own Rules tag plays no part. Exit
+    code 0: every reading has a verdict, 3: some are undetermined, or the budget ended before all was told.
+    """
+    if books is not None:
+        own_marks = ctx.get_parameter_source("marks") is not ParameterSource.DEFAULT
+        if files or whole or own_marks or any(each is not None for each in (at, turn, run.number, run.budget)):
+            raise click.UsageError("--compare takes no FILES, --at, --whole, --until, --game, --marks or --budget")
+        return _compare(run, books, search or MOST_TURNS)
+    if search is not None:
+        raise click.UsageError("--search goes with --compare")
+    if at is not None and (whole or turn is not None):
+        raise click.UsageError("--at asks for one turn; --whole and --until ask for the record")
+    if not files:
+        raise click.UsageError("Missing argument 'FILES...', or --compare with two rulebooks.")
+    from couperation_formal.questions.disputes.dispute import dispute, dispute_blocks, dispute_data, settled
+
+    for item in run.games(files):
+        turns, last = len(item.record.turns), at or turn or 0
+        if last > turns:
+            run.refuse_item(item, phrase("no_turn", turn=last, turns=turns))
+            continue
+        with asking(run.steps()) as steps:
+            found = dispute(item, turn, steps, at=at, whole=whole)
+        case = Case(partial(dispute_data, found), partial(dispute_blocks, found))
+        run.answer(case, code=Exit.KEPT if settled(found) else Exit.UNDETERMINED)
+    return run.end()
+
+
+def _compare(run: Run, books: tuple[Rules, Rules], search: int) -> Exit:
+    from couperation_formal.questions.disputes.compare import compare, compare_data, outcome_of, parting_blocks
+
+    partings = []
+    for parting in compare(*books, search):
+        partings.append(parting)
+        if run.form_name == "full":
+            put_blocks(parting_blocks(parting, *books, search))
+    if run.form_name == "json":
+        run.put(Case(partial(compare_data, *books, search, partings)))
+    elif not partings:
+        say(f"; {phrase('books_agree')}")
+    return worst(Exit.UNDETERMINED if outcome_of(each) == "not found" else Exit.KEPT for each in partings)

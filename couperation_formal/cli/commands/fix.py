@@ -1,0 +1,155 @@
+"""`couperation fix`: slips of writing mended where only one thing can have been meant."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+import click
+import msgspec
+
+from couperation_formal.cli.command import Command
+from couperation_formal.cli.files import STDIN, Input, Unreadable, find, reason_of, rewrite, room, status_of, store
+from couperation_formal.cli.options import FILES, format_option
+from couperation_formal.cli.output import Differences, Exit, Refused, note, put_blocks, put_kept, put_text
+from couperation_formal.cli.run import Run
+from couperation_formal.notation.read import Item, Malformed, mend, read_stream
+from couperation_formal.output.formats import Case, ready
+from couperation_formal.output.frame import source_of
+from couperation_formal.questions.records.check import DiagnosticData
+from couperation_formal.questions.records.fix import FixData, MendData, left_data, mend_data
+from couperation_formal.words.say import encodable, phrase
+
+if TYPE_CHECKING:
+    from couperation_formal.output.blocks import Paragraph
+
+_BOM = "\ufeff"
+
+
+@click.command(cls=Command, examples=("couperation fix docs/games/slip.cgn",))
+@FILES
+@click.option("--write", is_flag=True, help="Replace the files; links are followed. Standard input is printed, mended.")
+@format_option("full", "json")
+def command(run: Run, files: tuple[str, ...], write: bool) -> Exit:
+    """Mend slips of writing in games and positions.
+
+    Only where one thing alone can have been meant: look-alike characters, a missing dot. What would change is shown;
+    nothing is written without --write. Slips that are left are told as `check` tells them, and the exit code is 2.
+    """
+    if write and STDIN in files and run.form_name == "json":
+        raise click.UsageError("standard input cannot be written back beside JSON")
+    for found in find(files):
+        try:
+            run.codes.append(_fix(run, found, write))
+        except Refused as error:
+            run.refuse(error.message)
+    return run.end()
+
+
+def _fix(run: Run, found: Input | Unreadable, write: bool) -> Exit:
+    """Mend one file. Raises `Refused` where it cannot be read or written."""
+    if isinstance(found, Unreadable):
+        raise found
+    form = run.form_name
+    with room() as kept:
+        fixed = _Fixed(found.file, kept, form)
+        try:
+            with run.files.opened(found.file) as stream:
+                status = status_of(stream)
+                fixed.read(stream)
+        except OSError as error:
+            raise Unreadable(found.file, reason_of(error)) from None
+        kept.seek(0)
+        if found.file == STDIN and write:
+            if fixed.whole:
+                put_kept(kept)
+            put_blocks(fixed.told, err=True)
+            return fixed.exit
+        if form == "full":
+            put_text(fixed.difference)
+            put_blocks(fixed.told, err=True)
+        if write and fixed.slips and status is not None:
+            rewrite(found.file, kept, status)
+        if fixed.slips:
+            note(phrase("mended" if write else "would_mend", file=found.file, slips=fixed.slips))
+        if form == "json":
+            run.put(Case(ready(fixed.data(write and fixed.slips > 0))))
+        return fixed.exit
+
+
+class _Fixed:
+    """One file while it is mended, game by game; `kept` takes its text.
+
+    `slips` counts those that are mended, `difference` shows them, `told` are those that are left. `whole` tells whether
+    the texts of the games are all that the file holds, `exit` is the exit code.
+    """
+
+    def __init__(self, file: str, kept: BinaryIO, form: str) -> None:
+        self.exit, self.whole, self.slips, self.difference = Exit.KEPT, True, 0, ""
+        self.told: list[Paragraph] = []
+        self._file, self._kept, self._form = file, kept, form
+        self._mends: list[MendData] = []
+        self._left: list[DiagnosticData] = []
+
+    def read(self, stream: BinaryIO) -> None:
+        """Mend what the stream holds: nothing, unless the texts of its games are all that it holds."""
+        watched, own = _Watched(stream), hashlib.sha256()
+        differences, shown = Differences(self._file, phrase("form_mended")), list[str]()
+        lines = 0
+        for item in read_stream(cast("BinaryIO", watched), self._file):
+            before = _BOM * (watched.mark and item.index == 1) + source_of(item).text
+            own.update(before.encode("utf-8", "surrogatepass"))
+            mended = mend(item)
+            after = before if mended is None else before[: len(before) - len(mended.before)] + mended.after
+            store(self._kept, after)
+            shown.append(differences.add(before, after))
+            if mended is not None:
+                self._mends += mend_data(item, mended)
+            for left in (item,) if mended is None else mended.items:
+                self._tell(left, lines)
+            lines += after.count("\n") - before.count("\n")
+        self.slips, self.difference = len(self._mends), "".join(shown)
+        self.whole = own.digest() == watched.read.digest()
+        if not self.whole:
+            note(phrase("not_mended", file=self._file))
+            self.slips, self.difference, self._mends, self.exit = 0, "", [], Exit.UNUSABLE
+
+    def _tell(self, item: Item, lines: int) -> None:
+        """Tell what is left in a game, which stands so many lines further down than it did."""
+        if not isinstance(item, Malformed):
+            return
+        self.exit = Exit.UNUSABLE
+        item = msgspec.structs.replace(item, line=item.line + lines, judged=None)
+        if self._form == "json":
+            self._left += left_data(item)
+            return
+        from couperation_formal.questions.records.check import check, report_blocks
+
+        self.told.append(report_blocks(check(item)))
+
+    def data(self, written: bool) -> FixData:
+        """The file's JSON form."""
+        return FixData(
+            file=encodable(self._file),
+            mended=tuple(self._mends),
+            difference=encodable(self.difference),
+            written=written,
+            diagnostics=tuple(self._left),
+            format=1,
+        )
+
+
+class _Watched:
+    """A stream's lines: `read` is the digest of those read, `mark` tells whether a byte order mark came first, which
+    the reader leaves out.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream, self._begun, self.mark, self.read = stream, False, False, hashlib.sha256()
+
+    def readline(self, limit: int) -> bytes:
+        line = self._stream.readline(limit)
+        self.mark = self.mark or (not self._begun and line.startswith(_BOM.encode()))
+        self._begun = True
+        self.read.update(line)
+        return line

@@ -1,0 +1,280 @@
+"""Where pages of games go: one file for a few, a folder with an index for many.
+
+Games come one by one. Up to `MOST_GAMES` are kept and become one page. Of more, and where a folder is named, each has a
+page of its own that is written as it comes; the index is written last, so that it never leads to nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+import click
+
+from couperation_formal.cli.command import Command
+from couperation_formal.cli.files import STDIN, Files, Input, OutFile, find, reason_of
+from couperation_formal.cli.options import FILES, MARKS, ONE, RULES, budget_option
+from couperation_formal.cli.output import Exit, Refused, asking, note, progress
+from couperation_formal.cli.run import Run
+from couperation_formal.game.budget import DEFAULT, Steps
+from couperation_formal.game.record import Game, Snapshot
+from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.output.report import Report
+from couperation_formal.questions.records.check import check, marked, warned
+from couperation_formal.questions.records.provided import with_proviso
+from couperation_formal.questions.records.states import View, seen_by, view_of
+from couperation_formal.words.say import phrase
+
+if TYPE_CHECKING:
+    from couperation_formal.page.fate import Fate
+    from couperation_formal.page.games import GameView
+    from couperation_formal.page.page import Entry
+
+
+MOST_GAMES: Final = 50
+"""So many games one page takes; more would be heavy to open and long to look through."""
+
+_PAGE = re.compile(r"game-\d{4,}\.html")
+
+
+class Pages:
+    """The pages of one run. `view` shows a report as game number so and so. Raises `Refused` where what is to be made
+    may not be.
+
+    `out` is a folder where it ends in a slash or is one: it gets ``index.html`` and the pages. Else it is the one page;
+    with too many games for that it is the index, and the pages go to a folder beside it: ``games_files`` for
+    ``games.html``, as browsers call what belongs to a page. Memory holds one page and a row of the index for each game.
+    """
+
+    def __init__(self, files: Files, out: str, view: Callable[[Report, int], GameView]) -> None:
+        self.count, self._view, self._files = 0, view, files
+        self._kept: list[Report] = []
+        self._entries: list[Entry] = []
+        self._folder: Path | None = None
+        self._there: dict[str, OutFile] = {}
+        self._made: Path | None = None
+        self.name = out
+        if out.endswith(("/", os.sep)) or (out and Path(out).is_dir()):
+            self._begin(Path(out))
+            self.name = str(Path(out) / "index.html")
+        self._out = files.make(self.name)
+
+    @property
+    def older(self) -> list[str]:
+        """Pages of the folder that an earlier run made and this one did not."""
+        return [str(Path(self._folder or "") / name) for name in sorted(self._there)]
+
+    def __enter__(self) -> Pages:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Write what is left to write, if all went well; a folder that was made for nothing goes away."""
+        try:
+            if kind is None and self.count:
+                self._end()
+        finally:
+            if self._made is not None:
+                with suppress(OSError):
+                    self._made.rmdir()
+
+    def add(self, report: Report) -> None:
+        """One more game."""
+        self.count += 1
+        if self._folder is None and self.count <= MOST_GAMES:
+            self._kept.append(report)
+            return
+        if self._folder is None:
+            index = Path(self.name)
+            self._begin(index.with_name(f"{index.stem}_files"))
+            for number, each in enumerate(self._kept, 1):
+                self._write(each, number)
+            self._kept.clear()
+        self._write(report, self.count)
+
+    def _begin(self, folder: Path) -> None:
+        """Make a folder for the pages, or look whether those that are there may be replaced, before any is."""
+        try:
+            with suppress(FileExistsError):
+                folder.mkdir()
+                self._made = folder
+            names = sorted(path.name for path in folder.iterdir() if _PAGE.fullmatch(path.name))
+        except FileNotFoundError:
+            raise Refused(phrase("no_folder", file=folder, folder=folder.parent)) from None
+        except OSError as error:
+            raise Refused(phrase("cannot_write", file=folder, why=reason_of(error))) from None
+        self._there = {name: self._files.make(str(folder / name)) for name in names}
+        self._folder = folder
+
+    def _write(self, report: Report, number: int) -> None:
+        from couperation_formal.page.page import entry_of, page_of
+
+        folder, index = self._folder or Path(), Path(self.name)
+        name = f"game-{number:04}.html"
+        beside = folder == index.parent
+        view = self._view(report, number)
+        text = page_of([view], f"{'' if beside else '../'}{quote(index.name)}#row-{number}")
+        file = self._there.pop(name, None) or self._files.make(str(folder / name))
+        file.put(text.encode("utf-8", "replace"))
+        self._entries.append(entry_of(view, name if beside else f"{quote(folder.name)}/{name}"))
+
+    def _end(self) -> None:
+        from couperation_formal.page.page import index_page, page_of
+
+        if self._folder is None:
+            views = [self._view(report, at) for at, report in enumerate(progress(self._kept, "games"), 1)]
+            text = page_of(views)
+        else:
+            text = index_page(self._entries)
+        self._out.put(text.encode("utf-8", "replace"))
+
+
+# `couperation report`: games as one page to look through, or as a folder of pages, without a network.
+
+_PROVISO = 200_000
+"""The steps in which a page looks for what the verdict on a game takes for granted: some two seconds."""
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "couperation report examples/legal -o games.html",
+        "couperation report --analyse examples/tables/lost.cgn -o lost.html",
+        "couperation report examples/legal/thursday.cgn --as Noor -o noor.html",
+        "couperation report examples -o games/",
+    ),
+)
+@FILES
+@ONE
+@click.option(
+    "-o",
+    "--output",
+    "page",
+    type=click.Path(),
+    required=True,
+    metavar="OUT",
+    help="The page's file, or the folder for an index and a page a game: one that is there, or a name that ends in /.",
+)
+@click.option(
+    "--as",
+    "viewer",
+    metavar="NAME|public",
+    help="Write only what this player could know, or everybody at the table: the page holds nothing else. Left out: it"
+    " holds everybody's cards.",
+)
+@RULES
+@MARKS
+@click.option("--dispute", "disputed", is_flag=True, help="Show what every rulebook says, and what it hangs on.")
+@click.option(
+    "--analyse",
+    "analysed",
+    is_flag=True,
+    help="Show which turn lost each game, and what would have saved it, as `deadlock` tells it.",
+)
+@budget_option("the analysis of each game")
+def command(run: Run, files: tuple[str, ...], page: str, viewer: str | None, disputed: bool, analysed: bool) -> Exit:
+    """Write a page that shows games turn by turn, with verdicts and reasons.
+
+    FILES hold records and positions. The page is one file and loads nothing. Of more than 50 games OUT is an index, and
+    each game has a page in a folder beside it. Exit code 0 when they were written, whatever the games are.
+    """
+    if run.budget is not None and not analysed:
+        raise click.UsageError(phrase("budget_needs_analyse"))
+    only = None if viewer is None else view_of(viewer)
+    found = list(find(files))
+    for each in found:
+        if isinstance(each, Input) and each.file != STDIN:
+            run.files.reads(Path(each.file))
+
+    def view(report: Report, at: int) -> GameView:
+        from couperation_formal.page.games import game_view
+
+        item, fate = report.item, None
+        dispute = _dispute(item) if disputed and isinstance(item, Game) else None
+        if analysed and (isinstance(item, Snapshot) or (isinstance(item, Game) and report.rules is not None)):
+            fate = _fate(run, item)
+        return game_view(report, at, run.rules, dispute, only, fate)
+
+    with Pages(run.files, page, view) as pages:
+        for item in run.all(found):
+            report = _report(run, item, only)
+            if report is not None:
+                pages.add(report)
+    if not pages.count:
+        run.codes.append(Exit.UNUSABLE)
+        return run.end()
+    note(phrase("games_in", games=pages.count, file=pages.name))
+    if pages.older:
+        note(phrase("older_pages", count=len(pages.older), file=pages.older[0]))
+    return run.end()
+
+
+def _report(run: Run, item: Item, only: View | None) -> Report | None:
+    """The report on a game or position as `only` saw it; None, which is told, where it cannot be shown."""
+    seen = item if only is None else _seen(run, item, only)
+    if seen is None:
+        return None
+    own, warnings = marked(seen, run.marks)
+    with asking(Steps(DEFAULT)) as steps:
+        report = warned(check(own, run.rules, budget=steps), warnings)
+    with asking(Steps(_PROVISO)) as steps:
+        return with_proviso(report, steps)
+
+
+def _seen(run: Run, item: Item, only: View) -> Item | None:
+    """The item as `only` could have written it down; None, which is told, where that cannot be."""
+    if isinstance(item, Malformed):
+        run.refuse(phrase("left_out_unread", file=item.file, number=item.index))
+        return None
+    try:
+        return seen_by(item, only.player)
+    except ValueError as error:
+        run.refuse(phrase("left_out", file=item.file, number=item.index, why=error))
+        return None
+
+
+def _dispute(game: Game) -> dict[str, Any]:
+    """The dispute of a game as JSON, each quarrel with what cannot be carried out."""
+    import msgspec
+
+    from couperation_formal.questions.disputes.dispute import dispute, dispute_data, nowhere_words
+
+    with asking(Steps(DEFAULT)) as steps:
+        found = dispute(game, None, steps)
+    told: dict[str, Any] = msgspec.to_builtins(dispute_data(found))
+    for quarrel, data in zip(found.quarrels, told["quarrels"], strict=True):
+        data["nowhere"] = nowhere_words(quarrel)
+    return told
+
+
+def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
+    """What became of a game's table, as `deadlock` tells it, or whether that of a position is lost, as `complete` does;
+    None where the independent checker rejects the answer.
+    """
+    from couperation_formal.page.fate import fate_of, no_fate, position_fate
+    from couperation_formal.questions.records.states import NoSuchTurn
+    from couperation_formal.questions.tables.complete import NoTower, answer_certificates, complete_table
+    from couperation_formal.questions.tables.deadlock import TableScan, scan_table, table_scan_certificates
+
+    rules = run.rules
+    try:
+        with asking(run.steps()) as steps:
+            found = (
+                scan_table(item, rules, steps) if isinstance(item, Game) else complete_table(item, None, rules, steps)
+            )
+    except (NoSuchTurn, NoTower) as error:
+        return no_fate(error)
+    proofs = (
+        partial(table_scan_certificates, found) if isinstance(found, TableScan) else partial(answer_certificates, found)
+    )
+    checked = run.check(proofs, steps)
+    if checked == "rejected":
+        return None
+    accepted = checked == "accepted"
+    return fate_of(found, accepted) if isinstance(found, TableScan) else position_fate(found, accepted)

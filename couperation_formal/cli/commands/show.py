@@ -1,0 +1,143 @@
+"""`couperation show`: the table after a turn, in the terminal, or as a picture."""
+
+from __future__ import annotations
+
+import click
+
+from couperation_formal.cli.command import Command
+from couperation_formal.cli.files import OutFile
+from couperation_formal.cli.options import AS, AT, FILE, GAME, MARKS, RULES
+from couperation_formal.cli.output import Exit, Refused, note, put_blocks
+from couperation_formal.cli.run import Run
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.position import position_of
+from couperation_formal.game.record import Game, Position
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.tower import Cell
+from couperation_formal.output.blocks import Sentence
+from couperation_formal.output.clauses import cited
+from couperation_formal.output.position import position_blocks
+from couperation_formal.output.svg_picture import Theme
+from couperation_formal.questions.records.refused import Attempted, attempted, attempted_blocks, misstated
+from couperation_formal.questions.records.states import NoSuchTurn, state_after
+from couperation_formal.questions.tables.told import after, title
+from couperation_formal.words.say import phrase, safe
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "couperation show examples/legal/thursday.cgn --at 7",
+        "couperation show examples/legal/thursday.cgn --at 7 -o tower.svg",
+    ),
+)
+@FILE
+@AT
+@AS
+@GAME
+@RULES
+@MARKS
+@click.option(
+    "-o",
+    "--output",
+    "picture",
+    type=click.Path(dir_okay=False),
+    metavar="OUT",
+    help="Draw the table into OUT, .svg or .png. Left out: it is shown as text.",
+)
+@click.option("--names", is_flag=True, help="Write the cells' names into the picture.")
+@click.option(
+    "--theme",
+    type=click.Choice(["auto", "light", "dark"]),
+    default="auto",
+    show_default=True,
+    help="The picture's colours; auto is the reader's own choice in SVG, and light in PNG.",
+)
+def command(
+    run: Run, file: str, turn: int | None, viewer: str | None, picture: str | None, names: bool, theme: Theme
+) -> Exit:
+    """Show the tower, hands and Reserve after a turn, or a position.
+
+    Of the first illegal turn, by which clause it is refused is told, and the table as it would leave it is shown below
+    the one before it; the exit code is 1. So it is where the last turn is shown and the record states a result that is
+    not reached.
+    """
+    if picture is not None and not picture.lower().endswith((".svg", ".png")):
+        raise click.BadParameter(
+            f"the picture's name has to end in .svg or .png: {safe(picture)}", param_hint="--output"
+        )
+    if picture is None and (names or theme != "auto"):
+        raise click.UsageError("--names and --theme go with --output")
+    raster = picture is not None and picture.lower().endswith(".png")
+    out = None if picture is None else run.files.make(picture)
+    item, rules = run.seen(run.one(file), viewer), run.rules
+    touched: Cell | None = None
+    refused: Attempted | None = None
+    wrong: Diagnostic | None = None
+    if isinstance(item, Game):
+        refused = attempted(item, turn, rules)
+        if refused is not None:
+            turn = (len(item.record.turns) if turn is None else turn) - 1
+        try:
+            where, position, touched = _after(item, turn, rules)
+        except NoSuchTurn as error:
+            raise Refused(str(error)) from None
+        wrong = misstated(item, turn, rules)
+        run.note_refused(item, turn)
+    else:
+        if turn is not None:
+            raise Refused(phrase("no_turns"))
+        where, position = fact("position"), item.position
+    of = rules or position.rules
+    said = (
+        None
+        if wrong is None
+        else phrase("refused_by", clause=wrong.code, message=wrong.message + cited(wrong.code, of))
+    )
+    if out is not None:
+        _draw(out, raster, position, of, touched, refused, names, theme)
+        if said is not None:
+            note(said)
+    elif refused is None:
+        told = [] if said is None else [[Sentence(said)]]
+        put_blocks([title(file, item.index, where, position), *position_blocks(position), *told])
+    else:
+        where = fact("before_refused", where=where, turn=refused.place)
+        before = [title(file, item.index, where, position), *position_blocks(position)]
+        put_blocks([*before, *attempted_blocks(refused, of)])
+    return Exit.KEPT if refused is None and wrong is None else Exit.BROKEN
+
+
+def _draw(
+    picture: OutFile,
+    raster: bool,
+    position: Position,
+    rules: Rules,
+    touched: Cell | None,
+    refused: Attempted | None,
+    names: bool,
+    theme: Theme,
+) -> None:
+    """Make the picture."""
+    from couperation_formal.output.svg import NoPng, png, table_svg
+    from couperation_formal.questions.records.refused import attempted_svg
+
+    chosen: Theme = "light" if raster and theme == "auto" else theme
+    if refused is None:
+        svg = table_svg(position, rules.rulings, chosen, laid=touched, names=names)
+    else:
+        svg = attempted_svg(refused, position, rules, chosen, names)
+    try:
+        picture.put(png(svg) if raster else svg.encode())
+    except NoPng as error:
+        raise Refused(str(error)) from None
+
+
+def _after(game: Game, turn: int | None, rules: Rules | None) -> tuple[Fact, Position, Cell | None]:
+    """Where the game stands after the turn, the position, and the cell laid or opened last."""
+    state = state_after(game, turn, rules)
+    where = after(state.turns, len(game.record.turns))
+    if state.result is not None:
+        where = fact("ended", where=where, result=state.result)
+    return where, position_of(state, rules or game.record.rules, game.record.tags), state.touched

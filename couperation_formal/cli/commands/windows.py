@@ -1,0 +1,40 @@
+"""`couperation windows`: what each free cell of a tower can still take."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import click
+
+from couperation_formal.cli.command import Command
+from couperation_formal.cli.options import AT, FILES, ONE, RULES, evidence, format_option
+from couperation_formal.cli.output import Exit
+from couperation_formal.cli.run import Run
+from couperation_formal.game.record import Game, Snapshot
+from couperation_formal.output.formats import Case
+from couperation_formal.questions.tables.complete import outlook_certificates, windows
+from couperation_formal.questions.tables.forms import windows_data
+from couperation_formal.questions.tables.told import windows_blocks
+
+
+@click.command(cls=Command, examples=("couperation windows examples/towers/open.cgn",))
+@FILES
+@ONE
+@RULES
+@evidence
+@format_option("full", "json")
+@AT
+def command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
+    """Show what each free cell of a tower can still take.
+
+    A value is listed exactly when the tower can be completed with it there. FILES hold positions, or recorded games,
+    looked at after a turn.
+    """
+
+    def answer(item: Game | Snapshot) -> None:
+        found = windows(item, turn, run.rules)
+        case = Case(partial(windows_data, found), partial(windows_blocks, found))
+        run.answer(case, partial(outlook_certificates, found), Exit.KEPT if found.windows.lefts else Exit.BROKEN)
+
+    run.each(files, answer, turn)
+    return run.end()

@@ -1,0 +1,1 @@
+"""The language server: reports, hints, quick fixes and completion while somebody types."""

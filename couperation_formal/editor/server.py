@@ -1,0 +1,438 @@
+"""The outline of a document: its games, and of each the lines before the turns, the turns and the result."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from io import BufferedReader
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, cast
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+from couperation_formal import __version__
+from couperation_formal.editor.completion import complete
+from couperation_formal.editor.document import UNCHOSEN, Chosen, Document, Finding, Part, Text, chosen_for
+from couperation_formal.editor.hover import Page, hover
+from couperation_formal.editor.messages import Messages, Quiet
+from couperation_formal.editor.solver import decide
+from couperation_formal.game.diagnostic import NOTATION, Diagnostic
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.record import Span
+from couperation_formal.game.rulings import spec_folder, spec_text
+from couperation_formal.game.toml_file import TomlError
+from couperation_formal.notation.fault import shorten
+from couperation_formal.notation.read import Malformed, mend
+from couperation_formal.output.clauses import hanging
+from couperation_formal.output.frame import source_of
+from couperation_formal.questions.records.fmt import canonical
+from couperation_formal.words.say import say
+
+
+class Entry(NamedTuple):
+    """One entry: its words, the stretch of the document that it stands for, and what it holds."""
+
+    name: str
+    span: Span
+    entries: tuple[Entry, ...] = ()
+
+
+def outline(document: Document) -> list[Entry]:
+    """The games of a document in their order; of one that is no CGN the lines before the first that cannot be read.
+    Cost: linear in the text.
+    """
+    return [_game(document, part) for part in document.parts if part.text.strip()]
+
+
+def _game(document: Document, part: Part) -> Entry:
+    item = part.item.judged if isinstance(part.item, Malformed) else part.item
+    whole = Span(part.start, part.start + len(source_of(part.item).text.rstrip()))
+    if item is None:
+        return Entry(_line(document, whole), whole)
+    spans = list(item.layout.lines.values()) + [turn.line for turn in item.layout.turns]
+    if item.layout.result is not None:
+        spans.append(item.layout.result)
+    entries = tuple(_entries(document, part, spans))
+    tag = item.layout.tags.get("Event") or item.layout.tags.get("Players")
+    name = _line(document, part.within(tag)) if tag else ""
+    return Entry(name.partition('"')[2].rpartition('"')[0].strip() or _line(document, whole), whole, entries)
+
+
+def _entries(document: Document, part: Part, spans: list[Span]) -> Iterator[Entry]:
+    for span in sorted(spans, key=lambda span: span.start):
+        within = part.within(span)
+        yield Entry(_line(document, within), within)
+
+
+def _line(document: Document, span: Span) -> str:
+    """The first line of a stretch that is not blank."""
+    return document.text[span.start : span.end].strip().partition("\n")[0].strip()
+
+
+# What an editor offers to change: each slip that can be mended, all of them, the canonical form.
+
+KINDS = (types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll)
+"""The kinds of actions that there are."""
+
+
+def kinds_of(wanted: Iterable[types.CodeActionKind | str]) -> list[types.CodeActionKind]:
+    """The kinds that are asked for; a kind is a path of words with dots and takes in those below it."""
+    paths = [str(getattr(kind, "value", kind)) for kind in wanted]
+    return [kind for kind in KINDS if any(f"{kind.value}.".startswith(f"{path}." if path else "") for path in paths)]
+
+
+def actions(
+    document: Document,
+    text: Text,
+    asked: types.CodeActionParams,
+    canonical: list[types.TextEdit],
+    kinds: list[types.CodeActionKind],
+) -> list[types.CodeAction]:
+    """The actions of these kinds; `canonical` are the edits that write the document in canonical form.
+
+    All slips together are mended as `couperation fix` does, whatever the range. Cost: see `notation.read`.
+    """
+    uri = asked.text_document.uri
+    changes = [(say(fact("editor_format")), canonical), *_mends(document, text)]
+    whole = [_action(title, kind, uri, edits) for title, edits in changes for kind in kinds if edits]
+    return [*(_slips(document, text, asked) if types.CodeActionKind.QuickFix in kinds else ()), *whole]
+
+
+def _action(title: str, kind: types.CodeActionKind, uri: str, edits: list[types.TextEdit]) -> types.CodeAction:
+    return types.CodeAction(title, kind=kind, edit=types.WorkspaceEdit(changes={uri: edits}))
+
+
+def _slips(document: Document, text: Text, asked: types.CodeActionParams) -> Iterator[types.CodeAction]:
+    """An action for each slip that meets the range, with what the editor knows of it."""
+    for part in document.parts:
+        for span, found in document.findings(part, {}):
+            place = text.range(span)
+            if found.edit is None or place.start > asked.range.end or asked.range.start > place.end:
+                continue
+            change = types.TextEdit(text.range(part.within(found.edit.span)), found.edit.replacement)
+            action = _action(
+                _title(found.edit.replacement), types.CodeActionKind.QuickFix, asked.text_document.uri, [change]
+            )
+            known = [each for each in asked.context.diagnostics if each.range == place and each.code == found.code]
+            action.diagnostics, action.is_preferred = known or None, True
+            yield action
+
+
+def _title(replacement: str) -> str:
+    if not replacement.strip():
+        return say(fact("editor_blank" if replacement else "editor_delete"))
+    return say(fact("editor_write", text=shorten(" ".join(replacement.split()))))
+
+
+def _mends(document: Document, text: Text) -> Iterator[tuple[str, list[types.TextEdit]]]:
+    """The edits that mend the games with slips, and what they come to."""
+    found = [(part, mended) for part in document.parts if (mended := mend(part.item)) is not None]
+    if found:
+        edits = [types.TextEdit(text.range(part.within(Span(0, len(part.text)))), each.after) for part, each in found]
+        yield say(fact("editor_mend", slips=sum(len(each.faults) for _, each in found))), edits
+
+
+# The language server over standard input and output, on pygls. This module and those it feeds need the extra `lsp`.
+
+_PAUSE = 0.02
+"""Seconds without a keystroke after which a text is checked."""
+
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
+_KINDS = {
+    "rulebook": types.CompletionItemKind.Module,
+    "ruling": types.CompletionItemKind.Property,
+    "option": types.CompletionItemKind.EnumMember,
+    "player": types.CompletionItemKind.Variable,
+    "action": types.CompletionItemKind.Event,
+    "cell": types.CompletionItemKind.Reference,
+    "value": types.CompletionItemKind.Value,
+    "word": types.CompletionItemKind.Keyword,
+}
+
+
+class Open:
+    """An open document: its text, what was read of it, the exact verdicts, and the work under way."""
+
+    def __init__(self) -> None:
+        self.version: int | None = None
+        self.text = Text("")
+        self._document = Document("")
+        self._stale = False
+        self.chosen = UNCHOSEN
+        self.exact: dict[str, tuple[Diagnostic, ...]] = {}
+        self.page: Page | None = None
+        self.checking: asyncio.Task[None] | None = None
+        self.deciding: asyncio.Task[None] | None = None
+
+    def stop(self) -> None:
+        """End the work under way."""
+        for task in (self.checking, self.deciding):
+            if task is not None:
+                task.cancel()
+
+    def take(self, text: Text, version: int | None, chosen: Chosen = UNCHOSEN) -> None:
+        """Take a new text; it is read when it is asked for."""
+        self.version, self.text, self._stale = version, text, True
+        if chosen != self.chosen:
+            self.chosen, self.exact = chosen, {}
+
+    @property
+    def document(self) -> Document:
+        """The text as games. Exact verdicts are kept for the games that stay as they were."""
+        if self._stale:
+            self._document, self._stale = Document(self.text.text, self._document, self.chosen), False
+            texts = {part.text for part in self._document.parts}
+            self.exact = {game: found for game, found in self.exact.items() if game in texts}
+        return self._document
+
+
+class Server(LanguageServer):
+    """The server. Verdicts of the plain engine follow every change after `_PAUSE`; the exact engine runs in a process
+    of its own after opening and saving, one document at a time.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("couperation", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        self.open: dict[str, Open] = {}
+        self._solver = asyncio.Semaphore(1)
+        self._told = ""
+
+    def update(self, uri: str) -> None:
+        """Take a document that has come or changed and check it soon."""
+        document = self.workspace.get_text_document(uri)
+        at = self.open.setdefault(uri, Open())
+        at.stop()
+        encoding = self.workspace.position_encoding
+        text = Text(document.source, str(getattr(encoding, "value", encoding or "utf-16")))
+        if document.language_id == "markdown":
+            at.version, at.text = document.version, text
+            at.checking = asyncio.get_running_loop().create_task(self._read(uri, at, Path(document.path)))
+            return
+        at.take(text, document.version, self._chosen(Path(document.path)))
+        at.checking = asyncio.get_running_loop().create_task(self._check(uri, at))
+
+    def _chosen(self, path: Path) -> Chosen:
+        """The workspace's configuration for a document; none where it is not usable, which is told once."""
+        roots = [Path(to_fs_path(each.uri) or "") for each in self.workspace.folders.values()]
+        if not roots and self.workspace.root_path:
+            roots = [Path(self.workspace.root_path)]
+        try:
+            found, wrong = chosen_for(path, roots), ""
+        except (TomlError, OSError) as error:
+            found, wrong = UNCHOSEN, str(error)
+        if wrong and wrong != self._told:
+            self._log(fact("editor_configuration", wrong=wrong))
+        self._told = wrong
+        return found
+
+    def close(self, uri: str) -> None:
+        """Forget a document and take its diagnostics back."""
+        at = self.open.pop(uri, None)
+        if at is not None:
+            at.stop()
+            self._publish(uri, None, [])
+
+    def decide(self, uri: str) -> None:
+        """Let the exact engine decide what the plain one leaves open, after the check under way."""
+        at = self.open.get(uri)
+        if at is not None:
+            if at.deciding is not None:
+                at.deciding.cancel()
+            at.deciding = asyncio.get_running_loop().create_task(self._decide(uri, at))
+
+    async def _check(self, uri: str, at: Open) -> None:
+        await asyncio.sleep(_PAUSE)
+        for part in at.document.parts:
+            at.document.report(part)
+            await asyncio.sleep(0)
+        self._show(uri, at)
+
+    async def _read(self, uri: str, at: Open, path: Path) -> None:
+        """Read a page with formulas."""
+        await asyncio.sleep(_PAUSE)
+        page = at.page = await asyncio.to_thread(Page, path, at.text.text)
+        self._publish(uri, at.version, [_fault(*page.fault, at.text)] if page.fault is not None else [])
+
+    async def _decide(self, uri: str, at: Open) -> None:
+        if at.checking is not None:
+            await at.checking
+        async with self._solver:
+            open_games = [text for text in at.document.doubtful() if text not in at.exact]
+            if open_games:
+                at.exact |= await decide(list(dict.fromkeys(open_games)), at.chosen.file)
+                self._show(uri, at)
+
+    def _show(self, uri: str, at: Open) -> None:
+        found = []
+        for part in at.document.parts:
+            findings = at.document.findings(part, at.exact)
+            found += [_diagnostic(each, at.text, _related(each, findings, uri, at.text)) for each in findings]
+        self._publish(uri, at.version, found)
+
+    def _publish(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+
+    def start(self, stdin: BufferedReader, stdout: BinaryIO) -> bool:
+        """Serve until the editor says so or `stdin` ends; whether it ended, and not in what is no message."""
+        messages = Messages(stdin, self._lost)
+        self.start_io(cast("BinaryIO", messages), cast("BinaryIO", Quiet(stdout)))
+        return not messages.endless
+
+    def _lost(self, what: Fact) -> None:
+        self._log(fact("editor_sent", what=what))
+
+    def _log(self, what: Fact) -> None:
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, say(what)))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """A failure of ours or a message that is none, told in the editor's log without a traceback."""
+        if source is JsonRpcException:
+            self._lost(fact("sent_unread"))
+            return
+        source = str(getattr(source, "__name__", source))
+        self._log(fact("editor_failed", source=source, error=type(error).__name__))
+
+
+def _related(
+    each: Finding, findings: list[Finding], uri: str, text: Text
+) -> list[types.DiagnosticRelatedInformation] | None:
+    """The notes of an error, and the error of a note; None where a finding stands alone."""
+    wanted = {"error": "note", "note": "error"}.get(each.found.severity)
+    return [
+        types.DiagnosticRelatedInformation(
+            types.Location(uri, text.range(other.span)), f"{other.found.code}: {other.found.message}"
+        )
+        for other in findings
+        if other.found.severity == wanted
+    ] or None
+
+
+def _fault(span: Span, message: str, text: Text) -> types.Diagnostic:
+    """An error of a formula."""
+    return types.Diagnostic(text.range(span), message, types.DiagnosticSeverity.Error, source="couperation")
+
+
+def _diagnostic(
+    each: Finding, text: Text, related: list[types.DiagnosticRelatedInformation] | None
+) -> types.Diagnostic:
+    found = each.found
+    return types.Diagnostic(
+        range=text.range(each.span),
+        message=found.message + hanging(found),
+        severity=_SEVERITIES[found.severity],
+        code=found.code,
+        code_description=types.CodeDescription(clause_uri(found.code)),
+        source="couperation",
+        related_information=related,
+    )
+
+
+@lru_cache(maxsize=64)
+def clause_uri(code: str) -> str:
+    """Where the specification states a clause, as the URI of its file and line; for `NOTATION` its page."""
+    if code == NOTATION:
+        return (spec_folder() / "notation.md").as_uri()
+    for path in sorted((spec_folder() / "clauses").glob("*.md")):
+        heading = re.search(rf"^## {re.escape(code)} ", spec_text(f"clauses/{path.name}"), re.MULTILINE)
+        if heading is not None:
+            return f"{path.as_uri()}#L{heading.string.count(chr(10), 0, heading.start()) + 1}"
+    return (spec_folder() / "README.md").as_uri()
+
+
+def format_edits(at: Open) -> list[types.TextEdit]:
+    """The edit that writes the document in canonical form; none where it is or where a game is no CGN."""
+    written = canonical(at.text.text.encode())
+    if not isinstance(written, bytes) or written.decode() == at.text.text:
+        return []
+    return [types.TextEdit(at.text.whole, written.decode())]
+
+
+def make_server() -> Server:
+    """A server with its features registered, not yet listening."""
+    server = Server()
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        server.update(params.text_document.uri)
+        server.decide(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: types.DidChangeTextDocumentParams) -> None:
+        server.update(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: types.DidSaveTextDocumentParams) -> None:
+        server.decide(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        server.close(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hovered(params: types.HoverParams) -> types.Hover | None:
+        at = server.open.get(params.text_document.uri)
+        if at is None:
+            return None
+        offset = at.text.offset(params.position)
+        found = hover(at.document, offset, at.exact) if at.page is None else at.page.hover(offset)
+        if found is None:
+            return None
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found[1]), at.text.range(found[0]))
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["@", '"', "=", " "]))
+    def completed(params: types.CompletionParams) -> list[types.CompletionItem]:
+        at = server.open.get(params.text_document.uri)
+        return [] if at is None else _items(at, at.text.offset(params.position))
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def outlined(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        at = server.open.get(params.text_document.uri)
+        return [] if at is None or at.page is not None else [_symbol(at.text, each) for each in outline(at.document)]
+
+    _register_fixes(server)
+    return server
+
+
+def _symbol(text: Text, entry: Entry) -> types.DocumentSymbol:
+    place, inner = text.range(entry.span), [_symbol(text, each) for each in entry.entries]
+    kind = types.SymbolKind.File if inner else types.SymbolKind.Event
+    return types.DocumentSymbol(entry.name, kind, place, types.Range(place.start, place.start), children=inner)
+
+
+def _register_fixes(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    def formatted(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        at = server.open.get(params.text_document.uri)
+        return [] if at is None else format_edits(at)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=list(KINDS)))
+    def fixes(params: types.CodeActionParams) -> list[types.CodeAction]:
+        at = server.open.get(params.text_document.uri)
+        if at is None or at.page is not None:
+            return []
+        kinds = kinds_of(params.context.only or [types.CodeActionKind.QuickFix])
+        return actions(at.document, at.text, params, format_edits(at), kinds) if kinds else []
+
+
+def _items(at: Open, offset: int) -> list[types.CompletionItem]:
+    return [
+        types.CompletionItem(
+            label=each.word,
+            kind=_KINDS[each.kind],
+            detail=each.detail,
+            sort_text=f"{not each.likely:d}{place:03}",
+            text_edit=types.TextEdit(
+                types.Range(at.text.position(offset - each.typed), at.text.position(offset)), each.word
+            ),
+        )
+        for place, each in enumerate(complete(at.document, offset))
+    ]

@@ -1,1 +1,0 @@
-"""The public functions: what one returns the next one takes, words are looked at before anything is asked."""

@@ -1,0 +1,307 @@
+"""A tower as a small drawing in plain text.
+
+Level 1 is the bottom row and every level stands half a step to the right, so that a card is drawn over the gap between
+its two supports. `25` lies up, `~16` down and known, `~?` down and unseen, `F` is the Finish card, `[25]` the card in
+question, `(25)` one that is not there yet, and `·` an empty cell that has its supports. The letters are the columns of
+level 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+from rich.cells import cell_len
+
+from couperation_formal.game.diagnostic import Severity
+from couperation_formal.game.fact import Datum
+from couperation_formal.game.record import Position
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.tower import STANDARD, Board, Cell, Laid, Tower, column_name
+from couperation_formal.output.frame import Line, folded, frame, padded
+from couperation_formal.words.say import Piece, phrase, safe
+
+_HALF = 3
+"""The width of half a step in characters: room for ``[~16]``."""
+
+EMPTY = "·"
+
+
+def draw_tower(
+    tower: Tower, rulings: Rulings, marked: Cell | None = None, attempt: Laid | None = None, board: Board = STANDARD
+) -> list[str]:
+    """The drawing's lines, top level first, the column letters last.
+
+    The cell `marked` stands in brackets and, where `attempt` is given, shows that card in place of what lies there.
+    """
+    cells = {cell: str(laid) for cell, laid in tower.cells.items()}
+    if marked is not None and attempt is not None:
+        cells[marked] = str(attempt)
+    shown = _columns(cells, tower, rulings, board)
+    for cell in _open_cells(tower, shown, rulings, board):
+        cells.setdefault(cell, EMPTY)
+    if marked in cells:
+        cells[marked] = f"[{cells[marked]}]"
+    return draw_cells(cells, shown)
+
+
+def draw_cells(cells: Mapping[Cell, str], columns: range) -> list[str]:
+    """The drawing's lines of what stands in each cell, over these columns of level 1."""
+    top = max(cell.level for cell in cells)
+    lines = [_row(level, cells, columns.start) for level in range(top, 0, -1)]
+    letters = _place({_middle(Cell(column, 1), columns.start): column_name(column) for column in columns})
+    return [*lines, "   " + letters]
+
+
+def _columns(cells: dict[Cell, str], tower: Tower, rulings: Rulings, board: Board) -> range:
+    """The columns of level 1 that are drawn: those under a laid card and the next ones where the tower may still grow;
+    all of the pyramid where it is known.
+    """
+    first = min(cell.column for cell in cells)
+    last = max(cell.column + cell.level - 1 for cell in cells)
+    pyramid = _pyramid(tower, rulings, board)
+    if len(pyramid) == board.levels:
+        return range(min(first, pyramid.start), max(last + 1, pyramid.stop))
+    return range(min(first, max(first - 1, pyramid.start)), max(last + 1, min(last + 2, pyramid.stop)))
+
+
+def _pyramid(tower: Tower, rulings: Rulings, board: Board) -> range:
+    """The columns of level 1 that some pyramid holding the tower has; TOW04."""
+    if rulings.anchor == "middle":
+        return range(board.middle, board.middle + board.levels)
+    return range(tower.first, tower.last + board.levels)
+
+
+def _open_cells(tower: Tower, shown: range, rulings: Rulings, board: Board) -> list[Cell]:
+    """The empty cells that have their supports, level 1 as far as it is drawn."""
+    pyramid = _pyramid(tower, rulings, board)
+    found = [Cell(column, 1) for column in shown if column in pyramid]
+    for cell in tower.cells:
+        above = Cell(cell.column, cell.level + 1)
+        if Cell(cell.column + 1, cell.level) in tower.cells and above.level <= board.levels:
+            found.append(above)
+    return found
+
+
+def _middle(cell: Cell, first: int) -> int:
+    return (2 * (cell.column - first) + cell.level) * _HALF
+
+
+def _row(level: int, cells: Mapping[Cell, str], first: int) -> str:
+    tokens = {_middle(cell, first): text for cell, text in cells.items() if cell.level == level}
+    return f"{level}  {_place(tokens)}".rstrip()
+
+
+def _place(tokens: dict[int, str]) -> str:
+    """Tokens on one line, each around its middle; two digits and a bracket before them stand left of it."""
+    line = ""
+    for middle, token in sorted(tokens.items()):
+        start = middle - len(token.strip("[]()")) // 2 - token.startswith(("[", "("))
+        line = line.ljust(start) + token
+    return line
+
+
+# An answer for people as paragraphs of blocks, which a terminal, a notebook and an editor each show in their way.
+#
+# The words in a block are said already (`words.say`) or the record's own; whatever shows them makes them safe.
+
+GOOD, BAD, OPEN = "bold green", "bold red", "bold yellow"
+
+STYLES: dict[Severity, str] = {"error": BAD, "warning": OPEN, "note": "bold cyan"}
+
+_WIDTH = 94
+"""So wide are lines of items at most, short of the last one."""
+
+_NOT_THERE = re.compile(r"(\([^)]*\))")
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """What the paragraphs below it are about."""
+
+    text: str
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """A line of text, with a word or a few before it that stand out; steps to the right of what it belongs to."""
+
+    text: str
+    lead: str = ""
+    style: str = "bold"
+    indent: int = 0
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    """A tower. `filling` are cards that are not there yet, `conflict` the cells in question, `columns` those of level 1
+    where one pyramid is meant.
+    """
+
+    position: Position
+    columns: range | None = None
+    filling: Mapping[str, object] = {}
+    conflict: tuple[str, ...] = ()
+    board: Board = STANDARD
+
+
+class Columns(msgspec.Struct, frozen=True):
+    """Rows of words under each other; with `head` the first row names the columns. A cell may have a style."""
+
+    rows: Sequence[Sequence[str | Piece]]
+    head: bool = False
+    indent: int = 0
+
+
+class Play(msgspec.Struct, frozen=True):
+    """A line of play: turns as CGN, one after the other."""
+
+    turns: Sequence[str]
+
+
+class Items(msgspec.Struct, frozen=True):
+    """Short texts of one kind, such as actions, as many on a line as it takes."""
+
+    texts: Sequence[str]
+
+
+class Verbatim(msgspec.Struct, frozen=True):
+    """Lines that stay as they are: formulas, trees, records."""
+
+    lines: Sequence[str]
+    style: str = ""
+    indent: int = 0
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A finding: its code and title, the line of the record with carets under its part, and remarks, each with lines
+    below it.
+    """
+
+    code: str
+    severity: Severity
+    title: str
+    where: str
+    line: Line
+    remarks: Sequence[tuple[str, Sequence[str]]]
+
+
+Block = Heading | Sentence | Drawing | Columns | Play | Items | Verbatim | Frame
+Paragraph = Sequence[Block]
+
+
+def verdict(answer: str, style: str, told: str, **values: Datum) -> Sentence:
+    """An answer by its word, and the sentence that tells it."""
+    return Sentence(f": {phrase(told, **values)}", phrase(answer), style)
+
+
+def terminal(paragraphs: Iterable[Paragraph], width: int | None = None) -> Iterator[Piece]:
+    """The text of a terminal: blocks below each other, an empty line between paragraphs; folded where a terminal is
+    `width` cells wide, but for towers, verbatim lines and those of a record.
+    """
+    first = True
+    for paragraph in paragraphs:
+        if paragraph and not first:
+            yield ("\n", "")
+        for block in paragraph:
+            first = False
+            yield from _lines(block, width)
+
+
+def plain(paragraphs: Iterable[Paragraph]) -> str:
+    """The same without styles."""
+    return "".join(text for text, _ in terminal(paragraphs))
+
+
+def _lines(block: Block, width: int | None) -> Iterator[Piece]:
+    match block:
+        case Heading():
+            yield from folded([(f"{safe(block.text)}\n", "bold")], width, 2)
+        case Sentence():
+            lead = ((" " * block.indent, ""), (safe(block.lead), block.style))
+            yield from folded(
+                [*(each for each in lead if each[0]), (f"{safe(block.text)}\n", "")], width, block.indent + 2
+            )
+        case Drawing():
+            yield from _drawn(block)
+        case Columns():
+            yield from _rows(block, width)
+        case Play():
+            yield from folded(((f"  {safe(turn)}\n", "") for turn in block.turns), width, 4)
+        case Items():
+            yield from folded(((f"  {safe(line)}\n", "") for line in rows(block.texts)), width, 2)
+        case Frame():
+            yield from _framed(block, width)
+        case Verbatim():
+            yield from ((f"{' ' * block.indent}{safe(line)}".rstrip() + "\n", block.style) for line in block.lines)
+
+
+def _drawn(block: Drawing) -> Iterator[Piece]:
+    """A tower as lines, what is not there yet fainter."""
+    for line in drawing(block):
+        for text in _NOT_THERE.split(line):
+            yield (text, "dim" if text.startswith("(") else "")
+        yield ("\n", "")
+
+
+def drawing(block: Drawing) -> list[str]:
+    """A tower in plain text; of one pyramid what fills it in parentheses and the conflict in brackets."""
+    position, columns = block.position, block.columns
+    if columns is None:
+        tower = Tower.of(block.board, dict(position.tower))
+        return draw_tower(tower, position.rules.rulings, position.last, board=block.board)
+    laid = {cell: str(card) for cell, card in position.tower}
+    cells: dict[Cell, str] = {}
+    for cell in block.board.pyramid(columns.start):
+        text = laid.get(cell, EMPTY)
+        if str(cell) in block.filling:
+            cells[cell] = f"({block.filling[str(cell)]})"
+        elif str(cell) in block.conflict:
+            cells[cell] = f"[{text}]"
+        elif cell in laid or cell.level == 1 or all(support in laid for support in cell.supports):
+            cells[cell] = text
+    return draw_cells(cells, columns)
+
+
+def _rows(block: Columns, width: int | None) -> Iterator[Piece]:
+    """The rows; what is folded of a last cell hangs below it."""
+    table = [[(cell, "") if isinstance(cell, str) else cell for cell in row] for row in block.rows]
+    table = [[(safe(text), style) for text, style in row] for row in table]
+    widths = [max(cell_len(row[i][0]) for row in table if i < len(row)) for i in range(max(map(len, table), default=0))]
+    for number, row in enumerate(table):
+        head = "bold" if block.head and not number else ""
+        last = max((i for i, (text, _) in enumerate(row) if text), default=-1)
+        line = [(" " * block.indent, "")]
+        for i, (text, style) in enumerate(row[: last + 1]):
+            line.append((text if i == last else f"{padded(text, widths[i])}  ", style or head))
+        hang = block.indent + sum(each + 2 for each in widths[: max(last, 0)])
+        yield from folded([*line, ("\n", "")], width, hang)
+
+
+def _framed(block: Frame, width: int | None) -> Iterator[Piece]:
+    """As a compiler shows an error; an empty line ends it."""
+    style, number = STYLES[block.severity], str(block.line.number)
+    gutter = " " * len(number)
+    shown, indent, wide = frame(block.line, None if width is None else width - len(gutter) - 3)
+    title = [(f"{phrase(block.severity)}[{block.code}]", style), (f": {safe(block.title)}\n", "bold")]
+    yield from folded(title, width, 2)
+    yield (f"{gutter}--> ", "blue")
+    yield (f"{safe(block.where)}\n", "")
+    yield (f"{gutter} |\n{number} | ", "blue")
+    yield (f"{shown}\n", "")
+    yield (f"{gutter} | ", "blue")
+    yield (" " * indent + "^" * wide + "\n", style)
+    for text, lines in block.remarks:
+        yield from folded([(f"{gutter} = ", "blue"), (f"{safe(text)}\n", "")], width, len(gutter) + 3)
+        yield from ((f"{gutter}     {line}\n", "") for line in lines)
+    yield ("\n", "")
+
+
+def rows(texts: Sequence[str]) -> Iterator[str]:
+    """Texts, as many on a line as a terminal takes; another first letter begins a new line."""
+    line = texts[0]
+    for text in texts[1:]:
+        if len(line) + len(text) > _WIDTH or line[0] != text[0]:
+            yield line
+            line = text
+        else:
+            line += f", {text}"
+    yield line

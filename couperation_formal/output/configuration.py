@@ -1,0 +1,141 @@
+"""What a folder's owner chose once for the records in it: `couperation.toml`, or `[tool.couperation]` of a project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Game
+from couperation_formal.game.rulings import (
+    Rules,
+    RulesError,
+    change_rules,
+    parse_rules,
+    read_rulebook,
+    rulebook_file,
+    unknown,
+)
+from couperation_formal.game.toml_file import TomlError, TomlFile, kind_of, said
+from couperation_formal.notation.read import Item, Malformed
+
+NAMES: Final = ("couperation.toml", "pyproject.toml")
+"""Where a configuration stands; in a folder that has both, the first."""
+
+KEYS: Final = ("rules", "marks", "language", "output-format")
+LANGUAGES: Final = ("en",)
+
+_PROJECT_BYTES: Final = 1 << 20
+
+T = TypeVar("T", bound=Item)
+
+
+class ConfigurationError(TomlError):
+    """A configuration that holds something else than it may."""
+
+
+class Configuration(msgspec.Struct, frozen=True):
+    """A configuration that was found. `rules` judge records that name none, `marks` is a file for `read_marks`, which a
+    record's own marks stand against, `form` the output's form. What is not chosen is None.
+    """
+
+    file: Path
+    rules: Rules | None = None
+    marks: Path | None = None
+    form: str | None = None
+
+
+def find_configuration(folder: Path, top: Path | None = None) -> Configuration | None:
+    """The configuration of a folder: that of the nearest one above that has any, up to `top`. Raises `TomlError`, with
+    the place, for what it may not hold, and `OSError` where it cannot be read. Cost: two looks a folder.
+    """
+    folder = folder.resolve()
+    for each in (folder, *folder.parents):
+        for name in NAMES:
+            if (each / name).is_file() and (found := read_configuration(each / name)) is not None:
+                return found
+        if top is not None and each == top.resolve():
+            return None
+    return None
+
+
+def read_configuration(path: Path) -> Configuration | None:
+    """The configuration in this file; None where it is a project's that has none. See `find_configuration`."""
+    own = path.name != "pyproject.toml"
+    if own:
+        file = TomlFile(path, "configuration", ConfigurationError)
+        data: Any = file.table()
+    else:
+        file = TomlFile(path, "configuration", ConfigurationError, _PROJECT_BYTES)
+        if "couperation" not in file.text:
+            return None
+        tools = file.table().get("tool")
+        data = tools.get("couperation") if isinstance(tools, dict) else None
+        if data is None:
+            return None
+    if not isinstance(data, dict):
+        raise file.refused(file.value("couperation"), fact("configuration_no_table"))
+    for name, value in data.items():
+        if name not in KEYS:
+            raise file.refused(file.value(name, key=True), unknown("no_setting", name, KEYS, said(name)))
+        if not isinstance(value, str):
+            raise file.refused(file.value(name), fact("setting_is", name=name, is_a=kind_of(value)))
+    language, form = data.get("language", LANGUAGES[0]), data.get("output-format")
+    if language not in LANGUAGES:
+        raise file.refused(file.value("language"), unknown("no_language", language, LANGUAGES, said(language)))
+    if form is not None:
+        from couperation_formal.output.formats import FORMS
+
+        if form not in FORMS:
+            raise file.refused(file.value("output-format"), unknown("no_output_form", form, tuple(FORMS), said(form)))
+    rules, marks = data.get("rules"), data.get("marks")
+    return Configuration(
+        path,
+        None if rules is None else _rules(file, path.parent, rules),
+        None if marks is None else _inside(file, "marks", path.parent, marks),
+        form,
+    )
+
+
+def _rules(file: TomlFile, folder: Path, text: str) -> Rules:
+    """The rulebook that a text names; a file of one lies in the folder."""
+    book = rulebook_file(text)
+    try:
+        if book is None:
+            return parse_rules(text)
+        return change_rules(read_rulebook(_inside(file, "rules", folder, str(book[0]))), book[1])
+    except RulesError as error:
+        if error.line is not None:  # the rulebook's own line
+            raise
+        raise file.refused(file.value("rules"), error.what) from None
+    except OSError as error:
+        why = fact("configured_unread", file=str(book and book[0]), why=str(error.strerror))
+        raise file.refused(file.value("rules"), why) from None
+
+
+def _inside(file: TomlFile, name: str, folder: Path, text: str) -> Path:
+    """The file that a setting names, relative to the configuration's folder, which it does not leave."""
+    try:
+        found = (folder / text).resolve()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise file.refused(file.value(name), fact("configured_unread", file=text, why=str(error))) from None
+    if not found.is_relative_to(folder.resolve()):
+        raise file.refused(file.value(name), fact("configured_outside", file=text))
+    return found
+
+
+def configured(item: T, rules: Rules | None) -> T:
+    """The item with these rules, where it names none itself."""
+    if rules is None:
+        return item
+    if isinstance(item, Malformed):
+        return item if item.judged is None else msgspec.structs.replace(item, judged=configured(item.judged, rules))
+    tags = item.layout.tags
+    if "Rules" in tags:
+        return item
+    layout = msgspec.structs.replace(item.layout, tags={**tags, "Rules": tags["CGN"]})
+    if isinstance(item, Game):
+        return msgspec.structs.replace(item, record=msgspec.structs.replace(item.record, rules=rules), layout=layout)
+    return msgspec.structs.replace(item, position=msgspec.structs.replace(item.position, rules=rules), layout=layout)

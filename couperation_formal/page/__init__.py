@@ -1,0 +1,1 @@
+"""One self-contained page of games, which a browser shows without a server."""

@@ -1,0 +1,191 @@
+"""Equal parts of a page's data, written once: what several views and turns have in common costs a page nothing."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any, assert_never
+
+import msgspec
+from markupsafe import Markup
+from msgspec.json import encode
+
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open, Turn
+from couperation_formal.game.tower import Down, Shown, UnseenCard
+from couperation_formal.output.svg_picture import DARK, LIGHT, variable_style, variables
+from couperation_formal.words.say import entries
+
+_WORTH = 12
+"""A part whose text is shorter stays where it is: a reference costs nearly as much."""
+
+
+def compact(value: Any) -> str:
+    """JSON without blanks."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def shared(data: Any) -> dict[str, Any]:
+    """Plain data as ``{"parts": [...], "data": ...}``: ``{"$": k}`` stands for part k. A part refers to earlier ones
+    only. No mapping in the data has a key ``$``. Cost: a few writings of the data.
+    """
+    counts: Counter[bytes] = Counter()
+    _count(data, counts)
+    parts: list[Any] = []
+    return {"parts": parts, "data": _written(data, counts, parts, {})}
+
+
+def _count(value: Any, counts: Counter[bytes]) -> None:
+    """How often each part occurs, those within an equal part once."""
+    text = encode(value)
+    counts[text] += 1
+    if counts[text] == 1 and len(text) > _WORTH:
+        for part in _within(value):
+            _count(part, counts)
+
+
+def _within(value: Any) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+
+
+def _written(value: Any, counts: Counter[bytes], parts: list[Any], known: dict[bytes, int]) -> Any:
+    text = encode(value)
+    if len(text) <= _WORTH:
+        return value
+    if text in known:
+        return {"$": known[text]}
+    made = value
+    if isinstance(value, dict):
+        made = {name: _written(each, counts, parts, known) for name, each in value.items()}
+    elif isinstance(value, list):
+        made = [_written(each, counts, parts, known) for each in value]
+    if counts[text] == 1:
+        return made
+    known[text] = len(parts)
+    parts.append(made)
+    return {"$": known[text]}
+
+
+# What pages of the game are made of: sheets and scripts by their names, data, the policy that lets nothing else in.
+#
+# `base.css`, `words.js`, `theme.js`, `tower.js` and `table.js` know the tower and the cards and no page: any page of
+# the game has them. The others belong to the page of recorded games.
+
+
+def embedded(data: Any) -> Markup:
+    """Data as JSON that may stand in a script element: nothing in it can end the element or begin a comment."""
+    text = compact(msgspec.to_builtins(data))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)
+
+
+@lru_cache(maxsize=4)
+def style(*sheets: str) -> str:
+    """These sheets of `static`, with the colours of a drawing in light, in dark and on paper as custom properties."""
+    light, dark = variables(LIGHT), variables(DARK)
+    themes = (
+        f":root{{{light}color-scheme:light}}\n"
+        f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}color-scheme:dark}}}}\n"
+        f":root[data-theme=dark]{{{dark}color-scheme:dark}}\n"
+        f"@media print{{:root:root:root{{{light}color-scheme:light}}}}\n"
+    )
+    return f"\n{themes}{variable_style()}\n" + "\n".join(map(_static, sheets))
+
+
+def script(*names: str) -> str:
+    """These scripts of `static` as one, with the sentences of the catalog that they say as `WORDS`."""
+    words = f"const WORDS = {embedded(entries('live_', 'card', 'lying_', 'first_last'))};\n"
+    return f'\n"use strict";\n(() => {{\n{words}' + "\n".join(map(_static, names)) + "})();\n"
+
+
+def module(exported: tuple[str, ...], *names: str) -> str:
+    """These scripts of `static` as one module that exports these names, for a page that is served in parts."""
+    words = f"const WORDS = {embedded(entries('live_', 'liveboard_', 'card', 'lying_', 'first_last'))};\n"
+    return words + "\n".join(map(_static, names)) + f"\nexport {{ {', '.join(exported)} }};\n"
+
+
+def _static(name: str) -> str:
+    return files("couperation_formal.page").joinpath("static", name).read_text(encoding="utf-8")
+
+
+def policy(sheet: str, code: str) -> str:
+    """The content security policy: this one style, this one script, and no request at all."""
+    return (
+        f"default-src 'none'; style-src '{_hash(sheet)}'; script-src '{_hash(code)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+# Turns in words.
+
+
+def turn_words(turn: Turn, name: str) -> Fact:
+    """What a turn does, as the fact of a sentence: ``Mira draws 9 and 5; lays 17 up on f1; destroys 3.``"""
+    parts = [draw_words(turn.draw)] if turn.draw else []
+    parts.append(_action(turn))
+    if turn.fill:
+        parts.append(draw_words(turn.fill, fill=True))
+    if turn.drop:
+        parts.append(fact("turn_drops", cards=_cards(turn.drop)))
+    if turn.trim:
+        parts.append(fact("turn_trims", cards=_cards(turn.trim)))
+    return fact("turn_does", player=name, parts=tuple(parts))
+
+
+def draw_words(cards: Sequence[Shown], fill: bool = False) -> Fact:
+    """A draw, or the one after the action, as a part of `turn_words`."""
+    return fact("turn_fills" if fill else "turn_draws", cards=_cards(cards) if cards else "")
+
+
+def _action(turn: Turn) -> Fact:
+    action = turn.action
+    match action:
+        case LayUp():
+            return fact("turn_lays", card=action.card, face="up", cell=action.cell)
+        case LayDown():
+            return fact("turn_lays", card=action.card, face="down", cell=action.cell)
+        case Open():
+            return fact("turn_opens", card=action.card, cell=action.cell)
+        case Exchange():
+            return _exchange(action)
+        case NoAction():
+            return fact("turn_nothing")
+        case _:
+            assert_never(action)
+
+
+def _exchange(action: Exchange) -> Fact:
+    replacing: Fact | str = ""
+    if action.replaced is not None:
+        lying = "down" if isinstance(action.replaced, Down) else "up"
+        unseen = isinstance(action.replaced.card, UnseenCard)
+        replacing = fact("instead_of_unseen" if unseen else "instead_of", lying=lying, card=action.replaced.card)
+    return fact(
+        "turn_exchanges",
+        first=action.first,
+        second=action.second,
+        destroying=fact("destroying", cards=_cards([card for _, card in action.adjust])) if action.adjust else "",
+        taken=action.taken,
+        face="up" if action.face_up else "down",
+        cell=action.cell,
+        replacing=replacing,
+    )
+
+
+def _cards(shown: Sequence[Shown]) -> Fact:
+    """Cards in their order; unseen ones are counted."""
+    found = [fact("shown_card", card=each) for each in shown if not isinstance(each, UnseenCard)]
+    unseen = len(shown) - len(found)
+    if unseen:
+        found.append(fact("more_cards" if found else "some_cards", count=unseen))
+    return found[0] if len(found) == 1 else fact("cards_and", cards=tuple(found[:-1]), last=found[-1])

@@ -1,0 +1,171 @@
+"""What is broken, in the words and frames of the terminal's report, as data for the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Record
+from couperation_formal.game.rulings import registry
+from couperation_formal.output.clauses import clauses, complaint, marked, source_lines, told_of
+from couperation_formal.output.frame import frame, line_at, source_of
+from couperation_formal.output.report import Report
+from couperation_formal.page.steps import file_name
+from couperation_formal.questions.disputes.dispute import StoodData, standing_words, untold_words
+from couperation_formal.questions.records.check import hangs_on
+from couperation_formal.questions.records.explain import failing
+from couperation_formal.questions.records.provisos import ProvidedData, kind_of, provided_words, together
+from couperation_formal.words.say import phrase, safe
+
+MAX_SHOWN = 100
+"""So many findings of one game are shown at most."""
+
+
+class Finding(NamedTuple):
+    """One diagnostic: where it is, the line with its carets, and what it hangs on. `title` is the clause's with its
+    places in the texts, `rule` what the clause says, both empty where it is about the notation. `why` is the instance
+    of its formula that fails.
+    """
+
+    code: str
+    severity: str
+    turn: int | None
+    where: str
+    title: str
+    rule: str
+    message: str
+    number: int
+    line: str
+    carets: str
+    hangs: str
+    formula: str
+    why: tuple[str, ...]
+
+
+def findings(report: Report) -> list[Finding]:
+    """The diagnostics of a report in their order, `MAX_SHOWN` at most."""
+    return [_finding(found, report) for found in report.diagnostics[:MAX_SHOWN]]
+
+
+def _finding(found: Diagnostic, report: Report) -> Finding:
+    line = line_at(source_of(report.item), found.span)
+    shown, indent, width = frame(line)
+    clause = clauses().get(found.code)
+    return Finding(
+        code=found.code,
+        severity=found.severity,
+        turn=found.turn,
+        where=f"{safe(file_name(report.item.file))}:{line.number}:{line.start + 1}",
+        title=told_of(found.code, "" if report.rules is None else report.rules.rulebook) or "",
+        rule="" if clause is None or found.severity == "note" else clause.rule.replace("`", ""),
+        message=safe(complaint(found, report.game)),
+        number=line.number,
+        line=shown,
+        carets=" " * indent + "^" * width,
+        hangs=next((phrase("this_hangs", said=text) for text, _ in hangs_on(found, report.rules)), ""),
+        formula="" if clause is None else clause.formula,
+        why=() if report.game is None else tuple(map(safe, failing(report.game, found, report.rules))),
+    )
+
+
+class BookRow(NamedTuple):
+    """What one rulebook says; a clause with its title. `turn` and `clause` may say that they were not found."""
+
+    name: str
+    verdict: str
+    turn: str
+    code: str
+    clause: str
+
+
+class DisputeView(NamedTuple):
+    """What every rulebook says, and what the answer hangs on, as sentences: of a record, with those on the turns that
+    it marks as disputed, or of such a turn `at`. `remarks` stand before the rulebooks, `sources` tell of the clauses
+    where no reading is legal, `untold` what the budget did not suffice for. `open` tells that some reading may yet be
+    legal or not.
+    """
+
+    books: tuple[BookRow, ...]
+    provided: tuple[tuple[str, ...], ...]
+    decisive: tuple[tuple[str, str], ...]
+    conditions: tuple[tuple[str, str], ...]
+    at: int | None
+    remarks: tuple[str, ...]
+    sources: tuple[str, ...]
+    untold: tuple[str, ...]
+    open: bool
+    quarrels: tuple[DisputeView, ...]
+
+
+def dispute_view(data: Mapping[str, Any], record: Record | None) -> DisputeView:
+    """The JSON form of a dispute for the templates: `rulebooks`, `provisos`, `decisive` and the three conditions are
+    read, and where they are given `quarrels`, `at`, `standing`, `untold` and `nowhere`, a sentence.
+    """
+    untold = data.get("untold", ())
+    provisos = msgspec.convert(data.get("provisos", {}), dict[str, ProvidedData])
+    legal = [name for name, said in data["rulebooks"].items() if said["verdict"] == "legal"]
+    provided = (
+        ()
+        if record is None
+        else tuple(tuple(map(safe, provided_words(found, record, whose))) for found, whose in together(provisos, legal))
+    )
+    books = tuple(_book(name, said, f"rulebooks.{name}" in untold) for name, said in data["rulebooks"].items())
+    nowhere = data.get("nowhere")
+    standing = msgspec.convert(data.get("standing", ()), tuple[StoodData, ...])
+    silent = data.get("legal_when") in ([], ()) and not nowhere
+    codes = dict.fromkeys(book.code for book in books if book.code) if silent else ()
+    decisive = tuple((name, registry().rulings[name].question) for name in data["decisive"])
+    wanted = (("legal", "legal_when"), ("illegal", "illegal_when"), ("undetermined", "undetermined_when"))
+    conditions = tuple(
+        (verdict, condition_words(data[key]) if data.get(key) else phrase("some_readings"))
+        for verdict, key in wanted
+        if data.get(key) or key in untold
+    )
+    if any(kind_of(found) != "always" for found in provisos.values()):
+        conditions = tuple(
+            (verdict, phrase("with_proviso", when=words) if verdict == "legal" else words)
+            for verdict, words in conditions
+        )
+    return DisputeView(
+        books,
+        provided,
+        decisive,
+        () if nowhere else conditions,
+        data.get("at"),
+        (*standing_words(standing), *([safe(nowhere)] if nowhere else [])),
+        tuple(line for code in codes for line in source_lines(code)),
+        tuple(untold_words(data)),
+        bool(data.get("undetermined_when")) or "undetermined_when" in untold,
+        tuple(dispute_view(each, record) for each in data.get("quarrels", ())),
+    )
+
+
+def _book(name: str, said: Mapping[str, Any], missing: bool) -> BookRow:
+    """The row of one rulebook; of which the turn and the clause may be `missing`."""
+    none = phrase("not_found") if missing else ""
+    turn, code = said.get("turn"), said.get("code") or ""
+    return BookRow(
+        name=name,
+        verdict=said["verdict"],
+        turn=none if turn is None else str(turn),
+        code=code,
+        clause=told_of(code, name) or "" if code else none,
+    )
+
+
+def condition_words(terms: list[Mapping[str, Any]]) -> str:
+    """A condition in words: terms joined by *or*, each with the options that it allows."""
+    if any(not term for term in terms):
+        return phrase("every_reading")
+    parts = [
+        [
+            fact("ruling_is_one", name=name, options=tuple(marked(name, each) for each in options))
+            for name, options in term.items()
+        ]
+        for term in terms
+    ]
+    return phrase("when", terms=tuple(fact("term", parts=tuple(each)) for each in parts))

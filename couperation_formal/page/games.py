@@ -1,0 +1,292 @@
+"""One game, position or malformed game as what the templates show of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+
+import msgspec
+
+from couperation_formal.game.diagnostic import NOTATION
+from couperation_formal.game.fact import fact
+from couperation_formal.game.position import position_of, state_of
+from couperation_formal.game.record import Game, Position, Record, Snapshot
+from couperation_formal.game.rulings import Rules, Rulings, taggable
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import Cell, Laid
+from couperation_formal.output.clauses import complaint, title_of
+from couperation_formal.output.data import tag_of
+from couperation_formal.output.report import Report
+from couperation_formal.output.svg import axes, frame_of, slot
+from couperation_formal.output.svg_picture import Glass, home_column, tower_picture
+from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, with_fate
+from couperation_formal.page.findings import DisputeView, Finding, dispute_view, findings
+from couperation_formal.page.sights import (
+    Row,
+    Sight,
+    game_sights,
+    label,
+    position_sights,
+    refused_draw,
+    rows_of,
+    views_of,
+)
+from couperation_formal.page.steps import StepData, file_name, game_steps
+from couperation_formal.questions.records.provisos import provided_data, provided_words
+from couperation_formal.questions.records.refused import attempt
+from couperation_formal.questions.records.states import View, kept_tags
+from couperation_formal.questions.tables.fits import BARS, finish_of
+from couperation_formal.words.say import phrase, safe, spoken
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """The tower as the page begins with it: its slots and axes as SVG, and which part of the plane is shown; the strip
+    below it, those of other views, and what they show.
+    """
+
+    slots: str
+    axes: str
+    far: str
+    frame: str
+    strip: str
+    strips: dict[str, str]
+    legend: str
+
+
+class GameView(msgspec.Struct, frozen=True, kw_only=True):
+    """What the templates show of one item. `scene` is None where there is no tower to show, `data` is then empty.
+    `piles` names those that are known of, `views` the keys of those that look and what they are called;
+    `whose` says whose cards are shown.
+    """
+
+    number: int
+    title: str
+    where: str
+    whose: str
+    facts: tuple[str, ...] = ()
+    verdict: str
+    verdict_words: str = ""
+    provided: tuple[str, ...] = ()
+    turns: int = 0
+    findings: tuple[Finding, ...] = ()
+    rows: tuple[Row, ...] = ()
+    scene: Scene | None = None
+    hands: tuple[str, ...] = ()
+    views: tuple[tuple[str, str], ...] = ()
+    piles: tuple[str, ...] = ("reserve", "gone", "deck")
+    data: dict[str, Any] = {}
+    dispute: DisputeView | None = None
+    fate: Fate | None = None
+
+
+def game_view(
+    report: Report,
+    number: int,
+    rules: Rules | None,
+    dispute: Mapping[str, Any] | None = None,
+    only: View | None = None,
+    fate: Fate | None = None,
+) -> GameView:
+    """The view of a report's item as number `number` of the page; `rules` stand in place of the item's own. The item is
+    what `only` could have written down, and everybody's cards without it. `dispute` is the JSON form of one, `fate`
+    what became of the table where that was asked.
+
+    Cost: some tens of milliseconds for a game, for each view.
+    """
+    item = report.item
+    view = GameView(
+        number=number,
+        title=safe(tag_of(item, "Event") or phrase("game_number", index=item.index)),
+        whose=label(only),
+        where=phrase("page_game", file=safe(file_name(item.file)), index=item.index),
+        verdict=report.verdict,
+        findings=tuple(findings(report)),
+        dispute=None if dispute is None else dispute_view(dispute, item.record if isinstance(item, Game) else None),
+        fate=fate,
+    )
+    if isinstance(item, Snapshot):
+        return _position_view(view, item.position, rules, only)
+    if not isinstance(item, Game) or report.rules is None:
+        faults = sum(found.code == NOTATION and found.severity == "error" for found in report.diagnostics)
+        return msgspec.structs.replace(view, verdict_words=phrase("no_cgn", faults=faults))
+    return _recorded_view(view, report, item, report.rules, only)
+
+
+def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, only: View | None) -> GameView:
+    states = report.states if report.turn is None else report.states[: max(1, report.turn)]
+    tagged, record, state = taggable(rules), game.record, states[-1]
+    home = home_column(state.tower, tagged.rulings)
+    steps = with_fate(game_steps(game, tagged, states, report.turn, home), view.fate)
+    rows = tuple(rows_of(report, game, None if view.fate is None else view.fate.killer))
+    position = position_of(state, tagged, kept_tags(game))
+    seen = game_sights(game, tagged, steps, states, report.turn, only, refused_draw(report, game))
+    data = {
+        **_shared(seen, states, position, home),
+        "verdicts": [rows[step.turn].verdict for step in steps],
+        "opening": phrase("opening", players=_names(record.players)),
+        "cause": _cause(report),
+        "name": _name(game),
+    }
+    refused = None if steps[-1].refused is None else attempt(record.turns[steps[-1].turn - 1])
+    count = len(record.turns)
+    return msgspec.structs.replace(
+        view,
+        facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=count)),
+        verdict_words=_verdict_words(report),
+        provided=_provided(report, record),
+        turns=count,
+        rows=rows,
+        scene=_scene(data, steps, state, tagged.rulings, home, refused, view.fate),
+        hands=_names(record.players),
+        views=views_of(seen, record.players),
+        data=data,
+    )
+
+
+def _position_view(view: GameView, position: Position, rules: Rules | None, only: View | None) -> GameView:
+    """A position is a game of one step."""
+    chosen = taggable(rules or position.rules)
+    tags = tuple(tag for tag in position.tags if tag[0] != "Rules")
+    tags = (*tags[:1], ("Rules", str(chosen)), *tags[1:])
+    position = msgspec.structs.replace(position, rules=chosen, tags=tags)
+    state, moving = state_of(position), position.turn is not None
+    home = home_column(state.tower, chosen.rulings)
+    hands = position.players if position.hands or moving else ()
+    seen = position_sights(position, home, only, hands)
+    key, own = next(iter(seen.items()))
+    (step,) = steps = with_fate(own.steps, view.fate)
+    seen[key] = msgspec.structs.replace(own, steps=steps)
+    data = {
+        **_shared(seen, (state,), position, home),
+        "verdicts": [""],
+        "cause": None,
+        "opening": f"{step.mover}." if moving else phrase("tower_alone"),
+    }
+    known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
+    return msgspec.structs.replace(
+        view,
+        facts=_facts(position.players, chosen, position.variant),
+        verdict="position",
+        findings=(),
+        scene=_scene(data, [step], state, chosen.rulings, home, None),
+        hands=_names(hands),
+        views=views_of(seen, position.players),
+        piles=tuple(name for name, given in known.items() if given),
+        data=data,
+    )
+
+
+def _names(players: Sequence[str]) -> tuple[str, ...]:
+    return tuple(spoken(safe(each)) for each in players)
+
+
+def _facts(players: Sequence[str], rules: Rules, variant: str) -> tuple[str, ...]:
+    named = msgspec.structs.replace(rules, rulebook=file_name(rules.rulebook))
+    rule = phrase("fact_rules", rules=safe(str(named)))
+    return ", ".join(_names(players)), rule, phrase("fact_variant", variant=variant)
+
+
+def _shared(seen: Mapping[str, Sight], states: Sequence[State], position: Position, home: int) -> dict[str, Any]:
+    """What a game and a position have in common."""
+    state, rulings, view = states[-1], position.rules.rulings, next(iter(seen))
+    steps = [step for sight in seen.values() for step in sight.steps]
+    at_home = state.board.pyramid(home)
+    laid = {cell for each in states for cell in each.tower.cells}
+    laid |= {_cell(step.refused.cell) for step in steps if step.refused is not None}
+    reached = laid | {_cell(name) for step in steps for name in _open(step) if _cell(name) in at_home}
+    highest = max(cell.level for cell in reached)
+    near = sorted({*(cell for cell in at_home if cell.level <= highest), *laid})
+    far = sorted({*at_home, *near, *(_cell(name) for step in steps for name in _named(step))})
+    titles = {code: title_of(code) or code for code in BARS}
+    return {
+        "seen": dict(seen),
+        "view": view,
+        "start": len(seen[view].steps) - 1,
+        "marks": {str(value): mark for value, mark in state.marks.items()},
+        "finish": finish_of(state, rulings),
+        "bars": {code: title[0].lower() + title[1:] for code, title in titles.items()},
+        "home": [str(cell) for cell in at_home],
+        "near": [str(cell) for cell in near],
+        "frames": {"home": str(frame_of(near)), "all": str(frame_of(far))},
+        "slots": [str(cell) for cell in far],
+    }
+
+
+def _named(step: StepData) -> Iterator[str]:
+    """The cells without a card that a step can show: where one can be laid, a filling, a conflict."""
+    yield from _open(step)
+    yield from (*step.outlook.filling, *step.outlook.conflict, *step.conflict)
+
+
+def _open(step: StepData) -> Iterator[str]:
+    """The empty cells that a step draws: those that have their supports."""
+    return (cell for cell, fit in step.fits.items() if fit.bar in (None, "TOW08"))
+
+
+def _cell(name: str) -> Cell:
+    """The cell of this name on the printed board."""
+    return Cell(ord(name[0]) - ord("a"), int(name[1:]))
+
+
+def _scene(
+    data: Mapping[str, Any],
+    steps: Sequence[StepData],
+    state: State,
+    rulings: Rulings,
+    home: int,
+    refused: tuple[Cell, Laid] | None,
+    fate: Fate | None = None,
+) -> Scene:
+    """The first picture: what the page shows before any script runs."""
+    conflict = [_cell(name) for name in steps[-1].conflict]
+    laid = None if refused else state.touched
+    picture = tower_picture(state.tower, rulings, state.marks, laid=laid, conflict=conflict, refused=refused)
+    cells = [_cell(name) for name in data["slots"]]
+    at_home = set(state.board.pyramid(home))
+    places = at_home & {_cell(name) for name in data["near"]}
+    glasses = {cell: Glass(cell, "place") for cell in places} | {glass.cell: glass for glass in picture.glasses}
+    strip = strip_svg(steps, fate)
+    return Scene(
+        "".join(slot(glasses[cell]) if cell in glasses else _empty_slot(cell) for cell in cells),
+        axes(_cell(name) for name in data["near"]),
+        axes(cells),
+        data["frames"]["home"],
+        strip,
+        {key: strip_beside(sight.steps, strip, fate) for key, sight in data["seen"].items() if key != data["view"]},
+        legend(fate),
+    )
+
+
+def _empty_slot(cell: Cell) -> str:
+    return slot(Glass(cell, "place")).replace('<use href="#cf-place"/>', "")
+
+
+def _provided(report: Report, record: Record) -> tuple[str, ...]:
+    """What a legal verdict takes for granted, where that was looked for."""
+    found = provided_data(report.provided)
+    return () if found is None else tuple(map(safe, provided_words(found, record, fact("whose_record"))))
+
+
+def _name(game: Game) -> str:
+    """What a file with the game alone is called, without its ending."""
+    stem = PurePath(file_name(game.file)).stem
+    return stem if game.index == 1 else f"{stem}-{game.index}"
+
+
+def _cause(report: Report) -> dict[str, Any] | None:
+    """Why the turn that breaks a rule does, as far as who made the record can tell."""
+    error = next((found for found in report.diagnostics if found.severity == "error"), None)
+    if error is None or not report.turn:
+        return None
+    message = safe(complaint(error, report.game))
+    return {"turn": report.turn, "words": f"{message[0].upper()}{message[1:]}."}
+
+
+def _verdict_words(report: Report) -> str:
+    if report.verdict == "illegal":
+        clause = next(found.code for found in report.diagnostics if found.severity == "error")
+        return phrase("illegal_turn" if report.turn else "illegal_setup", turn=report.turn, clause=clause)
+    if report.verdict == "undetermined":
+        return phrase("not_enough")
+    return phrase(f"legal_{report.result or 'unfinished'}" if report.world is None else "legal_world")

@@ -1,0 +1,181 @@
+"""Where two rulebooks part: for each ruling on which they differ, a record that only one of them accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
+
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Game
+from couperation_formal.game.rulings import Rules, taggable
+from couperation_formal.hidden.readings.shortest import MOST_STEPS, Difference, differences
+from couperation_formal.notation.read import read_text
+from couperation_formal.notation.write import record_text
+from couperation_formal.output.blocks import Block, Paragraph, Sentence, Verbatim
+from couperation_formal.output.clauses import title_of
+from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.questions.records.check import check
+from couperation_formal.words.say import encodable, phrase
+
+
+class Parting(msgspec.Struct, frozen=True):
+    """A difference, the record as text, and the turn and the clause by which the other rulebook refuses it; these three
+    are None where there is no record.
+    """
+
+    difference: Difference
+    text: str | None = None
+    turn: int | None = None
+    code: str | None = None
+
+
+def compare(first: Rules, second: Rules, most_turns: int, most_steps: int = MOST_STEPS) -> Iterator[Parting]:
+    """The partings of two rulebooks, in the registry's order, as they are found; see `dispute.shortest.differences`.
+
+    Each record was written as text, read back and checked under both rulebooks. Raises `RuntimeError` where that does
+    not confirm it, a failure of ours.
+    """
+    for found in differences(first, second, most_turns, most_steps):
+        yield Parting(found) if found.record is None else _parting(found, (first, second))
+
+
+def _parting(found: Difference, books: tuple[Rules, Rules]) -> Parting:
+    if found.record is None or found.accepts is None:
+        return Parting(found)
+    text = record_text(found.record)
+    (game,) = read_text(text)
+    accepting, refusing = taggable(books[found.accepts]), taggable(books[1 - found.accepts])
+    report = check(game, refusing)
+    if not isinstance(game, Game) or check(game, accepting).verdict != "legal" or report.verdict != "illegal":
+        raise RuntimeError(f"the record found for {found.ruling} does not part the rulebooks")
+    errors = [diagnostic.code for diagnostic in report.diagnostics if diagnostic.severity == "error"]
+    return Parting(found, text, report.turn, errors[0])
+
+
+# The JSON form of `dispute --compare`.
+
+Outcome = Literal["found", "not found", "none exists", "warning only"]
+"""Whether there is a record; `finish_half` decides a warning only, and some rulings can make no difference."""
+
+
+class PartingData(Data, frozen=True, kw_only=True):
+    """One ruling on which two rulebooks differ, and a record that one of them accepts and the other refuses.
+
+    `least` is a proven lower bound on its turns; `both` tells whether the ruling makes the difference in the refusing
+    rulebook too; `tried` counts the turns tried.
+    """
+
+    ruling: str
+    first_option: str
+    second_option: str
+    outcome: Outcome
+    record: str | None
+    turns: Positive | None
+    accepted_by: str | None
+    refused_by: str | None
+    turn: Natural | None
+    code: str | None
+    least: Positive | None
+    shortest: bool
+    both: bool
+    tried: Natural
+
+
+class CompareData(Data, frozen=True, kw_only=True):
+    """All rulings on which two rulebooks differ; `search` is the most turns that a record may have."""
+
+    first: str
+    second: str
+    search: Positive
+    differences: tuple[PartingData, ...]
+    format: Literal[1]
+
+
+def outcome_of(parting: Parting) -> Outcome:
+    """What came of the search for one ruling."""
+    found = parting.difference
+    if found.record is not None:
+        return "found"
+    if found.ruling == "finish_half":
+        return "warning only"
+    return "none exists" if found.least is None else "not found"
+
+
+def compare_data(first: Rules, second: Rules, search: int, partings: Iterable[Parting]) -> CompareData:
+    """The comparison as `dispute --compare --output-format json` writes it."""
+    names = encodable(str(first)), encodable(str(second))
+    return CompareData(
+        first=names[0],
+        second=names[1],
+        search=search,
+        differences=tuple(_parting_data(parting, names) for parting in partings),
+        format=1,
+    )
+
+
+def _parting_data(parting: Parting, names: tuple[str, str]) -> PartingData:
+    found = parting.difference
+    return PartingData(
+        ruling=found.ruling,
+        first_option=found.options[0],
+        second_option=found.options[1],
+        outcome=outcome_of(parting),
+        record=parting.text,
+        turns=None if found.record is None else len(found.record.turns),
+        accepted_by=None if found.accepts is None else names[found.accepts],
+        refused_by=None if found.accepts is None else names[1 - found.accepts],
+        turn=parting.turn,
+        code=parting.code,
+        least=found.least,
+        shortest=found.shortest,
+        both=found.both,
+        tried=found.tried,
+    )
+
+
+# Two rulebooks compared, as CGN with comments.
+
+
+def parting_blocks(parting: Parting, first: Rules, second: Rules, search: int) -> Iterator[Paragraph]:
+    """One ruling as CGN: what is said of it stands in comments before the record."""
+    found = parting.difference
+    names = str(first), str(second)
+    options = dict(zip(("one", "two", "first", "second"), (*found.options, *names), strict=True))
+    head: list[Block] = [Sentence(phrase("options_in", **options), f"; {found.ruling}")]
+    if parting.text is None or found.record is None or found.accepts is None:
+        yield [*head, Sentence(f"; {_without(parting, search)}"), Verbatim([""])]
+        return
+    accepts, refuses = names[found.accepts], names[1 - found.accepts]
+    least = phrase("none_shorter") if found.shortest else phrase("at_least_needed", turns=found.least)
+    code = parting.code or ""
+    told = [
+        phrase("accepts", turns=len(found.record.turns), least=least, book=accepts),
+        phrase("refuses", book=refuses, turn=parting.turn, clause=f"{code} {title_of(code) or ''}".rstrip()),
+        *([] if found.both else [phrase("refuses_both", book=refuses)]),
+    ]
+    yield [*head, *(Sentence(f"; {text}") for text in told)]
+    yield [Verbatim([*parting.text.splitlines(), ""])]
+
+
+def _without(parting: Parting, search: int) -> str:
+    found = parting.difference
+    match outcome_of(parting):
+        case "warning only":
+            return phrase("warning_only")
+        case "none exists":
+            return phrase("never", why=fact(_NEVER.get(found.ruling, "never_other")))
+        case _:
+            least = phrase("and_at_least", turns=found.least) if found.least else ""
+            given_up = phrase("given_up", tried=found.tried) if found.exhausted else ""
+            return phrase("no_record", search=search, more=given_up + least)
+
+
+_NEVER = {
+    "finish_reserve_count": "never_finish",
+    "row_order": "never_equal",
+    "between": "never_equal",
+    "facedown": "never_facedown",
+}
+"""Why a ruling makes no difference between two rulebooks (`hidden.readings.candidates.can_differ`)."""

@@ -1,0 +1,596 @@
+"""Job three: two people disagree whether a record is legal. Under which readings is it, and which rulings decide?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, Literal, NamedTuple, TypeVar
+
+import msgspec
+
+from couperation_formal.game.budget import Spent, Steps, steps_of
+from couperation_formal.game.diagnostic import Proviso
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Game, Record, short
+from couperation_formal.game.rulings import Rulings, Stand, TextStand, registry
+from couperation_formal.hidden.readings.condition import (
+    Condition,
+    Leaf,
+    Settled,
+    Tree,
+    condition,
+    decision_tree,
+    tree_size,
+)
+from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
+from couperation_formal.hidden.readings.standing import cut
+from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
+from couperation_formal.output.clauses import cited_for, clauses, marked, told_of
+from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.output.report import game_named
+from couperation_formal.questions.disputes.books import (
+    BookVerdict,
+    asked_again,
+    books_at,
+    books_on,
+    verdict_of,
+    verdicts_on,
+)
+from couperation_formal.questions.records.provided import Ways, common, decided, provisos, provisos_of, ways_at
+from couperation_formal.questions.records.provisos import ProvidedData, kind_of, provided_data, proviso_blocks, together
+from couperation_formal.questions.records.quarrel import (
+    Nowhere,
+    Stood,
+    disputed,
+    nowhere_at,
+    readings_at,
+    stood_before,
+    table_before,
+)
+from couperation_formal.words.say import Piece, encodable, phrase
+
+_VERDICTS: Final = 0.6
+"""The part of the budget that the verdicts may spend."""
+
+T = TypeVar("T")
+
+
+class Change(msgspec.Struct, frozen=True):
+    """Rulings changed in a rulebook, and the verdict that follows."""
+
+    options: dict[str, str]
+    verdict: Settled
+
+
+class View(msgspec.Struct, frozen=True):
+    """A text's option of a ruling, and how it stands to it."""
+
+    option: str
+    stand: TextStand
+
+
+class Dispute(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a record's legality hangs on, or that of one turn.
+
+    `turn` is the turn up to which it was asked for, None for the whole record with its result. `at` is the turn that
+    was asked for by itself, everything before taken as it was played; then `standing` tells what was wrong before, and
+    `nowhere` what cannot be carried out. `quarrels` are the answers on the turns that the record marks as
+    disputed. `provided` tells, for each rulebook under which it is legal, on which marks, cards and places that hangs;
+    a rulebook under which what is shown suffices is left out.
+
+    The three conditions are those of `verdicts`. `decisive` names the rulings that they depend on, in the registry's
+    order. `changes` has, for each rulebook, every set of changes of least size that turns its verdict: legal into
+    illegal, illegal into legal, undetermined into either; none where no changes do. `texts` tells, for each decisive
+    ruling, each text's view. `tree` is None where too many rulings decide. A condition, the changes of a rulebook and
+    the tree are None too where the budget ended before they were found. `untold` names every part of which that is so:
+    a condition by its field, ``tree``, ``nowhere``, ``rulebooks.en-1`` for a turn and clause, ``changes.en-1``.
+    """
+
+    game: Game
+    turn: int | None
+    rulebooks: dict[str, BookVerdict]
+    verdicts: Verdicts
+    legal_when: Condition | None
+    illegal_when: Condition | None
+    undetermined_when: Condition | None
+    decisive: tuple[str, ...]
+    changes: dict[str, tuple[Change, ...] | None]
+    texts: dict[str, dict[str, View]]
+    tree: Tree | None
+    untold: tuple[str, ...]
+    spent: int
+    limit: int
+    at: int | None = None
+    standing: tuple[Stood, ...] = ()
+    nowhere: Nowhere | None = None
+    quarrels: tuple[Dispute, ...] = ()
+    provided: dict[str, Proviso] = {}
+
+    def __repr__(self) -> str:
+        books = {name: book.verdict for name, book in self.rulebooks.items()}
+        return short(self, game=self.game, at=self.at, **books, decisive=self.decisive)
+
+    def __str__(self) -> str:
+        """The verdict under each rulebook, and the rulings that decide."""
+        lines = [game_named(self.game.file, self.game.index)]
+        for name, book in self.rulebooks.items():
+            said = phrase("legal" if book.verdict == "legal" else "undetermined")
+            if book.verdict == "illegal":
+                said = phrase("illegal") if book.turn is None else phrase("illegal_in", turn=book.turn)
+            lines.append(phrase("told_of", what=name, said=said))
+        return "\n".join([*lines, *([phrase("hangs_shown", names=self.decisive)] if self.decisive else [])])
+
+
+def dispute(
+    game: Game,
+    turn: int | None = None,
+    budget: Steps | int | None = None,
+    *,
+    at: int | None = None,
+    whole: bool = False,
+) -> Dispute:
+    """The verdicts on a game under all readings, whatever rules it names itself; up to `turn` where given. With `at`
+    those on this turn by itself: is it legal, if everything before stands as it was played? Without both, and unless
+    the `whole` game alone is asked for, each turn marked ``~~`` is asked for too, with a budget of its own.
+
+    A fully seen record is decided without Z3. For others Z3 decides the readings that the plain replay leaves open,
+    within `budget`, which pays for all that is told. Raises `ValueError` where there is no such turn. Cost: some
+    milliseconds for a fully seen record.
+    """
+    steps = steps_of(budget)
+    marked = disputed(game.record) if at is None and turn is None and not whole else ()
+    quarrels = tuple(dispute(game, None, Steps(steps.left), at=each) for each in marked)
+    before = None if at is None else table_before(game.record, at)
+    ways: Ways | None = None
+    with steps.at_most(int(steps.left * _VERDICTS)):
+        if at is None or before is None:
+            verdicts, shown = verdicts_on(game.record, turn, steps)
+        else:
+            verdicts, shown, ways = readings_at(game.record, at, before, steps)
+    decisive = depends_on(*verdicts)
+    books = registry().rulebooks
+    nowhere: Nowhere | None = None
+    stood: tuple[Stood, ...] = ()
+    untold: list[str] = []
+    if at is None or before is None:
+        rulebooks = books_on(game, turn, verdicts, steps)
+    else:
+        least = None if ways is None else ways.ways[0]
+        rulebooks = books_at(game.record, at, before, least, verdicts, steps)
+        if ways is None:
+            find = partial(nowhere_at, game.record, at, before, verdicts, steps)
+            nowhere = within(steps, find, "nowhere", untold)
+        stood = stood_before(at, before, nowhere)
+    conditions = [
+        within(steps, partial(condition, each, steps), f"{name}_when", untold)
+        for name, each in zip(verdicts._fields, verdicts, strict=True)
+    ]
+    changes = {
+        name: within(steps, partial(least_changes, rulings, verdicts, decisive, steps), f"changes.{name}", untold)
+        for name, rulings in books.items()
+    }
+    tree = within(steps, partial(decision_tree, verdicts, steps), "tree", untold)
+    if at is None and verdicts.legal:
+        with steps.at_most(steps.left // 2):
+            ways = _ways(cut(game.record, turn), steps, verdicts)
+    if ways is None:
+        provided = provisos_of(game.record, turn if at is None else at, verdicts, shown, steps, since=at or 0)
+    else:
+        provided = provisos(ways, verdicts, steps, at)
+    if at is None:
+        rulebooks = asked_again(game, turn, verdicts, rulebooks, steps)
+    untold += [f"rulebooks.{name}" for name, book in rulebooks.items() if not book.told]
+    return Dispute(
+        game=game,
+        turn=turn,
+        rulebooks=rulebooks,
+        verdicts=verdicts,
+        legal_when=conditions[0],
+        illegal_when=conditions[1],
+        undetermined_when=conditions[2],
+        decisive=decisive,
+        changes=changes,
+        texts={ruling: _views(ruling) for ruling in decisive},
+        tree=tree,
+        untold=tuple(untold),
+        spent=steps.spent,
+        limit=steps.limit,
+        at=at,
+        standing=stood,
+        nowhere=nowhere,
+        quarrels=quarrels,
+        provided=provided,
+    )
+
+
+def _ways(record: Record, steps: Steps, verdicts: Verdicts) -> Ways | None:
+    """The ways of a record that the rulebooks of `verdicts` accept, to tell on what they hang."""
+    ways, books = ways_at(record, None, steps), Readings.none()
+    for rulings in registry().rulebooks.values():
+        books |= Readings.one(rulings) if rulings in verdicts.legal else Readings.none()
+    return None if ways is None else decided(ways, steps, None, within=books)
+
+
+def within(steps: Steps, make: Callable[[], T], part: str, untold: list[str]) -> T | None:
+    """What `make` returns; None where it takes more than half of the steps that are left, and then `part` joins those
+    that are not told.
+    """
+    try:
+        with steps.at_most(steps.left // 2):
+            return make()
+    except Spent:
+        untold.append(part)
+        return None
+
+
+def least_changes(
+    rulings: Rulings, verdicts: Verdicts, decisive: tuple[str, ...], budget: Steps | None = None
+) -> tuple[Change, ...]:
+    """Every set of changes of least size that turns the verdict under `rulings`. Raises `Spent` where `budget` does not
+    suffice. Cost: one look a set of changes.
+    """
+    before = verdict_of(rulings, verdicts)
+    wanted = (verdicts.legal | verdicts.illegal) - getattr(verdicts, before)
+    found = nearest(rulings, wanted, decisive, budget)
+    return tuple(Change(changes, verdict_of(rulings.with_changes(changes), verdicts)) for changes in found)
+
+
+def _views(ruling: str) -> dict[str, View]:
+    books, texts = registry().rulebooks, registry().rulings[ruling].texts
+    return {name: View(books[name].option(ruling), stand) for name, stand in texts.items()}
+
+
+def settled(found: Dispute) -> bool:
+    """Whether every reading has a verdict, and all was told."""
+    return not found.untold and found.verdicts.undetermined == Readings.none() and all(map(settled, found.quarrels))
+
+
+# The JSON form of `dispute`.
+
+TermData = dict[str, tuple[str, ...]]
+"""Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""
+
+
+class BookData(Data, frozen=True, kw_only=True):
+    """One rulebook's verdict; the turn counts by place, 0 for the set-up, null unless illegal. The code is null too
+    where only several turns together cannot hold. What the budget left open is null, and `untold` names the rulebook.
+    """
+
+    verdict: Settled
+    turn: Natural | None
+    code: str | None
+
+
+class ChangeData(Data, frozen=True, kw_only=True):
+    """Rulings changed in a rulebook, and the verdict that follows."""
+
+    options: dict[str, str]
+    verdict: Settled
+
+
+class ViewData(Data, frozen=True, kw_only=True):
+    """What a text says on a ruling, and where."""
+
+    option: str
+    stand: Stand
+    place: str
+    note: str
+
+
+class HangsData(Data, frozen=True, kw_only=True):
+    """What legality hangs on. The three conditions are terms joined by *or*; together they cover every
+    reading, and no two of them share one. `untold` names each part that the budget did not suffice for, as
+    ``legal_when``, ``rulebooks.en-1`` (its turn and clause), ``changes.en-1``, ``tree``, ``nowhere`` (whether the turn
+    can be carried out); conditions and changes are null then. `spent` of `limit` steps were taken. `provisos` tells
+    what each rulebook that finds it legal takes for granted, but for those to which what the record shows suffices, and
+    `provided` what all do: where it is not the same for all, a term that suffices under each, not exact; null where
+    `provisos` is empty.
+    """
+
+    file: str
+    game: Positive
+    turn: Natural | None
+    rulebooks: dict[str, BookData]
+    decisive: tuple[str, ...]
+    legal_when: tuple[TermData, ...] | None
+    illegal_when: tuple[TermData, ...] | None
+    undetermined_when: tuple[TermData, ...] | None
+    changes: dict[str, tuple[ChangeData, ...] | None]
+    texts: dict[str, dict[str, ViewData]]
+    provisos: dict[str, ProvidedData]
+    untold: tuple[str, ...]
+    spent: Natural
+    limit: Natural
+    format: Literal[1]
+
+
+class StoodData(Data, frozen=True, kw_only=True):
+    """An earlier turn, 0 for the set-up, that was wrong already under a rulebook, by these clauses; or that ended the
+    game under it (END01, END02 or END03).
+    """
+
+    rulebook: str
+    turn: Natural
+    clauses: tuple[str, ...]
+
+
+class QuarrelData(HangsData, frozen=True, kw_only=True):
+    """What the legality of turn `at` hangs on, if everything before stands as it was played. `standing` tells what was
+    wrong before, rulebook by rulebook.
+    """
+
+    asked: Literal["turn"]
+    at: Positive
+    standing: tuple[StoodData, ...]
+    provided: ProvidedData | None
+
+
+class DisputeData(HangsData, frozen=True, kw_only=True):
+    """What a record's legality hangs on, and that of each turn that it marks as disputed."""
+
+    asked: Literal["record"]
+    provided: ProvidedData | None
+    quarrels: tuple[QuarrelData, ...]
+
+
+def dispute_data(found: Dispute) -> DisputeData | QuarrelData:
+    """The answer as `dispute --output-format json` writes it."""
+    return record_data(found) if found.at is None else quarrel_data(found, found.at)
+
+
+def record_data(found: Dispute) -> DisputeData:
+    """The answer on a record."""
+    quarrels = tuple(quarrel_data(each, each.at) for each in found.quarrels if each.at is not None)
+    return DisputeData(**_fields(found), asked="record", provided=_provided(found), quarrels=quarrels)
+
+
+def quarrel_data(found: Dispute, at: int) -> QuarrelData:
+    """The answer on turn `at` by itself."""
+    standing = tuple(StoodData(rulebook=each.rulebook, turn=each.turn, clauses=each.clauses) for each in found.standing)
+    return QuarrelData(**_fields(found), asked="turn", at=at, standing=standing, provided=_provided(found))
+
+
+def _provided(found: Dispute) -> ProvidedData | None:
+    legal = tuple(name for name, book in found.rulebooks.items() if book.verdict == "legal")
+    return provided_data(common(found.provided, legal))
+
+
+def _fields(found: Dispute) -> dict[str, Any]:
+    return {
+        "file": encodable(found.game.file),
+        "game": found.game.index,
+        "turn": found.turn,
+        "rulebooks": {
+            name: BookData(verdict=book.verdict, turn=book.turn, code=book.code)
+            for name, book in found.rulebooks.items()
+        },
+        "decisive": found.decisive,
+        "legal_when": found.legal_when,
+        "illegal_when": found.illegal_when,
+        "undetermined_when": found.undetermined_when,
+        "changes": {
+            name: None
+            if changes is None
+            else tuple(ChangeData(options=change.options, verdict=change.verdict) for change in changes)
+            for name, changes in found.changes.items()
+        },
+        "texts": {
+            ruling: {
+                name: ViewData(option=view.option, stand=view.stand.stand, place=view.stand.place, note=view.stand.note)
+                for name, view in views.items()
+            }
+            for ruling, views in found.texts.items()
+        },
+        "provisos": {name: told for name, each in found.provided.items() if (told := provided_data(each)) is not None},
+        "untold": found.untold,
+        "spent": found.spent,
+        "limit": found.limit,
+        "format": 1,
+    }
+
+
+class TreeData(NamedTuple):
+    """A decision tree: a ruling with what follows from its options, or a verdict without branches."""
+
+    name: str
+    branches: tuple[tuple[tuple[str, ...], TreeData], ...] = ()
+
+
+def tree_data(found: Dispute, most: int) -> TreeData | None:
+    """The decision tree of a dispute; None where it has none, or more than `most` questions and leaves."""
+    return None if found.tree is None or tree_size(found.tree) > most else _tree(found.tree)
+
+
+def _tree(tree: Tree) -> TreeData:
+    if isinstance(tree, Leaf):
+        return TreeData(tree.verdict)
+    return TreeData(tree.ruling, tuple((options, _tree(branch)) for options, branch in tree.branches))
+
+
+# The answer to a dispute for people: what each rulebook says, on what it hangs, and how to get to a verdict.
+
+STYLES = {"legal": GOOD, "illegal": BAD, "undetermined": "bold cyan"}
+
+_ENDS = ("END01", "END02", "END03")
+
+_MOST_TERMS = 40
+_MOST_NODES = 200
+_MOST_CHANGES = 12
+
+
+def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
+    """The whole answer, on turns that are disputed before the one on the record."""
+    for quarrel in found.quarrels:
+        yield from dispute_blocks(quarrel)
+    data = dispute_data(found)
+    file, game = found.game.file, data.game
+    if isinstance(data, QuarrelData):
+        asked = phrase("quarrel_asked", file=file, game=game, turn=data.at)
+        yield [Heading(asked), *map(Sentence, standing_words(data.standing))]
+    else:
+        kind = "record_asked" if found.quarrels else "game_asked"
+        yield [Heading(phrase(kind, file=file, game=game, turn=data.turn))]
+    yield [_books(data), *_provisos(data, found.game.record)]
+    if found.nowhere is not None:
+        yield [Sentence(nowhere_words(found))]
+        return
+    yield [*_conditions(data), *map(Sentence, untold_words(msgspec.to_builtins(data)))]
+    if data.legal_when == () and data.undetermined_when == ():
+        yield list(_sources(data))
+    if data.texts:
+        yield [Heading(phrase("deciding")), *_texts(data)]
+    if data.decisive:
+        open_ = data.undetermined_when != ()
+        none = phrase("no_known_changes" if open_ else "no_changes")
+        rows = [
+            (name, f"{phrase(data.rulebooks[name].verdict)}: {_to(each, none)}") for name, each in data.changes.items()
+        ]
+        yield [Heading(phrase("smallest_known" if open_ else "smallest_changes")), Columns(rows, indent=2)]
+        tree = tree_data(found, _MOST_NODES)
+        none = phrase("tree_untold" if "tree" in data.untold else "tree_too_large")
+        yield [Heading(phrase("tree")), Verbatim([none] if tree is None else [*_node(tree, "")], indent=2)]
+
+
+def nowhere_words(found: Dispute) -> str:
+    """What cannot be carried out; empty where all can."""
+    if found.nowhere is None:
+        return ""
+    what = found.nowhere.what or fact("nowhere_shown")
+    return phrase("cannot_be_played", turn=found.nowhere.turn, what=what)
+
+
+def standing_words(stood: Sequence[StoodData]) -> Iterator[str]:
+    """What was wrong before a turn, each thing with the rulebooks under which it was and the places of the
+    texts.
+    """
+    books: dict[tuple[int, tuple[str, ...]], list[str]] = {}
+    for each in stood:
+        books.setdefault((each.turn, each.clauses), []).append(each.rulebook)
+    for (turn, codes), names in sorted(books.items()):
+        every = len(names) == len(registry().rulebooks)
+        under = fact("under_every") if every else fact("under_books", books=tuple(names))
+        kind = "was_over" if codes[0] in _ENDS else "was_wrong"
+        yield phrase(kind, under=under, turn=turn, clauses=tuple(cited_for(code, names) for code in codes))
+
+
+def _books(data: HangsData) -> Columns:
+    rows: list[Sequence[str | Piece]] = [[phrase(f"head_{name}") for name in ("rulebook", "verdict", "turn", "clause")]]
+    for name, book in data.rulebooks.items():
+        none = phrase("not_found") if f"rulebooks.{name}" in data.untold else "-"
+        turn = none if book.turn is None else phrase("turn_number", turn=book.turn)
+        clause = none if book.code is None else f"{book.code} {told_of(book.code, name) or ''}".rstrip()
+        hangs = name in data.provisos and kind_of(data.provisos[name]) != "always"
+        verdict = phrase("legal_provided" if hangs else book.verdict)
+        rows.append([name, (verdict, STYLES[book.verdict]), turn, clause])
+    return Columns(rows, head=True)
+
+
+def _sources(data: HangsData) -> Iterator[Block]:
+    """For each clause that a rulebook refuses by, what every text says of it, and which are silent."""
+    for code in dict.fromkeys(book.code for book in data.rulebooks.values() if book.code in clauses()):
+        clause = clauses()[code]
+        yield Sentence(f"  {clause.title}", code, indent=2)
+        yield Columns([(row.texts, row.place, row.says) for row in clause.sources], indent=4)
+
+
+def _conditions(data: HangsData) -> Iterator[Block]:
+    """When it is legal and, where some readings are undetermined, when it is that: legal is then what is known to
+    be.
+    """
+    open_ = data.undetermined_when
+    if open_ != ({},):
+        yield from _condition("legal", data.legal_when, open_ != (), _hangs(data))
+    if open_ != ():
+        yield from _condition("undetermined", open_)
+
+
+def untold_words(data: Mapping[str, Any]) -> Iterator[str]:
+    """What the budget did not suffice for beside what says so where it stands, and what was spent; of a JSON form."""
+    untold, spent = data.get("untold", ()), fact("taken", spent=data.get("spent", 0), limit=data.get("limit", 0))
+    missing = tuple(name for name in data["rulebooks"] if f"rulebooks.{name}" in untold)
+    if missing:
+        yield phrase("books_untold", books=missing)
+    if "nowhere" in untold:
+        yield phrase("nowhere_untold")
+    if data.get("undetermined_when"):
+        yield phrase("verdict_open", taken=spent)
+    elif untold:
+        yield phrase("parts_open", taken=spent)
+
+
+def _hangs(data: HangsData) -> bool:
+    """Whether some legal verdict takes something for granted."""
+    return any(kind_of(each) != "always" for each in data.provisos.values())
+
+
+def _provisos(data: HangsData, record: Record) -> Iterator[Block]:
+    """What the legal verdicts take for granted."""
+    for found, whose in together(
+        data.provisos, [name for name, book in data.rulebooks.items() if book.verdict == "legal"]
+    ):
+        yield from proviso_blocks(found, record, whose)
+
+
+def _condition(
+    verdict: str, terms: Sequence[TermData] | None, open_: bool = False, provided: bool = False
+) -> Iterator[Block]:
+    if not terms or terms == ({},):
+        none = "no_reading_known" if open_ else "no_reading"
+        every = "every_reading_provided" if provided else "every_reading"
+        kind = "some_readings" if terms is None else every if terms else none
+        yield Sentence(f" {phrase(kind)}", phrase(verdict), STYLES[verdict])
+        return
+    kind = "known_if" if open_ else "if_and_only_if_provided" if provided else "if_and_only_if"
+    yield Sentence(f" {phrase(kind)}", phrase(verdict), STYLES[verdict])
+    for place, term in enumerate(terms[:_MOST_TERMS]):
+        yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term)}", indent=2)
+    if len(terms) > _MOST_TERMS:
+        yield Sentence(phrase("more_conditions", count=len(terms) - _MOST_TERMS), indent=2)
+
+
+def term_words(term: TermData) -> str:
+    """The rulings of a term with the options that it allows."""
+    parts = tuple(fact("ruling_is", ruling=name, options=any_of(name, of)) for name, of in term.items())
+    return phrase("term", parts=parts)
+
+
+def any_of(ruling: str, options: Sequence[str]) -> str:
+    """``a``, ``a or b``, ``a, b or c``: options of a ruling, those that no text takes marked."""
+    shown = [marked(ruling, option) for option in options]
+    return shown[0] if len(shown) == 1 else phrase("any_of", first=tuple(shown[:-1]), last=shown[-1])
+
+
+def _texts(data: HangsData) -> Iterator[Block]:
+    """For each deciding ruling its question, and what the texts say."""
+    for ruling, views in sorted(data.texts.items(), key=lambda each: not registry().disputed(each[0])):
+        yield Sentence(f"  {registry().rulings[ruling].question}", ruling, indent=2)
+        rows = [(name, view.option, view.stand, f"{view.place}  {view.note}".rstrip()) for name, view in views.items()]
+        yield Columns(rows, indent=4)
+
+
+def _to(changes: Sequence[ChangeData] | None, none: str) -> str:
+    if changes is None:
+        return phrase("budget_before_found")
+    shown = []
+    for verdict in ("legal", "illegal"):
+        sets = [" ".join(f"{name}={marked(name, option)}" for name, option in change.options.items())
+                for change in sorted(changes, key=_of_the_house) if change.verdict == verdict]  # fmt: skip
+        if sets:
+            more = phrase("more_changes", count=len(sets) - _MOST_CHANGES) if len(sets) > _MOST_CHANGES else ""
+            shown.append(fact("verdict_under", verdict=fact(verdict), sets=tuple(sets[:_MOST_CHANGES]), more=more))
+    return phrase("changes", shown=tuple(shown)) if shown else none
+
+
+def _of_the_house(change: ChangeData) -> int:
+    """How many of the options no text takes."""
+    return sum(not registry().takers(name, option) for name, option in change.options.items())
+
+
+def _node(tree: TreeData, indent: str) -> Iterator[str]:
+    """The lines of a tree, the first one without its indent."""
+    yield tree.name if tree.branches else phrase(tree.name)
+    for place, (options, branch) in enumerate(tree.branches):
+        last = place == len(tree.branches) - 1
+        first, *rest = _node(branch, indent + ("   " if last else "│  "))
+        yield f"{indent}{'└─' if last else '├─'} {any_of(tree.name, options)}: {first}"
+        yield from rest

@@ -1,0 +1,228 @@
+"""What recorded games force about the marks of the cards that they were played with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, Literal
+
+import msgspec
+
+from couperation_formal.game.budget import Steps, steps_of
+from couperation_formal.game.fact import Fact, fact, taken
+from couperation_formal.game.record import Game, short
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.tower import Mark
+from couperation_formal.hidden.smt.infer import MOST, Clash, Inference, Known, Place, infer
+from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Paragraph, Sentence, verdict
+from couperation_formal.output.clauses import title_of
+from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.words.say import encodable, phrase, say
+
+
+class Marks(msgspec.Struct, frozen=True):
+    """The answer for some games; its records count as the games do, from 0. It took `spent` steps of `limit`."""
+
+    games: tuple[Game, ...]
+    answer: Inference
+    spent: int
+    limit: int
+
+    def __repr__(self) -> str:
+        known = None if self.answer.marks is None else len(self.answer.marks)
+        return short(self, games=len(self.games), known=known, complete=self.answer.complete)
+
+    def __str__(self) -> str:
+        """Each card with the marks that it may bear."""
+        if self.answer.marks is None:
+            return phrase("records_clash" if self.answer.clashes else "undetermined")
+        return "\n".join(f"{known.card}:{' '.join(known.marks)}" for known in self.answer.marks) or phrase("none")
+
+
+def infer_marks(games: Sequence[Game], rules: Rules | None = None, budget: Steps | int | None = None) -> Marks:
+    """What these games of one deck of cards force together, under `rules` in place of their own where given.
+
+    Cost: tenths of a second a game that shows what is public, and some for each mark asked for.
+    """
+    records = [(game.record, (rules or game.record.rules).rulings) for game in games]
+    steps = steps_of(budget)
+    return Marks(tuple(games), infer(records, budget=steps), steps.spent, steps.limit)
+
+
+# The JSON form of `infer`: the marks that records force.
+
+__all__ = ["MOST", "ClaimData", "ClashData", "GameData", "InferData", "KnownData", "PlaceData", "infer_data"]
+
+
+class GameData(Data, frozen=True, kw_only=True):
+    """A game of a file."""
+
+    file: str
+    game: Positive
+
+
+class PlaceData(GameData, frozen=True, kw_only=True):
+    """A clause at a turn of a game, by place. The code `Marks`, at turn 0, stands for a mark given for the game, in its
+    tag or in a file of marks.
+    """
+
+    turn: Natural
+    code: str
+
+
+class KnownData(Data, frozen=True, kw_only=True):
+    """What is left for the mark of a card. `sources` together rule the other marks out; each of them is needed."""
+
+    card: Positive
+    marks: tuple[Mark, ...]
+    certain: bool
+    sources: tuple[PlaceData, ...]
+
+
+class ClaimData(Data, frozen=True, kw_only=True):
+    """What one game forces: at least one card of `bears` bears one of the marks that stand with it. `sources` together
+    rule all else out; each of them is needed.
+    """
+
+    bears: dict[int, tuple[Mark, ...]]
+    sources: tuple[PlaceData, ...]
+
+
+class ClashData(Data, frozen=True, kw_only=True):
+    """Games that cannot all be right, each of them needed, and what they claim: for each card on which they clash by
+    itself one claim of each game; where there is none, claims about several cards that cannot all hold, each of them
+    needed. `claims` is empty where the budget ended before.
+    """
+
+    games: tuple[GameData, ...]
+    claims: tuple[ClaimData, ...]
+
+
+class InferData(Data, frozen=True, kw_only=True):
+    """The answer for all games together. `illegal` are games that are illegal by themselves, at this turn, by this
+    clause first: they take no part. `below` are games under `draw_amount=up_to`, whose draws bound a mark from below
+    only.
+
+    `clashes` are the least sets of games that cannot all be right, the smallest first, 40 at most; `odd` are the games
+    that restore agreement when one of them is left out. Where `complete` is false, there may be more of either. `marks`
+    is null where the games do not agree, and where the budget ended first (`complete` false): `spent` steps of `limit`.
+    """
+
+    games: Natural
+    illegal: tuple[PlaceData, ...]
+    below: tuple[GameData, ...]
+    clashes: tuple[ClashData, ...]
+    odd: tuple[GameData, ...]
+    marks: tuple[KnownData, ...] | None
+    complete: bool
+    spent: Natural
+    limit: Natural
+    format: Literal[1]
+
+
+def infer_data(found: Marks) -> InferData:
+    """The answer as `infer --output-format json` writes it."""
+    answer = found.answer
+    return InferData(
+        games=len(found.games),
+        illegal=tuple(PlaceData(**_game(found, i), turn=turn, code=code) for i, turn, code in answer.illegal),
+        below=_games(found, answer.below),
+        clashes=tuple(_clash(found, clash) for clash in answer.clashes),
+        odd=_games(found, answer.odd),
+        marks=None if answer.marks is None else tuple(_known(found, known) for known in answer.marks),
+        complete=answer.complete,
+        spent=found.spent,
+        limit=found.limit,
+        format=1,
+    )
+
+
+def _game(found: Marks, record: int) -> dict[str, Any]:
+    """What names a game."""
+    game = found.games[record]
+    return {"file": encodable(game.file), "game": game.index}
+
+
+def _games(found: Marks, records: tuple[int, ...]) -> tuple[GameData, ...]:
+    return tuple(GameData(**_game(found, i)) for i in records)
+
+
+def _clash(found: Marks, clash: Clash) -> ClashData:
+    claims = (ClaimData(bears=dict(each.bears), sources=_places(found, each.sources)) for each in clash.claims)
+    return ClashData(games=_games(found, clash.records), claims=tuple(claims))
+
+
+def _known(found: Marks, known: Known) -> KnownData:
+    sources = _places(found, known.sources)
+    return KnownData(card=known.card, marks=known.marks, certain=known.certain, sources=sources)
+
+
+def _places(found: Marks, places: tuple[Place, ...]) -> tuple[PlaceData, ...]:
+    return tuple(PlaceData(**_game(found, each.record), turn=each.turn, code=each.clause) for each in places)
+
+
+# What `infer` finds, for people: what is certain, what is narrowed down, and the turns behind it.
+
+
+def infer_blocks(data: InferData) -> Iterator[Paragraph]:
+    """The answer for all games together."""
+    told: list[Block] = [
+        verdict("illegal", BAD, "by_itself", game=_name(each), turn=each.turn, clause=_clause(each.code))
+        for each in data.illegal
+    ]
+    if data.clashes:
+        for clash in data.clashes:
+            told.append(verdict("cannot_all_be_right", BAD, "games_named", games=tuple(map(_name, clash.games))))
+            for claim in clash.claims:
+                bears = tuple(fact("card_bears", card=card, marks=_marks(of)) for card, of in claim.bears.items())
+                (source,) = _games_of(claim.sources)
+                told.append(Sentence(phrase("claim", bears=bears, source=source), indent=2))
+        told += [Sentence(line, indent=2) for line in _mending(data)]
+    elif data.marks is None:
+        told.append(verdict("undetermined", OPEN, "marks_open", taken=taken(data)))
+    else:
+        for known in data.marks:
+            style = GOOD if known.certain else "bold cyan"
+            told.append(Sentence(f" {phrase('bears', marks=_marks(known.marks))}", f"{known.card:>3}", style))
+            told += [Sentence(say(source), indent=6) for source in _games_of(known.sources)]
+        certain = sum(known.certain for known in data.marks)
+        narrowed, games = len(data.marks) - certain, data.games - len(data.illegal)
+        told.append(Sentence(phrase("certain", certain=certain, narrowed=narrowed, games=games)))
+        if data.below:
+            every = len(data.below) == games
+            of = fact("below_all") if every else fact("below_some", games=tuple(map(_name, data.below)))
+            told.append(Sentence(phrase("below_only", of=of)))
+    yield told
+
+
+def _mending(data: InferData) -> Iterator[str]:
+    """The games without which the others agree, as far as they are known, and what is not known."""
+    if data.odd:
+        yield phrase("others_agree", without=tuple(map(_name, data.odd)))
+    elif data.complete:
+        yield phrase("none_mends")
+    if not data.complete:
+        yield phrase("mends_untold", taken=taken(data))
+    elif len(data.clashes) == MOST:
+        yield phrase("more_clashes", count=MOST)
+
+
+def _games_of(places: tuple[PlaceData, ...]) -> Iterator[Fact]:
+    """A part for each game that has one in it: its turns, each with its clauses."""
+    for (file, game), of_game in groupby(places, lambda place: (place.file, place.game)):
+        turns = groupby(of_game, lambda place: place.turn)
+        said = (fact("at_place", turn=turn, codes=" ".join(each.code for each in part)) for turn, part in turns)
+        yield fact("source", game=fact("the_game", file=file, game=game), places=tuple(said))
+
+
+def _marks(marks: tuple[Mark, ...]) -> tuple[Fact, ...]:
+    return tuple(fact("the_mark", mark=mark) for mark in marks)
+
+
+def _clause(code: str) -> Fact:
+    """A clause with its title."""
+    return fact("clause_titled", clause=code, title=title_of(code) or "")
+
+
+def _name(place: GameData) -> Fact:
+    return fact("the_game", file=place.file, game=place.game)

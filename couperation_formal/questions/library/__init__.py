@@ -1,0 +1,1 @@
+"""The public functions of the package, which take what others return."""

@@ -1,0 +1,463 @@
+"""Texts near to some words, ranked by BM25 (Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from math import log
+from textwrap import wrap
+from typing import Literal, get_args
+from unicodedata import normalize
+
+import msgspec
+
+from couperation_formal.game.fact import Datum, fact
+from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Outcome, Record
+from couperation_formal.game.rulings import registry, spec_text
+from couperation_formal.notation.read import read_text
+from couperation_formal.output.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Verbatim
+from couperation_formal.output.clauses import cited_for, title_of
+from couperation_formal.output.data import Data, Natural
+from couperation_formal.questions.records.judged import Judged, deciding, judged
+from couperation_formal.words.say import Piece, encodable, phrase
+
+_WORD = re.compile(r"[^\W_]+")
+_ENDING = re.compile(r"(?<=\w{3})(?:ements?|ings?|ed|es|s|e)$")
+_TWICE = re.compile(r"([^\W\d])\1$")
+_SATURATION, _LENGTH = 1.2, 0.6
+
+_NEAR, _NEAR_ALONE = 0.33, 0.55
+"""A text is near if it scores this share of what one would that has every word of the query four times; the second one
+where it has but one of these words, which chance may have brought there.
+"""
+
+_FULL = 4
+
+_COMMON, _RARE = 0.5, 0.05
+"""A word in a larger share of the texts tells nothing, one in a smaller share or in none no more than one in this."""
+
+_SPELLED = 5
+"""A shorter word is not taken for another one that is spelled nearly like it."""
+
+
+class Words(msgspec.Struct, frozen=True):
+    """What is known of words, by their stems: `silent` ones tell nothing, `same` has what one or several words count
+    as. `spelled` are the words of both, `longest` is how many count as one at most.
+    """
+
+    silent: frozenset[str] = frozenset()
+    same: Mapping[tuple[str, ...], str] = {}
+    spelled: frozenset[str] = frozenset()
+    longest: int = 1
+
+    @staticmethod
+    def of(silent: Collection[str], same: Mapping[str, Collection[str]]) -> Words:
+        """From words as people write them."""
+        stems = {_stems(each): "-".join(_stems(word)) for word, others in same.items() for each in (word, *others)}
+        quiet = frozenset(stem for each in silent for stem in _stems(each))
+        return Words(quiet, stems, quiet.union(*stems), max(map(len, stems), default=1))
+
+
+NO_WORDS = Words()
+
+
+def words_of(text: str, known: Words = NO_WORDS) -> list[str]:
+    """The words of a text as they are compared: in small letters, without endings, what counts as another word as that
+    one, and without those that tell nothing.
+    """
+    return _telling(_stems(text), known)
+
+
+def _telling(stems: Sequence[str], known: Words) -> list[str]:
+    return [word for word in _told(stems, known) if word not in known.silent]
+
+
+def _stems(text: str) -> tuple[str, ...]:
+    return tuple(_stem(word) for word in _WORD.findall(normalize("NFKC", text).casefold()))
+
+
+def _stem(word: str) -> str:
+    """Without its ending; a letter that stands there twice stands there once, so that passing passes as pass does."""
+    stem = _TWICE.sub(r"\1", _ENDING.sub("", word))
+    return f"{stem[:-1]}i" if len(stem) > 2 and stem.endswith("y") else stem
+
+
+def _told(stems: Sequence[str], known: Words) -> Iterator[str]:
+    """The longest words that count as another one, from the left."""
+    at = 0
+    while at < len(stems):
+        for size in range(min(known.longest, len(stems) - at), 0, -1):
+            if (found := known.same.get(tuple(stems[at : at + size]))) is not None:
+                break
+        else:
+            size, found = 1, stems[at]
+        yield found
+        at += size
+
+
+def ranked(query: str, texts: Sequence[Mapping[str, int]], known: Words = NO_WORDS) -> list[tuple[int, float]]:
+    """The places of the texts near to the query, and their scores, the nearest first. A text counts its words
+    (`weighted`). A word that nobody knows is taken for one that is spelled nearly like it; else it lowers what is near,
+    but for a number, which may be any. Cost: linear in the words of all texts.
+    """
+    holding = Counter(word for text in texts for word in text)
+    told = _telling([_spelled(stem, holding, known) for stem in _stems(query)], known)
+    wanted = dict.fromkeys(word for word in told if word in holding or not word.isdecimal())
+    many = max(1, len(texts))
+    weight = {word: -log(max(_RARE, share)) for word in wanted if (share := holding[word] / many) <= _COMMON}
+    sizes = [sum(text.values()) for text in texts]
+    usual = sum(sizes) / many
+    full = sum(weight.values()) * _counted(_FULL, 1)
+    found = []
+    for place, (text, size) in enumerate(zip(texts, sizes, strict=True)):
+        shared = [word for word in weight if word in text]
+        score = sum(weight[word] * _counted(text[word], size / usual) for word in shared)
+        if shared and score >= full * (_NEAR if len(shared) > 1 else _NEAR_ALONE):
+            found.append((place, score))
+    return sorted(found, key=lambda each: (-each[1], each[0]))
+
+
+def _counted(times: float, size: float) -> float:
+    """What a word counts that stands in a text so many times; `size` is the text's by the usual one."""
+    return times * (_SATURATION + 1) / (times + _SATURATION * (1 - _LENGTH + _LENGTH * size))
+
+
+def _spelled(word: str, texts: Counter[str], known: Words) -> str:
+    """The word itself, or the commonest known one that is one slip of the pen away from it."""
+    if word in texts or word in known.spelled or len(word) < _SPELLED:
+        return word
+    every = texts.keys() | known.spelled
+    near = [each for each in every if abs(len(each) - len(word)) <= 1 and each[0] == word[0] and _one_slip(each, word)]
+    return max(near, key=lambda each: (texts[each], each), default=word)
+
+
+def _one_slip(one: str, other: str) -> bool:
+    """Whether a letter more, less, other, or two the other way round make one word of the other."""
+    short, long = sorted((one, other), key=len)
+    at = next((place for place, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    if len(short) < len(long):
+        return short[at:] == long[at + 1 :]
+    swapped = short[:at] + short[at : at + 2][::-1] + short[at + 2 :]
+    return short[at + 1 :] == long[at + 1 :] or swapped == long
+
+
+def weighted(*parts: tuple[str, int], known: Words = NO_WORDS) -> Counter[str]:
+    """The words of a text, each word of a part counted so many times."""
+    counts: Counter[str] = Counter()
+    for text, times in parts:
+        for word in set(words_of(text, known)):
+            counts[word] += times
+    return counts
+
+
+# Questions as players ask them, with their answers: the pages of `spec/questions` (`spec/questions/README.md`).
+
+PAGES = ("setup", "drawing", "laying", "opening", "reserve", "limits", "end", "finish", "refill", "table", "rulings")
+"""The pages, in their order."""
+
+_QUESTION = re.compile(r"^## (.+)$", re.MULTILINE)
+_BODY = re.compile(
+    r"\s*```cgn\n(?P<record>.*?)```\s*"
+    r"\|(?P<books>[^\n]+)\|\n\|[-|]+\|\n\|(?P<verdicts>[^\n]+)\|\s*"
+    r"Clauses: (?P<clauses>[^\n]+)\.\nRulings: (?P<rulings>[^\n]+)\.\nPlaces: (?P<places>[^\n]+)\.\s*"
+    r"(?P<answer>.+)",
+    re.DOTALL,
+)
+_CLAUSE = re.compile(r"[A-Z]{3}\d\d")
+_CODE = re.compile(r"`(\w+)`")
+_PLACE = re.compile(r"\{([^{}]+)\}")
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """A question as its page writes it.
+
+    `text` is the record, `game` the same read; `turn` is the place of the turn in dispute, 0 for the set-up.
+    `verdicts` are what the page says of that turn by rulebook (`Judged.told`), `clauses` and `rulings` what the answer
+    rests on, `places` where the texts say it. The answer has places ``{…}``, which `answered` fills.
+    """
+
+    page: str
+    title: str
+    text: str
+    game: Game
+    turn: Natural
+    verdicts: dict[str, str]
+    clauses: tuple[str, ...]
+    rulings: tuple[str, ...]
+    places: tuple[str, ...]
+    answer: str
+
+    @property
+    def anchor(self) -> str:
+        """The heading as a link names it."""
+        return re.sub(r"[^\w-]", "", self.title.lower().replace(" ", "-"))
+
+
+class SaidData(Data, frozen=True, kw_only=True):
+    """What a rulebook says of the turn: `codes` are the clauses that it breaks, the error's first; `ends` is how it
+    ends the game; `provided`: it hangs on marks that nobody noted. `standing` names earlier turns that are wrong under
+    this rulebook, by their first clause, or that ended the game, by the result.
+    """
+
+    verdict: Literal["legal", "illegal", "undetermined"]
+    codes: tuple[str, ...]
+    warning: str | None
+    ends: Literal["win", "loss", "stuck"] | None
+    provided: bool
+    standing: dict[str, str]
+
+
+class AskedData(Data, frozen=True, kw_only=True):
+    """One question with its answer; `turn` is the turn in dispute, 0 for the set-up."""
+
+    question: str
+    answer: str
+    page: str
+    anchor: str
+    record: str
+    turn: Natural
+    rulebooks: dict[str, SaidData]
+    clauses: tuple[str, ...]
+    rulings: tuple[str, ...]
+    places: tuple[str, ...]
+    score: float
+
+
+class AskData(Data, frozen=True, kw_only=True):
+    """The questions nearest to some words, the nearest one first."""
+
+    words: str
+    questions: tuple[AskedData, ...]
+    format: Literal[1]
+
+
+@lru_cache(maxsize=1)
+def questions() -> tuple[Question, ...]:
+    """Every question of the specification, read once. Raises `ValueError` for a page that is not of the form."""
+    return tuple(question for page in PAGES for question in _page(page, spec_text(f"questions/{page}.md")))
+
+
+def _page(page: str, text: str) -> list[Question]:
+    heads = list(_QUESTION.finditer(text))
+    ends = [head.start() for head in heads[1:]] + [len(text)]
+    return [_question(page, head[1], text[head.end() : end]) for head, end in zip(heads, ends, strict=True)]
+
+
+def _question(page: str, title: str, body: str) -> Question:
+    parts = _BODY.fullmatch(body)
+    (game,) = read_text(parts["record"], page) if parts else (None,)
+    if parts is None or not isinstance(game, Game):
+        raise ValueError(title)
+    marked = [place for place, turn in enumerate(game.record.turns, 1) if "~~" in turn.glyphs]
+    books, verdicts = ([part.strip() for part in parts[name].split("|")] for name in ("books", "verdicts"))
+    return Question(
+        page=page,
+        title=title,
+        text=parts["record"],
+        game=game,
+        turn=max(marked, default=0),
+        verdicts=dict(zip(books, verdicts, strict=True)),
+        clauses=tuple(_CODE.findall(parts["clauses"])),
+        rulings=tuple(_CODE.findall(parts["rulings"])),
+        places=tuple(parts["places"].split("; ")),
+        answer=" ".join(parts["answer"].split()),
+    )
+
+
+def said(question: Question) -> dict[str, Judged]:
+    """What each rulebook says of the turn in dispute, computed."""
+    return judged(question.game.record, question.turn)
+
+
+def answered(question: Question) -> str:
+    """The answer with its places filled by what is computed. Raises `KeyError` for a place that nothing fills."""
+    found = said(question)
+    values = {**_written(question.game.record, question.turn), **_numbers(found)}
+
+    def fill(place: re.Match[str]) -> str:
+        name, _, of = place[1].partition(" ")
+        if of:
+            return _OF[name](found, of)
+        if name == "rulings":
+            return _all_of(deciding(question.game.record, question.turn))
+        if name == "clauses":
+            return _all_of(tuple(dict.fromkeys(each.clause for each in found.values() if each.clause)))
+        return phrase("ask_as_is", value=values[name])
+
+    return _PLACE.sub(fill, question.answer)
+
+
+def _written(record: Record, turn: int) -> dict[str, Datum]:
+    """What the turn in dispute names."""
+    if turn == 0:
+        return {}
+    written = record.turns[turn - 1]
+    named: dict[str, Datum] = {"turn": turn, "player": written.player}
+    match written.action:
+        case LayUp(card, cell) | LayDown(card, cell) | Open(cell, card):
+            named |= {"card": card, "cell": cell}
+        case Exchange() as action:
+            named |= {"first": action.first, "second": action.second, "card": action.taken, "cell": action.cell}
+        case NoAction():
+            pass
+    return named
+
+
+def _numbers(found: Mapping[str, Judged]) -> dict[str, Datum]:
+    """The values of the first clause that some rulebook finds broken, and its sentence."""
+    for each in found.values():
+        if each.broken:
+            what = each.broken[0][1]
+            return {**dict(what.numbers), **dict(what.beside), "found": what}
+    return {}
+
+
+def _who(found: Mapping[str, Judged], what: str) -> str:
+    """The rulebooks under which the turn is, breaks or becomes this; ``over``: under which the game had ended,
+    ``going``: under which it had not.
+    """
+    books = [name for name, each in found.items() if what in _said_of(each)]
+    if not books:
+        raise KeyError(what)
+    return phrase("ask_all_books") if len(books) == len(found) else _all_of(tuple(books))
+
+
+def _said_of(found: Judged) -> tuple[str, ...]:
+    over = any(what in get_args(Outcome) for _, what in found.standing)
+    return (found.verdict, *found.told().partition(";")[0].split(", "), "over" if over else "going")
+
+
+def _clause(found: Mapping[str, Judged], book: str) -> str:
+    """The clause that is broken under a rulebook, and how."""
+    clause, what = found[book].broken[0]
+    return phrase("ask_clause_found", clause=clause, found=what)
+
+
+def _verdict(found: Mapping[str, Judged], book: str) -> str:
+    return phrase(found[book].verdict)
+
+
+def _standing(found: Mapping[str, Judged], book: str) -> str:
+    """The turns before that stand, with what is wrong about them."""
+    return _all_of(tuple(phrase("ask_stands", turn=turn, what=what) for turn, what in found[book].standing))
+
+
+_OF: dict[str, Callable[[Mapping[str, Judged], str], str]] = {
+    "who": _who,
+    "clause": _clause,
+    "verdict": _verdict,
+    "standing": _standing,
+}
+"""Places with a second word, after a blank: ``{who legal}``, ``{clause en-2}``."""
+
+
+def _all_of(names: tuple[str, ...]) -> str:
+    """``a``, ``a and b``, ``a, b and c``. Raises `KeyError` where there is none."""
+    if not names:
+        raise KeyError(names)
+    return names[0] if len(names) == 1 else phrase("ask_all_of", first=names[:-1], last=names[-1])
+
+
+def asked_data(question: Question, score: float = 0.0) -> AskedData:
+    """A question with its answer as data."""
+    return AskedData(
+        question=question.title,
+        answer=answered(question),
+        page=question.page,
+        anchor=question.anchor,
+        record=question.text,
+        turn=question.turn,
+        rulebooks={name: _said_data(each) for name, each in said(question).items()},
+        clauses=question.clauses,
+        rulings=question.rulings,
+        places=question.places,
+        score=round(score, 3),
+    )
+
+
+def _said_data(found: Judged) -> SaidData:
+    return SaidData(
+        verdict=found.verdict,
+        codes=tuple(clause for clause, _ in found.broken),
+        warning=found.warned,
+        ends=found.ends,
+        provided=found.provided,
+        standing={str(turn): what for turn, what in found.standing},
+    )
+
+
+def ask_data(words: str, most: int) -> AskData:
+    """The `most` questions nearest to these words. Cost: some milliseconds, and `answered` for each that is given."""
+    known = questions()
+    return AskData(
+        words=encodable(words),
+        questions=tuple(asked_data(known[place], score) for place, score in nearest(words)[:most]),
+        format=1,
+    )
+
+
+def nearest(words: str) -> list[tuple[int, float]]:
+    """The places of the questions near to these words among `questions()`, and their scores, the nearest first."""
+    return ranked(words, _weighted(), _known())
+
+
+@lru_cache(maxsize=1)
+def _weighted() -> tuple[Counter[str], ...]:
+    return tuple(_words(question) for question in questions())
+
+
+@lru_cache(maxsize=1)
+def _known() -> Words:
+    """What is known of the words of questions: `spec/questions/words.toml`."""
+    data = tomllib.loads(spec_text("questions/words.toml"))
+    return Words.of(data["silent"], data["same"])
+
+
+def _words(question: Question) -> Counter[str]:
+    """What a question is found by: its own words above all, and the clauses that somebody breaks in it."""
+    broken = " ".join(_CLAUSE.findall(" ".join(question.verdicts.values())))
+    codes = " ".join((*question.clauses, *question.rulings, question.page)).replace("_", " ")
+    parts = ((question.title, 4), (broken, 4), (codes, 2), (_PLACE.sub(" ", question.answer), 1))
+    return weighted(*parts, known=_known())
+
+
+# Questions of players with their answers, for people.
+
+_NARROW = 20
+
+
+def ask_blocks(data: AskData, width: int) -> Iterator[Paragraph]:
+    """The questions found, each with its answer, what the rulebooks say, and where it stands. Lines of prose have
+    `width` characters at most.
+    """
+    for asked in data.questions:
+        yield [Sentence("", asked.question)]
+        yield [_prose(asked.answer, width)]
+        yield [
+            Columns([*map(_book, asked.rulebooks, asked.rulebooks.values())], indent=2),
+            Columns([[(name, "bold"), registry().rulings[name].question] for name in asked.rulings], indent=2),
+            _prose(phrase("ask_places_and_page", places=asked.places, page=asked.page), width),
+        ]
+
+
+def _prose(text: str, width: int) -> Verbatim:
+    return Verbatim(wrap(text, max(_NARROW, width - 2), break_on_hyphens=False, break_long_words=False), indent=2)
+
+
+def _book(name: str, said: SaidData) -> Sequence[str | Piece]:
+    """A rulebook's row: its verdict, and what is to be noted."""
+    remarks: list[Datum] = [
+        fact("ask_as_is", value=f"{code} {title_of(code) or ''}".rstrip()) for code in said.codes[:1]
+    ]
+    remarks += [fact("ask_game_ends", result=said.ends)] if said.ends else []
+    remarks += [fact("ask_legal_provided")] if said.provided else []
+    remarks += [fact("ask_warned_of", clause=said.warning)] if said.warning else []
+    for turn, what in said.standing.items():
+        over = what in get_args(Outcome)
+        wrong = fact("ask_was_wrong", turn=turn, what=cited_for(what, [name]))
+        remarks.append(fact("ask_was_over", turn=turn, result=what) if over else wrong)
+    style = GOOD if said.verdict == "legal" else BAD
+    return [name, (phrase(said.verdict), style), phrase("ask_remarks", remarks=tuple(remarks))]

@@ -1,0 +1,500 @@
+"""Job one: is a recorded game legal, and if not, where, by which clause, and on which ruling does it hang.
+
+The plain replay answers first. What it finds without a doubt is final; where the record leaves it in doubt, Z3 decides
+whether some choice of what the record does not show makes every turn legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from couperation_formal.game.budget import Spent, Steps, steps_of
+from couperation_formal.game.diagnostic import NOTATION, Change, Diagnostic, Reached, Result, Severity, Verdict
+from couperation_formal.game.fact import Fact, Unfit, fact
+from couperation_formal.game.record import Game, Snapshot, Span
+from couperation_formal.game.replay import Replay, replay
+from couperation_formal.game.rulings import Rules, registry
+from couperation_formal.notation.header import Clash, OwnMarks, with_marks
+from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.notation.write import record_text
+from couperation_formal.output.blocks import (
+    GOOD,
+    STYLES,
+    Block,
+    Columns,
+    Frame,
+    Paragraph,
+    Sentence,
+    Verbatim,
+    draw_tower,
+)
+from couperation_formal.output.clauses import clauses, complaint, places_of, told_of
+from couperation_formal.output.data import Data, Natural, Positive, tag_of
+from couperation_formal.output.frame import Source, line_at, place_of, source_of
+from couperation_formal.output.report import Report
+from couperation_formal.questions.records.provisos import ProvidedData, open_words, provided_data, proviso_blocks
+from couperation_formal.questions.records.refused import attempt
+from couperation_formal.questions.records.verdict import end_warnings, plain_report, tag_warnings, warnings
+from couperation_formal.words.say import encodable, phrase, say
+
+__all__ = ["Engine", "EngineDisagreement", "check", "check_certificates", "world_text"]
+
+Engine = Literal["auto", "plain", "z3", "both", "spec"]
+
+
+class EngineDisagreement(RuntimeError):
+    """The plain evaluator and the Z3 model gave different answers on one record: a bug of ours."""
+
+
+def check(
+    item: Item,
+    rules: Rules | None = None,
+    engine: Engine = "auto",
+    budget: Steps | int | None = None,
+    since: int = 0,
+) -> Report:
+    """Check one game, under `rules` in place of the record's own where given; from turn `since` on, by place, where
+    given: what turns before it break are notes. The engine "spec" knows no `since`. Warnings (`warned`) stand last.
+    Raises `ValueError` where the record has no such turn.
+
+    `engine` "plain" leaves what the plain replay cannot tell undetermined; the others ask Z3 then, with the
+    steps of `budget`; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator
+    and raises `EngineDisagreement` when the two differ; "spec" judges by the specification's formulas alone. Z3 is
+    imported only where it is asked. Cost: linear in the turns; tenths of a second where Z3 decides.
+    """
+    if isinstance(item, Malformed):
+        return _in_part(item, rules, budget, since)
+    if isinstance(item, Snapshot):
+        span = item.layout.lines.get("position", Span(0, 0))
+        return _malformed(item, (_notation(say(fact("game_wanted")), span),))
+    if since > len(item.record.turns):
+        raise Unfit(fact("no_turn", turn=since, turns=len(item.record.turns)))
+    return _told(item, rules, engine, steps_of(budget), since, tuple(end_warnings(item)))
+
+
+def _told(
+    item: Game, rules: Rules | None, engine: Engine, steps: Steps, since: int, more: tuple[Diagnostic, ...] = ()
+) -> Report:
+    """The report on a game with its warnings, and `more` of them."""
+    report = _judged(item, rules or item.record.rules, engine, steps, since)
+    own = rules is None
+    told = (*(tag_warnings(item, own) if engine == "spec" else warnings(item, report, own, since)), *more)
+    return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *told)) if told else report
+
+
+def _judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int) -> Report:
+    """The report on a game, without what it takes for granted."""
+    if engine == "spec":
+        from couperation_formal.questions.records.verdict import check_by_formulas
+
+        return check_by_formulas(item, rules, steps)
+    try:
+        outcome = _replay(item, rules, engine, steps, since)
+    except Spent:
+        from couperation_formal.questions.records.exact import undecided_report
+
+        return undecided_report(item, rules, steps)
+    sizes = outcome.illegal is None and any(turn.draw_open or turn.fill_open for turn in item.record.turns)
+    if (outcome.doubts or sizes) and engine != "plain":
+        from couperation_formal.questions.records.exact import exact_report
+
+        return exact_report(item, rules, outcome, steps, since)
+    return plain_report(item, rules, outcome, since)
+
+
+def check_certificates(report: Report, budget: Steps | None = None) -> Iterator[dict[str, Any] | str]:
+    """The certificate of a verdict: of a legal record its world, of an illegal one that shows what the clause asks for
+    the turn, the clause and the numbers, of another illegal one the SMT-LIB script of what cannot all hold. Nothing for
+    a record that could not be read or decided, or whose script takes more than `budget`.
+    """
+    from couperation_formal.questions.records.certificate import record_certificate
+
+    if not isinstance(report.item, Game) or report.rules is None:
+        return
+    if report.conflict is not None:
+        yield report.conflict.script
+    elif report.verdict in ("legal", "illegal"):
+        certificate = record_certificate(report.item.record, report.rules.rulings, report.world)
+        if certificate is not None:
+            yield certificate
+        elif report.turn is not None:
+            from couperation_formal.questions.records.exact import refutation
+
+            yield from refutation(report.item, report.rules, report.turn, budget)
+
+
+def world_text(report: Report) -> str:
+    """The CGN text of a legal game with everything shown: its world, or the game itself where it shows all that is
+    asked for.
+    """
+    from couperation_formal.notation.write import record_text
+
+    game = report.item
+    if not isinstance(game, Game):
+        raise TypeError("only a game has a world")
+    return record_text(game.record if report.world is None else report.world)
+
+
+def _replay(game: Game, rules: Rules, engine: Engine, budget: Steps, since: int) -> Replay:
+    if engine in ("auto", "plain"):
+        return replay(game.record, rules.rulings, since=since)
+    from couperation_formal.hidden.smt.arrangement import Model
+
+    exact = replay(game.record, rules.rulings, arrangement=Model(budget), since=since)
+    if engine == "both":
+        plain = replay(game.record, rules.rulings, since=since)
+        if _answer(plain) != _answer(exact):
+            raise EngineDisagreement(f"{game.file}: game {game.index}: plain {_answer(plain)}, z3 {_answer(exact)}")
+    return exact
+
+
+def _answer(outcome: Replay) -> object:
+    """What both engines must agree on; the words of a reason may differ."""
+    codes = sorted((found.turn, found.clause, found.rulings) for found in outcome.broken)
+    return outcome.illegal, outcome.reached, codes, outcome.states, outcome.doubts
+
+
+def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, since: int) -> Report:
+    """The report on a game with lines that cannot be read: the turns before the first of them are judged plainly, and
+    what they break stands among the faults in the order of the text, after those of its line, on which it may rest.
+    """
+    whole = _malformed(item, item.diagnostics)
+    if item.judged is None or since > len(item.judged.record.turns):
+        return whole
+    part = _told(item.judged, rules, "plain", steps_of(budget), since)
+    broken = part.verdict == "illegal"
+    found = tuple(each for each in part.diagnostics if broken or each.severity != "note")
+    error = min((each.span.start for each in found if each.severity == "error"), default=0)
+
+    def line(each: Diagnostic) -> int:
+        return item.text.count("\n", 0, max(error, each.span.start) if each.severity == "note" else each.span.start)
+
+    told = tuple(sorted((*item.diagnostics, *found), key=line))
+    return msgspec.structs.replace(whole, rules=part.rules, turn=part.turn, diagnostics=told, states=part.states)
+
+
+def _malformed(item: Item, diagnostics: tuple[Diagnostic, ...]) -> Report:
+    return Report(item=item, rules=None, verdict="malformed", results=(), turn=None, diagnostics=diagnostics, states=())
+
+
+def _notation(message: str, span: Span) -> Diagnostic:
+    return Diagnostic(code=NOTATION, severity="error", turn=None, span=span, message=message)
+
+
+# Games and positions whose cards bear the marks that their owner wrote down once.
+
+T = TypeVar("T", bound=Item)
+
+
+def marked(item: T, own: OwnMarks | None) -> tuple[T | Game | Snapshot, tuple[Diagnostic, ...]]:
+    """The item with these marks, and a warning for each card that its own tag gives another one, which stands."""
+    if own is None or not isinstance(item, Game | Snapshot):
+        return item, ()
+    found, clashes = with_marks(item, own)
+    return found, tuple(map(_warning, clashes))
+
+
+def warned(report: Report, warnings: tuple[Diagnostic, ...]) -> Report:
+    """The report with further warnings."""
+    if not warnings:
+        return report
+    return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *warnings))
+
+
+def _warning(clash: Clash) -> Diagnostic:
+    return Diagnostic(code=NOTATION, severity="warning", turn=None, span=clash.span, message=say(clash.what))
+
+
+# The JSON forms of `check` and `moves`, and what they are made from.
+
+
+class DiagnosticData(Data, frozen=True, kw_only=True):
+    """One finding. Lines and columns count from 1, columns in characters; the end is excluded. The clause hangs on
+    `rulings`; `legal_with` are the smallest changes that make the whole turn legal, as far as that is sure.
+    """
+
+    code: str
+    severity: Severity
+    turn: Natural | None
+    line: Positive
+    column: Positive
+    end_line: Positive
+    end_column: Positive
+    message: str
+    rulings: tuple[str, ...]
+    legal_with: tuple[dict[str, str], ...]
+
+
+class PartData(Data, frozen=True, kw_only=True):
+    """A part of a conflict: what a clause asks at a turn."""
+
+    turn: Natural
+    code: str
+    asks: str
+
+
+class ConflictData(Data, frozen=True, kw_only=True):
+    """What cannot all hold in an illegal record with unseen cards; `least`: each part is needed."""
+
+    parts: tuple[PartData, ...]
+    least: bool
+
+
+class CorrectData(Data, frozen=True, kw_only=True):
+    """The fewest lines to correct: turns by place, other lines by their first words; null where none will do. Where
+    `complete` is false the budget ended first.
+    """
+
+    lines: tuple[Natural | str, ...] | None
+    complete: bool
+
+
+class StatisticsData(Data, frozen=True, kw_only=True):
+    """How many games have each verdict, and in how many each clause is broken first, the most frequent first."""
+
+    games: Natural
+    verdicts: dict[Verdict, Positive]
+    clauses: dict[str, Positive]
+
+
+def statistics_data(verdicts: Mapping[Verdict, int], clauses: Mapping[str, int]) -> StatisticsData:
+    """The counts of one run. Clauses with the same count stand in the order of their ids."""
+    ordered = sorted(clauses.items(), key=lambda each: (-each[1], each[0]))
+    return StatisticsData(games=sum(verdicts.values()), verdicts=dict(verdicts), clauses=dict(ordered))
+
+
+class CheckData(Data, frozen=True, kw_only=True):
+    """The verdict on one game. `codes` are the clauses that the illegal turn breaks, the error's first, then those of
+    its notes; empty unless the game is illegal. `results` are those that a legal game may have, in all that it does not
+    show; of several `result` is undetermined. A note END02 or END03 tells by what a legal game was lost. `world` is a
+    game that shows everything and makes this one legal, `conflict` what makes it illegal, both null where the record
+    itself shows it; `correct` and `provided` are null unless they were asked for, `provided` also where what the record
+    shows suffices.
+    """
+
+    file: str
+    game: Positive
+    event: str | None
+    rules: str | None
+    variant: Literal["first", "finish"] | None
+    verdict: Verdict
+    result: Result | None
+    results: tuple[Reached, ...]
+    turn: Natural | None
+    codes: tuple[str, ...]
+    diagnostics: tuple[DiagnosticData, ...]
+    world: str | None
+    conflict: ConflictData | None
+    correct: CorrectData | None
+    provided: ProvidedData | None
+    format: Literal[1]
+
+
+def report_data(report: Report) -> CheckData:
+    """The report as `check --output-format json` writes it. Cost: for each diagnostic linear in the text before it."""
+    item = report.item
+    source = source_of(item)
+    return CheckData(
+        file=encodable(item.file),
+        game=item.index,
+        event=tag_of(item, "Event"),
+        rules=None if report.rules is None else encodable(str(report.rules)),
+        variant=None if report.game is None else report.game.record.variant,
+        verdict=report.verdict,
+        result=report.result,
+        results=report.results,
+        turn=report.turn,
+        codes=_codes(report),
+        diagnostics=tuple(diagnostic_data(found, source) for found in report.diagnostics),
+        world=None if report.world is None else encodable(record_text(report.world)),
+        conflict=_conflict(report),
+        correct=None if report.correct is None else CorrectData(lines=_lines(report), complete=report.correct.complete),
+        provided=provided_data(report.provided),
+        format=1,
+    )
+
+
+def _codes(report: Report) -> tuple[str, ...]:
+    broken = (found for found in report.diagnostics if found.severity != "warning" and found.turn == report.turn)
+    return tuple(dict.fromkeys(found.code for found in broken)) if report.verdict == "illegal" else ()
+
+
+def _lines(report: Report) -> tuple[int | str, ...] | None:
+    if report.correct is None or report.correct.lines is None:
+        return None
+    return tuple(line if isinstance(line, int) else encodable(line) for line in report.correct.lines)
+
+
+def _conflict(report: Report) -> ConflictData | None:
+    if report.conflict is None:
+        return None
+    parts = [PartData(turn=turn, code=code, asks=encodable(asks)) for turn, code, asks in report.conflict.parts]
+    return ConflictData(parts=tuple(parts), least=report.conflict.least)
+
+
+def diagnostic_data(found: Diagnostic, source: Source) -> DiagnosticData:
+    """One finding, with its place in the file."""
+    place = place_of(source, found.span)
+    return DiagnosticData(
+        code=found.code,
+        severity=found.severity,
+        turn=found.turn,
+        line=place.line,
+        column=place.column,
+        end_line=place.end_line,
+        end_column=place.end_column,
+        message=found.message,
+        rulings=found.rulings,
+        legal_with=tuple(map(dict, found.legal_with)),
+    )
+
+
+# The full report for people: what is broken, where, why, and on which ruling it hangs.
+
+_DRAWN = ("TOW", "ACT01", "ACT04", "ACT07", "END05")
+"""The codes, or their beginnings, that a look at the tower explains."""
+
+_MOST_CHANGES = 4
+"""So many changes of rulings are named."""
+
+
+def report_blocks(report: Report) -> Paragraph:
+    """The full report on one game: a frame for each diagnostic, and a line for the verdict unless it is broken."""
+    drawn = next((found for found in report.diagnostics if _explained(found)), 0)
+    doubt = next((found for found in report.diagnostics if found.severity == "note"), None)
+    unseen = doubt if report.verdict == "undetermined" else None
+    frames = [_frame(found, report, found is drawn, found is unseen) for found in report.diagnostics]
+    return [*frames, *_correct(report), *_verdict(report)]
+
+
+def _explained(found: Diagnostic) -> bool:
+    """Whether a look at the tower explains it."""
+    return (found.severity == "error" and found.code.startswith(_DRAWN)) or found.code == "END02"
+
+
+def _correct(report: Report) -> list[Block]:
+    """The lines to correct, where they were asked for."""
+    found = report.correct
+    if found is None:
+        return []
+    if not found.complete:
+        text = phrase("correction_open", limit=found.limit)
+    elif found.lines is None:
+        text = phrase("correction_none")
+    else:
+        lines = tuple(fact("turn", turn=line) if isinstance(line, int) else line for line in found.lines)
+        text = phrase("correction", lines=lines)
+    return [Sentence(f": {text}", phrase("help"), STYLES["note"]), Verbatim([""])]
+
+
+def _frame(found: Diagnostic, report: Report, drawn: bool, unseen: bool) -> Frame:
+    line = line_at(source_of(report.item), found.span)
+    place = f"{report.item.file}:{line.number}:{line.start + 1}"
+    where = phrase("game_of_line", place=place, game=report.item.index)
+    if found.turn is not None:
+        where += phrase("comma_place", turn=found.turn)
+    message = complaint(found, report.game)
+    title = phrase("not_shown_enough") if unseen else message
+    remarks: list[tuple[str, Sequence[str]]] = [(message, ())] if unseen else []
+    remarks += [*_clause(found, report.rules), *(_tower(report, found.turn) if drawn else ())]
+    return Frame(found.code, found.severity, title, where, line, [*remarks, *hangs_on(found, report.rules)])
+
+
+def _clause(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, Sequence[str]]]:
+    """The clause, and where the texts say so."""
+    told = told_of(found.code, "" if rules is None else rules.rulebook)
+    if told is not None:
+        yield told, ()
+
+
+def hangs_on(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The options that the finding hangs on, and under which others it would not stand, each with its text."""
+    if not found.mends or rules is None:
+        return
+    options = tuple(_option(name, rules.rulings.option(name), rules) for name in found.rulings)
+    changes, legal = _changes(found.mends, rules), _changes(found.legal_with, rules)
+    kind = "hangs_on"
+    if found.severity == "warning" or found.code in ("END02", "END03"):
+        kept = fact("not_said" if found.severity == "warning" else "not_lost")
+    elif {frozenset(each) for each in found.mends} <= {frozenset(each) for each in found.legal_with}:
+        kept = fact("would_be_legal")
+    else:
+        kind = "clause_hangs_on"
+        kept = fact("would_keep_legal", changes=legal) if legal and found.severity == "error" else fact("would_keep")
+    yield phrase(kind, options=options, changes=changes, kept=kept), ()
+
+
+def _changes(changes: Sequence[Change], rules: Rules) -> tuple[Fact, ...]:
+    """The first of these changes, each option with the place of a text that takes it, and how many others."""
+    shown = [
+        fact("change", options=tuple(_option(name, option, rules) for name, option in change))
+        for change in changes[:_MOST_CHANGES]
+    ]
+    more = len(changes) - len(shown)
+    if more:
+        shown.append(fact("changes_more", count=more))
+    return tuple(shown)
+
+
+def _option(name: str, option: str, rules: Rules) -> Fact:
+    """An option, and the place of a text that takes it: of the rulebook's own before others."""
+    takers = registry().takers(name, option)
+    if not takers:
+        return fact("option_of_the_house", name=name, option=option)
+    stand = registry().rulings[name].texts[rules.rulebook if rules.rulebook in takers else takers[0]]
+    return fact("option_at", name=name, option=option, stand=stand.stand, place=stand.place)
+
+
+def _tower(report: Report, turn: int | None) -> Iterator[tuple[str, list[str]]]:
+    """The tower before this turn, with the card that the turn lays or opens in brackets."""
+    game, rules = report.game, report.rules
+    if game is None or rules is None or not turn or turn > len(report.states) + 1:
+        return
+    state = report.states[min(turn, len(report.states)) - 1]
+    marked, laid = attempt(game.record.turns[turn - 1]) or (None, None)
+    caption = phrase("caption_before" if marked is None else "caption_before_marked", turn=turn)
+    yield caption, draw_tower(state.tower, rules.rulings, marked, laid, state.board)
+
+
+def _verdict(report: Report) -> list[Block]:
+    if report.verdict not in ("legal", "undetermined") or not isinstance(report.item, Game):
+        return []
+    game = report.item
+    facts = [phrase("turns_in_all", turns=len(game.record.turns))]
+    facts += [*_result(report), str(report.rules)]
+    style = GOOD if report.verdict == "legal" else STYLES["note"]
+    name = phrase("game_of", file=game.file, game=game.index)
+    return [Sentence(f": {name}: {', '.join(facts)}", phrase(report.verdict), style), *_provided(report, game)]
+
+
+def _provided(report: Report, game: Game) -> Iterator[Block]:
+    """What a legal verdict takes for granted; where that was not asked, that it may."""
+    found = provided_data(report.provided)
+    if found is not None:
+        yield from proviso_blocks(found, game.record, fact("whose_record"), 2)
+    elif report.open is not None:
+        yield Sentence(open_words(report.open.what, report.open.turn), indent=2)
+
+
+def _result(report: Report) -> Iterator[str]:
+    """The result; of a win, which no note tells of, with the place that says so."""
+    places = places_of("END01", report.rules.rulebook) if report.result == "win" and report.rules else ()
+    if report.results:
+        yield phrase("end_at", result="win", places=places) if places else say(report.end)
+
+
+def summary(verdicts: dict[str, int]) -> str:
+    """``48 games: 17 legal, 31 illegal`` from the number of games with each verdict."""
+    order = ("legal", "illegal", "undetermined", "malformed")
+    counts = tuple(fact("count_of", count=verdicts[each], of=fact(each)) for each in order if verdicts.get(each))
+    return phrase("tally", games=sum(verdicts.values()), counts=counts or fact("none"))
+
+
+def statistics_blocks(data: StatisticsData) -> list[Paragraph]:
+    """The counts of several games: a row a clause."""
+    titles = {code: clause.title for code, clause in clauses().items()}
+    rows = [(str(count), code, titles.get(code, phrase("cgn_title"))) for code, count in data.clauses.items()]
+    return [(Columns(rows),)] if rows else []

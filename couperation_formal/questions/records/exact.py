@@ -1,0 +1,182 @@
+"""The verdict on a record that the plain replay cannot tell: whether some choice of what it does not show makes every
+turn legal. Loads Z3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from couperation_formal.game.budget import Steps, steps_of
+from couperation_formal.game.diagnostic import Diagnostic
+from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.record import Game, Layout
+from couperation_formal.game.replay import Broken, Replay, replay
+from couperation_formal.game.rules.clauses import ENDING_RULINGS, TURN_CLAUSES, place_in_order
+from couperation_formal.game.rulings import Rules, Rulings
+from couperation_formal.hidden.readings.standing import standing
+from couperation_formal.hidden.smt.exact import Impossible, Possible, corrections, decide
+from couperation_formal.hidden.smt.readings import mending
+from couperation_formal.hidden.symbolic.cards import Rule
+from couperation_formal.hidden.symbolic.world import core_script
+from couperation_formal.output.report import Conflict, Correct, Report
+from couperation_formal.questions.records.quarrel import why_nowhere
+from couperation_formal.questions.records.verdict import diagnostic, lost, place, plain_report, slips
+
+_PLACES = ("which_left", "which_held", "whether_in", "whether_held")
+"""The kinds of doubts on where a card lay, which the record itself tells by what it has the players do."""
+
+
+def exact_report(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int = 0) -> Report:
+    """The report where the plain replay was in doubt: Z3 decides the turns before the one that it surely refuses. Turns
+    before turn `since` stand as they were played.
+    """
+    report = _decided(game, rules, outcome, budget, since)
+    before = tuple(slip for slip in slips(game, outcome) if slip not in report.diagnostics)
+    return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *before))
+
+
+def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int) -> Report:
+    record = game.record
+    if outcome.illegal is not None:
+        kept = outcome.illegal if outcome.broken[0].clause == "END05" else outcome.illegal - 1
+        record = msgspec.structs.replace(record, turns=record.turns[: max(kept, 0)], result=None)
+    found = decide(record, rules.rulings, budget=budget, since=since)
+    report = msgspec.structs.replace(plain_report(game, rules, outcome, since), spent=budget.spent)
+    if isinstance(found, Impossible) and found.turn < since:
+        why = why_nowhere(record, found.turn, standing(record, found.turn).state) if found.turn else None
+        what = fact("cannot_be_played", turn=found.turn, what=why or fact("nowhere_shown"))
+        return _undetermined(game, report, Broken(found.turn, "SET06", what, "action"))
+    if isinstance(found, Impossible):
+        return _impossible(game, report, found, rules.rulings, budget, since)
+    if not isinstance(found, Possible):
+        return _open(game, report, outcome.doubts[0].turn, outcome.doubts[0].what, budget)
+    if outcome.illegal is not None:
+        return report
+    sure = outcome.last is not None
+    told = lost(game, rules, outcome) if sure else lost(game, rules, found.played, len(found.results))
+    return msgspec.structs.replace(
+        report,
+        verdict="legal",
+        results=found.results,
+        diagnostics=(*_warnings(report), *told),
+        world=found.world,
+        open=next((doubt for doubt in outcome.doubts if doubt.what.kind not in _PLACES), None),
+    )
+
+
+def undecided_report(game: Game, rules: Rules, budget: Steps) -> Report:
+    """The report where the budget was spent before Z3 had decided the orders of every turn."""
+    outcome = replay(game.record, rules.rulings)
+    report = msgspec.structs.replace(plain_report(game, rules, outcome), spent=budget.spent)
+    return _open(game, report, len(game.record.turns), fact("whether_towers"), budget)
+
+
+def _open(game: Game, report: Report, turn: int, what: Fact, budget: Steps) -> Report:
+    """The report of which the budget leaves the verdict open."""
+    doubt = Broken(turn, "SET06", fact("spent", what=what, steps=budget.limit), "action")
+    return _undetermined(game, report, doubt)
+
+
+def _undetermined(game: Game, report: Report, doubt: Broken) -> Report:
+    notes = (*_warnings(report), diagnostic(doubt, game.layout, note=True))
+    return msgspec.structs.replace(report, verdict="undetermined", turn=None, results=(), diagnostics=notes)
+
+
+def refutation(game: Game, rules: Rules, turn: int, budget: Steps | None = None) -> Iterator[str]:
+    """The script that refutes a game which is illegal at `turn` although it does not show everything; nothing where the
+    budget does not suffice.
+    """
+    whole = turn == len(game.record.turns)
+    record = game.record if whole else msgspec.structs.replace(game.record, turns=game.record.turns[:turn], result=None)
+    found = decide(record, rules.rulings, budget=budget)
+    if isinstance(found, Impossible):
+        yield _script(game, found)
+
+
+def _script(game: Game, found: Impossible) -> str:
+    return core_script(found.run, found.core, found.facts, lambda rule: _line(rule, game.layout))
+
+
+def explained(report: Report, budget: Steps | int | None = None) -> Report:
+    """The report on an illegal record with the fewest lines whose correction would make it legal; any other report as
+    it is. Cost: some seconds.
+    """
+    if report.verdict != "illegal" or not isinstance(report.item, Game) or report.rules is None:
+        return report
+    record, steps = report.item.record, steps_of(budget)
+    before = steps.spent
+    found = corrections(record, report.rules.rulings, budget=steps)
+    return msgspec.structs.replace(
+        report, correct=Correct(found.lines, found.complete, steps.limit), spent=report.spent + steps.spent - before
+    )
+
+
+def _impossible(
+    game: Game, report: Report, found: Impossible, rulings: Rulings, budget: Steps, since: int = 0
+) -> Report:
+    """The report on a record that no choice of what it does not show makes legal."""
+    hangs = mending(game.record, rulings, found.turn, _asked(found.core), budget, since=since)
+    errors = {rule.clause: rule for rule in reversed(found.broken)}
+    if errors.keys() & {"TOW01", "TOW02"}:
+        errors.pop("TOW07", None)
+    shown = [rule for rule in found.broken if errors.get(rule.clause) is rule]
+    shown.sort(key=lambda rule: place_in_order(rule.clause))
+    said = {rule: _said(rule, game.layout) for rule in (*found.broken, *found.core)}
+    findings = [Broken(rule.turn, rule.clause, _impossibility(rule, found, said), rule.part, hangs) for rule in shown]
+    others = [rule for rule in found.core if rule not in found.broken]
+    beside = dict.fromkeys(
+        Broken(rule.turn, rule.clause, fact("together", said=said[rule]), rule.part) for rule in others
+    )
+    parts = tuple((rule.turn, rule.clause, rule.asks) for rule in found.core)
+    return msgspec.structs.replace(
+        report,
+        verdict="illegal",
+        turn=found.turn,
+        results=(),
+        diagnostics=(
+            *(diagnostic(broken, game.layout, at > 0, hangs) for at, broken in enumerate(findings)),
+            *(diagnostic(broken, game.layout, note=True) for broken in beside),
+            *_warnings(report),
+        ),
+        states=report.states[: max(found.turn, 1)],
+        conflict=Conflict(parts, found.least, _script(game, found)),
+    )
+
+
+def _impossibility(rule: Rule, found: Impossible, said: Mapping[Rule, Datum]) -> Fact:
+    """What cannot be at the illegal turn: this rule by itself, or several of them together."""
+    together = tuple(dict.fromkeys(said[other] for other in found.broken if other in found.core))
+    if len(together) > 1 and rule in found.core:
+        return fact("impossible_all", said=together)
+    return fact("impossible", said=said[rule])
+
+
+def _said(rule: Rule, layout: Layout) -> Datum:
+    """What a rule is asked of: in a turn the record's own words, where they are more than a name or a number."""
+    if not rule.turn:
+        return rule.subject
+    if rule.part in ("number", "player"):
+        return fact("turn", turn=rule.turn)
+    span = place(rule.turn, rule.part, layout)
+    return " ".join(layout.text[span.start : span.end].split())
+
+
+def _warnings(report: Report) -> tuple[Diagnostic, ...]:
+    return tuple(found for found in report.diagnostics if found.severity == "warning")
+
+
+def _asked(core: tuple[Rule, ...]) -> tuple[str, ...]:
+    """The rulings that the clauses of a core ask for."""
+    asked: list[str] = []
+    clauses: dict[str, tuple[str, ...]] = {clause.id: clause.rulings for clause in TURN_CLAUSES.values()}
+    for rule in core:
+        asked += ENDING_RULINGS if rule.clause in ("END04", "END05") else clauses.get(rule.clause, ())
+    return tuple(asked)
+
+
+def _line(rule: Rule, layout: Layout) -> int:
+    """The line of the file on which a rule's part stands."""
+    span = place(rule.turn, rule.part, layout)
+    return layout.line + layout.text.count("\n", 0, span.start)

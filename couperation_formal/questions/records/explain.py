@@ -1,0 +1,418 @@
+"""Why a clause holds or fails in a turn: by its formula where the record shows what that asks for, else by what the
+plain rules find in what is seen, else by all that the record can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from couperation_formal.formulas.judge import NotShown
+from couperation_formal.formulas.trace import Instance, Trace
+from couperation_formal.formulas.why import NotAsked, Why, checked_place, default_place, defines, why
+from couperation_formal.game.budget import Spent, Steps, steps_of
+from couperation_formal.game.diagnostic import NOTATION, Diagnostic, Reached
+from couperation_formal.game.fact import Fact, Told, fact, taken
+from couperation_formal.game.record import Exchange, Game, NoAction, Record, Turn
+from couperation_formal.game.replay import closed, end05, end06, replay
+from couperation_formal.game.rules.clauses import ASKED, TURN_CLAUSES
+from couperation_formal.game.rules.drawing import draw_source
+from couperation_formal.game.rules.ending import ending
+from couperation_formal.game.rules.step import Step
+from couperation_formal.game.rulings import RULING_NAMES, Option, Rules, Ruling, Rulings, registry
+from couperation_formal.game.tower import FINISH, UNSEEN, Up
+from couperation_formal.hidden.readings.standing import Standing, standing, step_of
+from couperation_formal.output.blocks import BAD, Columns, Heading, Paragraph, Sentence, Verbatim
+from couperation_formal.output.clauses import ClauseText, clauses, marked
+from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.words.say import Piece, phrase, say
+
+__all__ = ["NotAsked", "Untold", "Why", "explain_turn"]
+
+_ENDS = {"END01": "win", "END02": "loss", "END03": "stuck"}
+
+_SEEN = ("TOW", "DRW01", "DRW02", "DRW03", "DRW04")
+"""Clauses, or the beginnings of their names, that no doubt about where a card was concerns: the tower is seen, and the
+cards of a hand are counted.
+"""
+
+
+_PLACES = ("TOW03", "TOW04", "TOW05", "TOW06")
+_FIRST = {"TOW01": _PLACES, "TOW02": _PLACES, "TOW07": (*_PLACES, "TOW01", "TOW02")}
+"""The clauses that hold where others are asked."""
+
+_MARKED = ("DRW02", "DRW03", "DRW04")
+
+
+class Untold(NamedTuple):
+    """What hides whether a clause holds: the one thing that is not shown, or that the budget ended."""
+
+    cause: Fact
+
+
+def explain_turn(
+    game: Game,
+    clause: str,
+    at: int | None,
+    rules: Rules | None = None,
+    budget: Steps | None = None,
+    exact: bool = True,
+) -> Why | Untold:
+    """Why a clause holds or fails at a turn of a record, 0 being the set-up; where no turn is given at the first
+    illegal one, or else the last. Raises `NotAsked` where the clause is not asked, or there is no such turn.
+
+    Where its formula asks for what the record does not show, everything before stands as it was played, and the clause
+    holds or fails whatever that was, or nothing is told. Cost: some milliseconds; tenths of a second where Z3 is asked,
+    which is not unless `exact`.
+    """
+    steps, rulings = steps_of(budget), (rules or game.record.rules).rulings
+    checked_place(game.record, clause, at)
+    try:
+        try:
+            return why(game.record, rulings, clause, at, budget=steps)
+        except NotShown as missing:
+            return _seen(game.record, rulings, clause, at, missing.number, steps if exact else None)
+    except Spent:
+        return Untold(fact("formula_spent", clause=clause, taken=taken(steps)))
+
+
+def _seen(
+    record: Record, rulings: Rulings, clause: str, at: int | None, mark: int | None, steps: Steps | None
+) -> Why | Untold:
+    """What can be told of a clause whose formula asks for more than is shown."""
+    if at is None:
+        at = default_place(record, clause, replay(record, rulings).illegal)
+    hidden = _hidden(record, at) if mark is None else fact("unseen_mark", card=mark)
+    if at == 0:
+        return Untold(hidden)
+    before, turn = standing(record, at + (clause == "END05"), (rulings,)), record.turns[at - 1]
+    wrong = [slip.turn for slip in before.slips[0] if slip.turn < at and slip.clauses[0] not in _ENDS]
+    illegal = wrong[0] if wrong else None
+    over = next((slip.turn for slip in before.slips[0] if slip.clauses[0] in _ENDS), None)
+    if clause in ("END04", "END05"):
+        ended = _ended(clause, record, before.reached[0], over)
+        return Untold(hidden) if ended is None else _told(clause, at, illegal, *ended)
+    if over is not None and not defines(clause):
+        return _told(clause, at, illegal, True, fact("over_before", turn=over), asked=False)
+    found = _plain(record, rulings, clause, at, before, turn)
+    if isinstance(found, Untold):
+        kept = None if steps is None else _exact(record, rulings, clause, at, steps)
+        return found if kept is None else _told(clause, at, illegal, kept)
+    holds, what, asked = found
+    return _told(clause, at, illegal, holds, what, asked)
+
+
+def _ended(clause: str, record: Record, reached: Reached | None, over: int | None) -> tuple[bool, Fact | None] | None:
+    """Whether END04 or END05 holds by what the turns surely came to; None where the record does not show it."""
+    if reached is None:
+        return None
+    if clause == "END04":
+        return over is None, None if over is None else fact("over_before", turn=over)
+    finding = end05(record.result, reached)
+    return finding is None, None if finding is None else finding.what
+
+
+def _told(clause: str, at: int, illegal: int | None, holds: bool, what: Fact | None = None, asked: bool = True) -> Why:
+    instances = () if what is None else (Instance({}, {}, say(what), asked),)
+    return Why(clause, at, illegal, Trace(holds, instances, asked), defines(clause), whatever=True)
+
+
+def _plain(
+    record: Record, rulings: Rulings, clause: str, at: int, before: Standing, turn: Turn
+) -> tuple[bool, Fact | None, bool] | Untold:
+    """Whether the plain rules know that the clause holds, what they found, and whether it is asked."""
+    if before.state is None:
+        return Untold(_hidden(record, at))
+    if clause == "END06":
+        order = end06(before.state, turn, at)
+        return order is None, None if order is None else order.what, True
+    step = step_of(before.state, turn)
+    if step is None:
+        return Untold(_hidden(record, at)) if clause in _ENDS else (True, fact("asked_of_players"), False)
+    sizes = closed(before.state, turn, step.player)
+    found = [_sized(each, rulings, clause) for table, sized in sizes if (each := step_of(table, sized)) is not None]
+    agree = len({None if isinstance(each, Untold) else each[0] for each in found}) == 1
+    return found[0] if agree else Untold(_hidden(record, at))
+
+
+def _sized(step: Step, rulings: Rulings, clause: str) -> tuple[bool, Fact | None, bool] | Untold:
+    """The same of a turn of one size."""
+    turn = step.turn
+    if clause in _ENDS:
+        end = ending(step, rulings)
+        return (end == _ENDS[clause], None, True) if end != "unknown" else Untold(fact("whether_orders"))
+    if all(each.id != clause for each in ASKED[type(turn.action)]):
+        return True, fact("asked_of_others"), False
+    return _clause(step, rulings, clause)
+
+
+def _clause(step: Step, rulings: Rulings, clause: str) -> tuple[bool, Fact | None, bool] | Untold:
+    checks = {str(each.id): each.check for each in TURN_CLAUSES.values()}
+    for first in _FIRST.get(clause, ()):
+        finding = checks[first](step, rulings)
+        if finding is not None and finding.sure:
+            return True, fact("fails_first", clause=first, what=finding.what), False
+    if clause in _MARKED and (mark := _unmarked(step, rulings)) is not None:
+        return Untold(mark)  # which of them is asked hangs on it
+    finding = checks[clause](step, rulings)
+    if finding is not None:
+        return (False, finding.what, True) if finding.sure else Untold(finding.what)
+    doubts = () if clause.startswith(_SEEN) else step.doubts
+    return Untold(doubts[0]) if doubts else (True, None, True)
+
+
+def _unmarked(step: Step, rulings: Rulings) -> Fact | None:
+    """The card that sets the draw, where it lies up and its mark is not known."""
+    cell = draw_source(step.before, rulings)
+    laid = None if cell is None else step.before.tower.cells.get(cell)
+    if not isinstance(laid, Up) or laid.card is FINISH or laid.card in step.before.marks:
+        return None
+    return fact("why_unseen", cell=cell) if laid.card is UNSEEN else fact("unseen_mark", card=laid.card)
+
+
+def _exact(record: Record, rulings: Rulings, clause: str, at: int, steps: Steps) -> bool | None:
+    from couperation_formal.hidden.smt.readings import kept_at
+
+    return None if clause in _ENDS else kept_at(record, at, clause, rulings, budget=steps)
+
+
+def _hidden(record: Record, at: int) -> Fact:
+    """The first thing up to this turn that the record does not show."""
+    dealt = [record.deals.get(name, (UNSEEN,)) for name in record.players]
+    if record.reserve is None or any(UNSEEN in cards for cards in (*dealt, record.reserve)):
+        return fact("unseen_setup")
+    for place, turn in enumerate(record.turns[:at], start=1):
+        if turn.draw_open or turn.fill_open:
+            return fact("unseen_draw", turn=place)
+        if UNSEEN in (*turn.draw, *turn.fill, *turn.drop, *turn.trim, *_cards(turn)):
+            return fact("unseen_card", turn=place)
+    return fact("unseen_deck")
+
+
+def _cards(turn: Turn) -> tuple[object, ...]:
+    """The cards that an action names."""
+    action = turn.action
+    if isinstance(action, NoAction):
+        return ()
+    if isinstance(action, Exchange):
+        return action.first, action.second, action.taken, *(card for _, card in action.adjust)
+    return (action.card,)
+
+
+# The JSON form of why a clause holds or fails in a turn.
+
+
+class InstanceData(Data, frozen=True, kw_only=True):
+    """One case of a formula: what its variables stand for, the values of its parts by how they are written, and what
+    they come to.
+    """
+
+    bindings: dict[str, str]
+    values: dict[str, str]
+    formula: str
+
+
+class WhyData(Data, frozen=True, kw_only=True):
+    """Why a clause holds or fails at a turn, 0 being the set-up: all instances that hold, or the first that fails. Of a
+    clause that is not asked there, which holds, they tell why it is not; END01, END02 and END03 define an end, and hold
+    where the game ends so.
+
+    `illegal` is an earlier illegal turn, from whose state the record goes on.
+    """
+
+    file: str
+    game: Positive
+    clause: str
+    at: Natural
+    holds: bool
+    instances: tuple[InstanceData, ...]
+    illegal: Natural | None
+    format: Literal[1]
+
+
+def why_data(found: Why, game: Game) -> WhyData:
+    """The explanation as data."""
+    told = found.trace.instances
+    return WhyData(
+        file=game.file,
+        game=game.index,
+        clause=found.clause,
+        at=found.at,
+        holds=found.trace.holds,
+        instances=tuple(InstanceData(bindings=one.bindings, values=one.values, formula=one.formula) for one in told),
+        illegal=found.illegal,
+        format=1,
+    )
+
+
+# Why a clause holds or fails in a turn, for people.
+
+STEPS = 20_000
+"""The budget of an explanation beside other things: tenths of a second."""
+
+
+_ENDED = {
+    "END01": ("won_here", "not_won_here"),
+    "END02": ("lost_here", "not_lost_here"),
+    "END03": ("stuck_here", "not_stuck_here"),
+}
+"""What is said where the game ends so, and where it does not."""
+
+
+def failing(game: Game, found: Diagnostic, rules: Rules | None) -> tuple[str, ...]:
+    """The instance of the clause's formula that fails at an error, in lines; none where none is told."""
+    if found.turn is None or found.severity != "error" or rules is None:
+        return ()
+    try:
+        why = explain_turn(game, found.code, found.turn, rules, steps_of(STEPS), exact=False)
+    except NotAsked:
+        return ()
+    if isinstance(why, Untold) or why.whatever or why.trace.holds:
+        return ()
+    return tuple(map(instance_text, why_data(why, game).instances))
+
+
+def why_blocks(found: Why, game: Game) -> Iterator[Paragraph]:
+    """The formula, what it comes to, and the instances that show it."""
+    data = why_data(found, game)
+    clause = clauses()[data.clause]
+    yield [Sentence(f" · {clause.title}", clause.id)]
+    yield [Verbatim(clause.formula.splitlines(), indent=2)]
+    player = game.record.turns[data.at - 1].player if data.at else ""
+    place = phrase("of_player" if data.at else "the_setup", turn=data.at, player=player)
+    result = Sentence("", f"{place}: {phrase(_said(found))}", "bold" if data.holds or found.defines else BAD)
+    more = [] if data.illegal is None else [Sentence(phrase("goes_on_from", turn=data.illegal))]
+    more += [Sentence(phrase("whatever_unseen"))] if found.whatever and found.trace.asked else []
+    yield [result, *more, *(Sentence(instance_text(one), indent=2) for one in data.instances)]
+
+
+def _said(found: Why) -> str:
+    """The kind of what is said of a clause."""
+    if found.defines:
+        return _ENDED[found.clause][not found.trace.holds]
+    if not found.trace.asked:
+        return "not_asked_here"
+    return "it_holds" if found.trace.holds else "it_fails"
+
+
+def instance_text(one: InstanceData) -> str:
+    """One instance in a line: what its variables stand for, the values of its parts, what they come to."""
+    bound = ", ".join(f"{name} = {value}" for name, value in one.bindings.items())
+    values = ", ".join(f"{name} = {value}" for name, value in one.values.items())
+    return "; ".join(part for part in (": ".join(filter(None, (bound, values))), one.formula) if part)
+
+
+# One clause, ruling or rulebook of the specification explained.
+
+
+class RulebookText(msgspec.Struct, frozen=True):
+    """A rulebook: its name, its title, and its option of each ruling."""
+
+    name: str
+    title: str
+    rulings: dict[str, str]
+
+
+class NothingToExplain(Told, LookupError):
+    """A name that is no clause, ruling or rulebook. `near` are known names like it."""
+
+    def __init__(self, name: str, near: list[str]) -> None:
+        meant = fact("meant_these", names=tuple(near)) if near else ""
+        super().__init__(fact("nothing_to_explain", name=repr(name), meant=meant))
+        self.near = near
+
+
+Explained = ClauseText | Ruling | RulebookText
+
+
+def known_names() -> list[str]:
+    """Everything that `explain` knows: clauses, rulings, rulebooks."""
+    return [*clauses(), NOTATION, *RULING_NAMES, *registry().rulebooks]
+
+
+def explain(name: str) -> Explained:
+    """The clause, ruling or rulebook of this name; a clause's id may be in small letters. Raises
+    `NothingToExplain`.
+    """
+    code = name.upper()
+    if code == NOTATION:
+        return ClauseText(NOTATION, phrase("cgn_title"), (), phrase("cgn_rule"), (), "", "notation.md")
+    if code in clauses():
+        return clauses()[code]
+    if name in registry().rulings:
+        return registry().rulings[name]
+    if name in registry().rulebooks:
+        return rulebook(name)
+    near = get_close_matches(name, known_names(), n=3) or get_close_matches(code, known_names(), n=3)
+    raise NothingToExplain(name, near)
+
+
+def rulebook(name: str) -> RulebookText:
+    """The rulebook of this name. Raises `KeyError` where there is none."""
+    rulings = registry().rulebooks[name]
+    return RulebookText(name, registry().titles[name], {ruling: rulings.option(ruling) for ruling in RULING_NAMES})
+
+
+def explanation(found: Explained) -> Iterator[Paragraph]:
+    """The explanation for people."""
+    if isinstance(found, ClauseText):
+        return _about_clause(found)
+    return _ruling(found) if isinstance(found, Ruling) else _rulebook(found)
+
+
+def _about_clause(found: ClauseText) -> Iterator[Paragraph]:
+    yield [Sentence(f" · {found.title}", found.id)]
+    yield [Sentence(found.rule)]
+    if found.formula:
+        yield [Heading(phrase("head_formula")), Verbatim(found.formula.splitlines(), indent=2)]
+    sources = [f"{row.texts}, {row.place}: {row.says}" for row in found.sources]
+    rulings = [f"{name}: {registry().rulings[name].question}" for name in found.rulings]
+    yield from _part(phrase("head_sources"), sources)
+    yield from _part(phrase("head_rulings"), rulings)
+
+
+def _part(head: str, lines: list[str]) -> Iterator[Paragraph]:
+    if lines:
+        yield [Heading(head), *(Sentence(line, indent=2) for line in lines)]
+
+
+def _ruling(found: Ruling) -> Iterator[Paragraph]:
+    yield [Sentence(f" · {found.question}", found.name)]
+    yield from _part(phrase("head_options"), [_meaning(found, option) for option in found.options])
+    books = registry().rulebooks
+    texts = [
+        f"{text}: {books[text].option(found.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
+        for text, stand in found.texts.items()
+    ]
+    yield from _part(phrase("head_texts"), texts)
+    reading = [clause.id for clause in clauses().values() if found.name in clause.rulings]
+    yield from _part(phrase("head_clauses"), [", ".join(reading)] if reading else [])
+
+
+def _meaning(ruling: Ruling, option: Option) -> str:
+    """An option with its meaning, marked where no text takes it."""
+    return f"{marked(ruling.name, option.name)}: {option.meaning}"
+
+
+def _rulebook(found: RulebookText) -> Iterator[Paragraph]:
+    yield [Sentence(f" · {found.title}", found.name)]
+    for name, option in found.rulings.items():
+        known = registry().rulings[name]
+        meaning = next(each.meaning for each in known.options if each.name == option)
+        yield [Heading(f"{name}={marked(name, option)}"), Sentence(f"{known.question} {meaning}", indent=2)]
+
+
+def side_by_side(books: list[RulebookText]) -> Iterator[Paragraph]:
+    """The rulebooks in columns, one ruling a row; `*` marks the rows in which they differ."""
+    rows: list[list[str | Piece]] = [["", phrase("head_ruling"), *(book.name for book in books)]]
+    for name in RULING_NAMES:
+        options = [book.rulings[name] for book in books]
+        differ = len(set(options)) > 1
+        shown = [marked(name, option) for option in options]
+        rows.append([(text, "yellow" if differ else "") for text in ("*" if differ else "", name, *shown)])
+    yield [Columns(rows, head=True)]
+    titles = [Sentence(f"{book.name}: {book.title}", indent=3) for book in books]
+    yield [Sentence(phrase("default_rulebook", book=registry().default)), *titles]

@@ -1,0 +1,320 @@
+"""The verdict on a recorded game as a value, and how what a replay finds becomes a diagnostic."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from difflib import SequenceMatcher
+
+from couperation_formal.formulas.judge import NotShown, book, judge, legal_moves
+from couperation_formal.game.budget import Spent, Steps
+from couperation_formal.game.diagnostic import NOTATION, Change, Diagnostic, Edit, Severity, Verdict
+from couperation_formal.game.fact import Datum, Fact, fact, taken
+from couperation_formal.game.record import Game, Layout, NoAction, Open, Snapshot, Span
+from couperation_formal.game.replay import Broken, Doubt, Replay, mends, replay
+from couperation_formal.game.rules.clauses import ORDER_RULINGS
+from couperation_formal.game.rules.ending import ending, lost_by
+from couperation_formal.game.rules.moves import Moves
+from couperation_formal.game.rules.step import Finding, Step, fails
+from couperation_formal.game.rulings import Rules, Rulings, registry
+from couperation_formal.hidden.readings.standing import mends_at
+from couperation_formal.notation.bare import swallowed
+from couperation_formal.notation.fault import shorten
+from couperation_formal.notation.read import told
+from couperation_formal.output.report import Report
+from couperation_formal.questions.records.states import turn_table
+
+
+def plain_report(game: Game, rules: Rules, outcome: Replay, since: int = 0) -> Report:
+    """The report on what the plain replay found; `since` as it was asked there."""
+    own = [found for found in outcome.broken if not found.warning]
+    legal: tuple[Change, ...] = ()
+    if own and all(found.mends for found in own):  # a clause that no change mends is broken under all of them
+        legal = tuple(each for each, sure in mends_at(game.record, own[0].turn, rules.rulings, since).items() if sure)
+    broken = tuple(diagnostic(found, game.layout, at > 0, legal) for at, found in enumerate(outcome.broken))
+    verdict: Verdict = "legal"
+    if outcome.illegal is not None:
+        verdict = "illegal"
+    elif outcome.doubts:
+        verdict = "undetermined"
+        doubt = outcome.doubts[0]
+        broken += (diagnostic(Broken(doubt.turn, "SET06", doubt.what, "action"), game.layout, note=True),)
+    broken += slips(game, outcome)
+    if verdict == "legal":
+        broken += lost(game, rules, outcome)
+    return Report(
+        item=game,
+        rules=rules,
+        verdict=verdict,
+        results=(outcome.reached,) if verdict == "legal" and outcome.reached else (),
+        turn=outcome.illegal,
+        diagnostics=broken,
+        states=outcome.states,
+    )
+
+
+def slips(game: Game, outcome: Replay) -> tuple[Diagnostic, ...]:
+    """What turns break that stand as they were played, as notes."""
+    return tuple(diagnostic(found, game.layout, note=True) for found in outcome.slips)
+
+
+def lost(game: Game, rules: Rules, outcome: Replay, results: int = 0) -> tuple[Diagnostic, ...]:
+    """A note that tells by what a game was lost (END02, END03); nothing of another one. Where the outcome is that of
+    one world, legal worlds have so many `results`.
+    """
+    step = outcome.last
+    if step is None or outcome.reached == "win":
+        return ()
+
+    def loses(step: Step, changed: Rulings) -> Finding | None:
+        return fails("lost_stuck", "action", {}) if ending(step, changed) in ("loss", "stuck") else None
+
+    if outcome.reached == "stuck":
+        clause, what = "END03", fact("lost_skipped" if rules.rulings.no_action == "skipped" else "lost_stuck")
+    else:
+        clause, what = (
+            "END02",
+            fact(
+                "lost_maybe" if results > 1 else "lost_perhaps" if results else "lost_so",
+                why=lost_by(step, rules.rulings),
+            ),
+        )
+    hangs = mends(loses, _losing_rulings(step), step, rules.rulings) if not results else ()
+    return (diagnostic(Broken(step.after.turns, clause, what, "action", hangs), game.layout, note=True),)
+
+
+def _losing_rulings(step: Step) -> tuple[str, ...]:
+    """Those that can decide whether this turn, which lost the game, does."""
+    if isinstance(step.turn.action, NoAction):
+        return ("no_action",)
+    return (*ORDER_RULINGS, "opened_against") if isinstance(step.turn.action, Open) else ("early_apex",)
+
+
+def diagnostic(found: Broken, layout: Layout, note: bool = False, legal: tuple[Change, ...] = ()) -> Diagnostic:
+    """A finding at its place in the text: a warning where it is one, a note where asked for, else an error. `legal`
+    are the changes that make its turn legal.
+    """
+    severity: Severity = "warning" if found.warning else "note" if note else "error"
+    return Diagnostic(
+        code=found.clause,
+        severity=severity,
+        turn=found.turn,
+        span=place(found.turn, found.part, layout),
+        message=told(found.what),
+        rulings=found.rulings,
+        mends=found.mends,
+        legal_with=() if found.warning else legal,
+        edit=_edit(found, layout),
+    )
+
+
+def _edit(found: Broken, layout: Layout) -> Edit | None:
+    """What mends a name that was surely meant otherwise, or was left out before the draw (END06)."""
+    told = dict((*found.what.numbers, *found.what.beside))
+    span = place(found.turn, found.part, layout)
+    if found.what.kind == "no_player_like":
+        return Edit(span, str(told["meant"]))
+    if found.what.kind == "no_player_draw":
+        return Edit(Span(span.start, span.start), f"{told['due']} ")
+    return None
+
+
+def place(turn: int, part: str, layout: Layout) -> Span:
+    """The stretch of the game's text that holds a part of a turn, or a line of the set-up (turn 0)."""
+    if part == "result" and layout.result is not None:
+        return layout.result
+    if turn == 0 or not layout.turns:
+        return layout.lines.get(part) or layout.tags.get(part) or layout.tags.get("Players") or Span(0, 0)
+    at = layout.turns[turn - 1]
+    parts = {"number": at.number, "player": at.player, "draw": at.draw, "fill": at.fill}
+    parts |= {"drop": at.drop, "trim": at.trim}
+    return parts.get(part) or (at.player if part == "draw" else at.action)
+
+
+# Job one by the specification's formulas alone: `check --engine spec`, and the legal actions of a turn by them.
+
+_PARTS = {"DRW": "draw", "LIM01": "drop", "LIM02": "trim", "END04": "number", "END05": "result", "END06": "number"}
+"""The part of a turn that a clause points to; else the action."""
+
+_SETUP = {"SET01": "Players", "SET03": "reserve", "SET05": "deck"}
+
+
+def check_by_formulas(game: Game, rules: Rules, budget: Steps | None = None) -> Report:
+    """The report on a record by the formulas of the specification and nothing else.
+
+    A record that does not show what a formula asks for, or that costs more than the budget, is undetermined. The report
+    has no states. Cost: some 0.2 ms a turn, after 0.5 s once; a turn ``-`` tries every action.
+    """
+    found = judge(game.record, rules.rulings, budget=budget)
+    broken = [_broken(found.turn or 0, clause, game) for clause in found.broken]
+    warned = [_broken(turn, clause, game, warning=True) for turn, clause in found.warned]
+    what = fact("formulas_spent", taken=taken(budget)) if budget and not budget.left else fact("formulas_open")
+    doubts = () if found.open_ is None else (Doubt(found.open_, what),)
+    outcome = Replay(states=(), broken=(*broken, *warned), doubts=doubts, illegal=found.turn, reached=found.reached)
+    return plain_report(game, rules, outcome)
+
+
+def _broken(turn: int, clause: str, game: Game, warning: bool = False) -> Broken:
+    part = _PARTS.get(clause) or _PARTS.get(clause[:3]) or ("action" if turn else _SETUP.get(clause, "Players"))
+    if turn and clause == "SET05":
+        part = "draw"
+    elif turn and part in ("draw", "drop", "trim") and not getattr(game.record.turns[turn - 1], part):
+        part = "action" if part != "draw" else "player"
+    what = fact("formula_doubt" if warning else "formula", clause=clause, title=book().headings[clause].title)
+    return Broken(turn, clause, what, part, (), warning)
+
+
+def moves_by_formulas(game: Game, turn: int, rules: Rules | None = None, budget: Steps | None = None) -> Moves:
+    """Every legal action in turn `turn` after its recorded draw, found by trying all of them; `complete` is False, and
+    none is found, where not all is seen or the budget ends. Nor is `could`: a formula is asked of a table, and
+    there are very many that the unseen cards allow. Raises `NoSuchTurn`.
+    """
+    state = turn_table(game, turn, rules)
+    try:
+        return Moves(legal_moves(state, (rules or game.record.rules).rulings, budget), True)
+    except NotShown:
+        return Moves((), False)
+    except Spent:
+        return Moves((), False, False)
+
+
+# What a verdict takes for granted, as warnings: a tag that is unknown and near a known one, the default rulebook where
+# another one judges otherwise, marks that are missing where a draw hangs on them, a comment that holds a part of the
+# game, a tag that contradicts the result, a record without turns. Each is told once a record.
+
+_KNOWN = ("CGN", "Players", "Rules", "Variant", "Marks", "Event")
+"""The tags that are read."""
+
+_GUESSED = ("Rules", "Variant", "Marks")
+"""Tags that change a verdict and that a record may lack: what is like one of them is taken for a slip."""
+
+_LIKE, _LIKE_AT_ALL = 0.6, 0.85
+"""How like a known name another one is that begins, or does not begin, with its letter: *Ruling* is like *Rules*,
+*Remarks* is not like *Marks*.
+"""
+
+_MOST = 8
+"""So many turns, or characters beyond those of a known name, are looked at."""
+
+
+def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Diagnostic, ...]:
+    """The warnings on a game that was judged: by its `own` rules, or by others in their place; `since` as in
+    `verify.check`.
+
+    Cost: next to nothing for a record that has the tag `Rules` and leaves no doubt. Where `Rules` is missing a plain
+    replay for each other rulebook, up to the first that judges otherwise; where a doubt is left one more.
+    """
+    found = dict(_near(game, game.record.rules if own else None))
+    tags = game.layout.tags  # none, where the game was read from no text
+    if own and "CGN" in tags and "Rules" not in tags and "Rules" not in found:
+        found |= _defaulted(game, report, since)
+    if "Marks" not in found and report.rules is not None and (report.world or report.verdict == "undetermined"):
+        found |= _unmarked(game, report, replay(game.record, report.rules.rulings, since=since))
+    text = game.layout.text
+    if ";" in text or "{" in text:
+        for place, what, edit in swallowed(text, game.record.players):
+            found[what.kind] = _warning(place, what, edit=edit)
+    return tuple(found.values())
+
+
+def end_warnings(game: Game) -> Iterator[Diagnostic]:
+    """Those on a record that was read to its end: it has no turns, or a tag, as games of chess have it, states another
+    result than the last line.
+    """
+    tags = game.layout.tags
+    if "CGN" in tags and not game.record.turns:
+        yield _warning(tags["CGN"], fact("no_turn_recorded"))
+    if "Result" in tags:
+        from couperation_formal.notation.slips import result
+
+        stated, line = result((game.record.tag("Result") or "").strip()), game.record.result or "*"
+        if stated in ("win", "loss", "stuck", "*") and stated != line:
+            yield _warning(tags["Result"], fact("result_tag", tag=stated, line=line))
+
+
+def tag_warnings(item: Game | Snapshot, own: bool = True) -> tuple[Diagnostic, ...]:
+    """Only those on tags, which take no replay: all that there are on a position."""
+    rules = item.record.rules if isinstance(item, Game) else item.position.rules
+    return tuple(found for _, found in _near(item, rules if own else None))
+
+
+def _warning(span: Span, what: Fact, turn: int | None = None, edit: Edit | None = None) -> Diagnostic:
+    return Diagnostic(code=NOTATION, severity="warning", turn=turn, span=span, message=told(what), edit=edit)
+
+
+def _near(item: Game | Snapshot, rules: Rules | None) -> Iterator[tuple[str, Diagnostic]]:
+    """The tags that are near a known one, by the known one. `rules` are those taken, None where the item's own are not
+    asked for.
+    """
+    tags, told = item.layout.tags, set[str]()
+    for name, span in tags.items():
+        known = None if name in _KNOWN else _meant(name, tags)
+        if known is None or known in told or (known == "Rules" and rules is None):
+            continue
+        told.add(known)
+        values: dict[str, Datum] = {"rules": str(rules)} if known == "Rules" else {}
+        lacking = known not in tags
+        taken = fact(f"lacking_{known.lower()}", **values) if lacking else fact("another_counts", known=known)
+        start = item.layout.text.find(name, *span)
+        here = Span(start, start + len(name)) if start >= 0 else span
+        what = fact("tag_unknown", name=shorten(name), known=known, taken=taken)
+        yield known, _warning(here, what, edit=Edit(here, known) if lacking and here != span else None)
+
+
+def _meant(name: str, tags: Collection[str]) -> str | None:
+    """The known tag that a name is but for its case, or that it is like where there is no such tag."""
+    for known in _KNOWN:
+        if name.lower() == known.lower():
+            return known
+    wanted = [known for known in _GUESSED if known not in tags and len(name) <= len(known) + _MOST]
+    found = [(SequenceMatcher(None, name.lower(), known.lower()).ratio(), known) for known in wanted]
+    like = [
+        (how, known) for how, known in found if how >= (_LIKE if name[0].lower() == known[0].lower() else _LIKE_AT_ALL)
+    ]
+    return max(like)[1] if like else None
+
+
+def _defaulted(game: Game, report: Report, since: int) -> Iterator[tuple[str, Diagnostic]]:
+    """That the default rulebook was taken, where another one judges otherwise."""
+    known = registry()
+    for name, rulings in known.rulebooks.items():
+        if name == known.default:
+            continue
+        otherwise = _otherwise(report, replay(game.record, rulings, since=since))
+        if otherwise is not None:
+            what = fact("rules_missing", book=known.default, other=name, otherwise=otherwise)
+            yield "Rules", _warning(game.layout.tags["CGN"], what)
+            return
+
+
+def _otherwise(report: Report, other: Replay) -> Fact | None:
+    """What another rulebook surely says of a game that the report does not; None where it cannot be told plainly."""
+    if other.illegal is not None:
+        later = other.illegal > report.turn if report.turn is not None else False
+        if other.illegal == report.turn or (later and other.doubts):
+            return None
+        return fact("under_illegal", turn=other.illegal, clause=other.broken[0].clause)
+    if other.doubts:
+        return None
+    if report.verdict != "legal":
+        return fact("under_legal")
+    return None if other.reached in report.results else fact("under_end", reached=other.reached)
+
+
+def _unmarked(game: Game, report: Report, outcome: Replay) -> Iterator[tuple[str, Diagnostic]]:
+    """That marks are missing on which draws hang. Of an open verdict the note tells the first doubt already."""
+    doubts = outcome.doubts[report.verdict == "undetermined" :]
+    turns = list(dict.fromkeys(doubt.turn for doubt in doubts if _of_marks(doubt.what)))
+    if turns:
+        shown = (*turns[:_MOST], *(["…"] if len(turns) > _MOST else []))
+        span = place(turns[0], "draw", game.layout)
+        draws = fact("draw_of", turn=turns[0]) if len(turns) == 1 else fact("draws_of", turns=shown)
+        yield "Marks", _warning(span, fact("marks_missing", draws=draws), turns[0])
+
+
+def _of_marks(what: Fact) -> bool:
+    """Whether a doubt is about a draw after a card whose mark, or those of its supports, are not given."""
+    why = dict(what.beside).get("why")
+    if not isinstance(why, Fact):
+        return False
+    beside = dict(why.beside)
+    return why.kind == "why_no_mark" or (why.kind == "why_heart" and "?" in (beside["left"], beside["right"]))

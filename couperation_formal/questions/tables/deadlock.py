@@ -1,0 +1,411 @@
+"""When a recorded game's tower was deadlocked, which turn made it so, and which actions of that turn would not have.
+
+At the tower level deadness can revert: a replacement may end it. So the answer is about the last stretch of deadlocked
+turns, where that reaches the record's end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+
+from couperation_formal.game.budget import Spent, Steps, steps_of
+from couperation_formal.game.fact import Fact, taken
+from couperation_formal.game.position import position_of
+from couperation_formal.game.record import Game, Outcome, Position, Turn, short
+from couperation_formal.game.rules.ending import ending
+from couperation_formal.game.rules.moves import Move, legal_actions
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.state import State
+from couperation_formal.notation.write import action_text
+from couperation_formal.output.report import game_named
+from couperation_formal.questions.records.states import Illegal, kept_tags, legal_part
+from couperation_formal.questions.tables.complete import ask, line_from, require_shown, table_certificates
+from couperation_formal.questions.tables.moves import OPEN, Chance, Judged, judged_certificates, limited, opens_unseen
+from couperation_formal.towers.completion.answer import (
+    Completable,
+    Deadlocked,
+    TowerAnswer,
+    completable_certificate,
+    complete,
+    deadlocked_certificate,
+)
+from couperation_formal.towers.continuation.answer import Answer, Dead, Won
+from couperation_formal.words.say import phrase
+
+_ASKED: Final = 200
+"""The steps that a question about a tower takes."""
+
+
+class Saving(msgspec.Struct, frozen=True):
+    """A legal action after which the tower is completable, the position at that turn's end and its filling.
+
+    Where cards have to be destroyed for the limits, these are such that the tower stays completable.
+    """
+
+    action: Move
+    position: Position
+    answer: Completable
+
+
+class Scan(msgspec.Struct, frozen=True, kw_only=True):
+    """The tower's answers through a game.
+
+    `positions[k]` and `answers[k]` stand after turn k; 0 is the set-up. `intervals` are the stretches of turns after
+    which the tower was deadlocked, first and last turn included. `turn` is the first turn of the last stretch, where
+    that reaches the record's end; else None. `saving` are the legal actions of that turn with known cards that keep the
+    tower completable, None without a turn or for the set-up; `complete` is False where unseen cards may allow more, or
+    the budget ended first. Where `illegal` is a turn, `game` ends before it.
+    """
+
+    game: Game
+    positions: tuple[Position, ...]
+    answers: tuple[TowerAnswer, ...]
+    intervals: tuple[tuple[int, int], ...]
+    turn: int | None
+    saving: tuple[Saving, ...] | None
+    complete: bool
+    illegal: Illegal | None = None
+
+    def __repr__(self) -> str:
+        return short(self, game=self.game, turn=self.turn)
+
+    def __str__(self) -> str:
+        """Since when the tower cannot be completed, and what would have kept it so."""
+        said = phrase("never_dead") if self.turn is None else phrase("dead_since", turn=self.turn)
+        told = phrase("told_of", what=game_named(self.game.file, self.game.index), said=said)
+        return "\n".join([told, *(action_text(each.action) for each in self.saving or ())])
+
+
+def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = None) -> Scan:
+    """When the tower of a game was deadlocked, under the game's own rules or `rules`.
+
+    The actions of the turn in question are asked as far as `budget` allows. Of an illegal game the turns before the
+    first illegal one are looked at. Raises `NoSuchTurn` where its set-up is illegal or it cannot be told to its end,
+    and `NoTower` where an up card is not shown. Cost: one replay, one question for each turn, and one for each legal
+    action of the turn in question (times the choices of cards to destroy at worst).
+    """
+    rules = rules or game.record.rules
+    game, outcome, illegal = legal_part(game, rules)
+    states = outcome.states
+    tags = kept_tags(game)
+    positions = tuple(position_of(state, rules, tags) for state in states)
+    for position in positions:
+        require_shown(position)
+    answers = tuple(complete(position) for position in positions)
+    intervals = _intervals([isinstance(answer, Deadlocked) for answer in answers])
+    turn = intervals[-1][0] if intervals and intervals[-1][1] == len(states) - 1 else None
+    saving: tuple[Saving, ...] | None = None
+    whole = not turn
+    if turn:
+        chance = _Chance(states[turn - 1], game.record.turns[turn - 1], rules, tags, steps_of(budget))
+        found = list[Saving]()
+        with suppress(Spent):
+            found.extend(chance.saving())
+            whole = chance.complete
+        saving = tuple(found)
+    return Scan(
+        game=game,
+        positions=positions,
+        answers=answers,
+        intervals=intervals,
+        turn=turn,
+        saving=saving,
+        complete=whole,
+        illegal=illegal,
+    )
+
+
+def _intervals(dead: list[bool]) -> tuple[tuple[int, int], ...]:
+    starts = [k for k, now in enumerate(dead) if now and (k == 0 or not dead[k - 1])]
+    ends = [k for k, now in enumerate(dead) if now and (k + 1 == len(dead) or not dead[k + 1])]
+    return tuple(zip(starts, ends, strict=True))
+
+
+class _Chance:
+    """What a turn could have done otherwise, after its recorded draw."""
+
+    def __init__(
+        self, before: State, turn: Turn, rules: Rules, tags: tuple[tuple[str, str], ...], budget: Steps
+    ) -> None:
+        self._rules, self._tags, self._turn, self._budget = rules, tags, turn, budget
+        self._player = before.to_move
+        self._drawn = carry_out(before, turn, self._player).drawn
+        self._moves = legal_actions(self._drawn, self._player, rules.rulings, budget)
+
+    @property
+    def complete(self) -> bool:
+        """Whether no unseen card may allow more."""
+        return self._moves.complete and not any(map(opens_unseen, self._moves.actions))
+
+    def saving(self) -> Iterator[Saving]:
+        """The legal actions with known cards that keep the tower completable, in the order of `legal_actions`."""
+        for move in self._moves.actions:
+            found = None if opens_unseen(move) else self._saved(move)
+            if found is not None:
+                yield found
+
+    def _saved(self, move: Move) -> Saving | None:
+        """`move` with an end of the turn that keeps the tower completable, None where there is none or it loses."""
+        turn = Turn(self._turn.number, self._turn.player, (), move)
+        step = carry_out(self._drawn, turn, self._player)
+        end = ending(step, self._rules.rulings)
+        if end == "loss":
+            return None
+        acted = self._asked(move, step.acted)
+        if acted is None or end == "win":
+            return acted
+        needed = frozenset(acted.answer.filling.values())
+        for _, _, state in limited(step.acted, self._player, self._rules.rulings, needed):
+            found = self._asked(move, state)
+            if found is not None:
+                return found
+        return None
+
+    def _asked(self, move: Move, state: State) -> Saving | None:
+        self._budget.spend(_ASKED)
+        position = position_of(state, self._rules, self._tags)
+        answer = complete(position)
+        return Saving(move, position, answer) if isinstance(answer, Completable) else None
+
+
+def scan_certificates(found: Scan) -> Iterator[dict[str, Any]]:
+    """A tower certificate for each turn, 0 first, and one for the position after each saving action."""
+    for position, answer in zip(found.positions, found.answers, strict=True):
+        if isinstance(answer, Completable):
+            yield completable_certificate(position, answer)
+        else:
+            yield deadlocked_certificate(position, answer)
+    for each in found.saving or ():
+        yield completable_certificate(each.position, each.answer)
+
+
+# When a recorded game was dead: its first dead position, the turn that killed it, and what would not have.
+#
+# Deadness never reverts: what wins after a turn wins before it too, by that turn. So the first dead position is
+# searched by halves. That holds as long as nothing known is forgotten: a record whose unseen cards leave doubts is
+# asked about turn by turn instead, as its later positions may show less. A record that wins is taken at its word:
+# whether it is legal is another question.
+
+SHARE: Final = 6
+"""A position may spend this part of what is left: about so many are asked about."""
+
+
+class TableScan(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a game's table died.
+
+    `positions` stand after turns 0 to the last one; `answers` holds those that were asked about, by turn. `result` is
+    how the game ended, None where it goes on. `dead` is the first turn after which the table is known to be dead, 0 for
+    the set-up, None where it never is; a game that was lost is dead after its last turn. `alive` is the last turn after
+    which it is known to be alive, None where that is not known of the deal. Between the two nothing is known.
+    `alternatives` are the legal actions of turn `dead` after its draw, judged, where the turn before it was alive;
+    `complete` is False where unseen cards may allow more, and where the budget ended before all were found (`told`
+    False). Where a turn is `illegal`, `game` ends before it. `forgets` tells that a later position may show less.
+    Positions before `first` are not asked about. `taken` tells what was spent of the budget.
+    """
+
+    game: Game
+    positions: tuple[Position, ...]
+    answers: dict[int, Answer]
+    result: Outcome | None
+    dead: int | None
+    alive: int | None
+    alternatives: tuple[Judged, ...] = ()
+    complete: bool = True
+    told: bool = True
+    illegal: Illegal | None = None
+    forgets: bool = False
+    first: int = 0
+    taken: Fact
+
+    def alive_after(self, turn: int) -> bool | None:
+        """Whether the table was alive after turn `turn`, None where that is not known."""
+        if self.dead is not None and turn >= self.dead:
+            return False
+        if isinstance(self.answers.get(turn), Won):
+            return True
+        return True if self.alive is not None and turn <= self.alive and not self.forgets else None
+
+    @property
+    def open(self) -> tuple[int, int] | None:
+        """The first and last turn after which it is not known whether the table was dead, None where all is known."""
+        first = self.first if self.alive is None else self.alive + 1
+        last = len(self.positions) - 1 if self.dead is None else self.dead - 1
+        return (first, last) if first <= last else None
+
+    def __repr__(self) -> str:
+        return short(self, game=self.game, dead=self.dead, alive=self.alive, open=self.open)
+
+    def __str__(self) -> str:
+        """Since when the table was dead, and the actions that would have kept it alive."""
+        if self.open is not None:
+            said = phrase("open_between", first=self.open[0], last=self.open[1], taken=self.taken)
+        else:
+            said = phrase("never_dead") if self.dead is None else phrase("dead_since", turn=self.dead)
+        told = phrase("told_of", what=game_named(self.game.file, self.game.index), said=said)
+        return "\n".join([told, *(action_text(each.action) for each in self.alternatives if each.verdict == "alive")])
+
+
+def scan_table(game: Game, rules: Rules | None = None, budget: Steps | int | None = None) -> TableScan:
+    """The first dead position of a game, under its own rules or `rules`, and what the turn before it could have done.
+
+    `budget` pays for everything: a position may spend a sixth of what is left, the actions of the killing turn the
+    rest. Of an illegal game the turns before the first illegal one are looked at. Raises
+    `NoSuchTurn` where its set-up is illegal or it cannot be told to its end, and `NoTower` as
+    `questions.tables.complete.ask` does. Cost: one replay and about log2(turns) questions; one for each turn where the
+    record leaves doubts.
+    """
+    steps = steps_of(budget)
+    rules = rules or game.record.rules
+    legal, outcome, illegal = legal_part(game, rules)
+    search = _Search(_positions(legal, outcome.states, rules), outcome.states[-1].result, steps)
+    forgets = bool(outcome.doubts) and outcome.states[-1].result != "win"
+    found = search.scan(legal, search.by_turns() if forgets else search.by_halves(), forgets, illegal)
+    return _judged(found, outcome.states, rules, steps)
+
+
+def scan_end(
+    game: Game,
+    states: Sequence[State],
+    first: int = 0,
+    forgets: bool = False,
+    budget: Steps | int | None = None,
+    alive: int | None = None,
+    judged: bool = False,
+) -> TableScan:
+    """The same for whoever looks at the last table, of which the turns before are asked about where it is dead.
+
+    `states` are the tables from the set-up on, those from `first` on by legal turns; the tables before it are not
+    asked about. With `forgets` no answer is taken to say anything of other tables. `alive` is a turn after which the
+    table is known to be alive. Only with `judged` the actions of the killing turn are asked about. Raises `NoTower`.
+    """
+    steps, rules = steps_of(budget), game.record.rules
+    search = _Search(_positions(game, states, rules), states[-1].result, steps)
+    dead, last = search.from_end(max(first - 1, -1 if alive is None or forgets else alive))
+    found = search.scan(game, (dead, None if last is None or last < first else last), forgets or first > 0, None)
+    found = msgspec.structs.replace(found, first=first)
+    return _judged(found, states, rules, steps) if judged else found
+
+
+def _positions(game: Game, states: Sequence[State], rules: Rules) -> tuple[Position, ...]:
+    tags = kept_tags(game)
+    return tuple(position_of(state, rules, tags) for state in states)
+
+
+def _judged(found: TableScan, states: Sequence[State], rules: Rules, budget: Steps) -> TableScan:
+    """A scan with the other actions of the turn that killed the table, where the one before was alive."""
+    dead, game = found.dead, found.game
+    if not dead or found.alive != dead - 1:
+        return found
+    chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, kept_tags(game), budget)
+    moves = chance.moves
+    line, own = line_from(found.answers.get(dead - 1, OPEN), dead - 1), game.record.turns[dead - 1]
+    known = line[0].action if line and line[0].draw == own.draw else None
+    judged = (each.kept(line) if each.action == known else each for each in chance.judged())
+    alternatives = tuple(sorted(judged, key=lambda each: moves.actions.index(each.action)))
+    return msgspec.structs.replace(
+        found, alternatives=alternatives, complete=moves.complete, told=moves.told, taken=taken(budget)
+    )
+
+
+class _Search:
+    """The positions of a game, the last one of which may be after its end, and their answers as far as asked for."""
+
+    def __init__(self, positions: tuple[Position, ...], result: Outcome | None, budget: Steps) -> None:
+        self.answers: dict[int, Answer] = {}
+        self._positions, self._result = positions, result
+        self._budget = budget
+        self._last = len(positions) - 1
+        self._asked = self._last if result is None else self._last - 1
+
+    def _ask(self, turn: int) -> Answer:
+        if turn not in self.answers:
+            with self._budget.at_most(-(-self._budget.left // SHARE)):
+                self.answers[turn] = ask(self._positions[turn], self._budget)
+        return self.answers[turn]
+
+    def _dead(self, turn: int) -> bool:
+        if turn > self._asked:
+            return self._result != "win"
+        return isinstance(self._ask(turn), Dead)
+
+    def _alive(self, turn: int) -> bool:
+        if turn > self._asked:
+            return self._result == "win"
+        return isinstance(self._ask(turn), Won)
+
+    def scan(
+        self, game: Game, found: tuple[int | None, int | None], forgets: bool, illegal: Illegal | None
+    ) -> TableScan:
+        """What a search found: the first position known to be dead and the last one before it known to be alive."""
+        return TableScan(
+            game=game,
+            positions=self._positions,
+            answers=dict(sorted(self.answers.items())),
+            result=self._result,
+            dead=found[0],
+            alive=found[1],
+            illegal=illegal,
+            forgets=forgets,
+            taken=taken(self._budget),
+        )
+
+    def from_end(self, low: int) -> tuple[int | None, int | None]:
+        """The search where the last position is dead; else whether that one is known to be alive."""
+        if self._result != "win" and self._dead(self._last):
+            return self.by_halves(low)
+        return None, self._last if self._alive(self._last) else low if low >= 0 else None
+
+    def by_halves(self, low: int = -1) -> tuple[int | None, int | None]:
+        """The search where nothing known is forgotten; after turn `low` the table is known to be alive. An open answer
+        counts as alive in the first search and as dead in the second, which begins at the last one that is known to be
+        alive.
+        """
+        if self._result == "win":
+            self._ask(self._asked)
+            return None, self._last
+        dead = self._last + 1
+        if self._dead(self._last):
+            dead = _first(self._dead, self._last, low)
+        if dead > self._last and self._alive(self._last):
+            return None, self._last
+        known = max((turn for turn, answer in self.answers.items() if isinstance(answer, Won)), default=low)
+        alive = _first(lambda turn: not self._alive(turn), min(dead, self._last), known) - 1
+        return (dead if dead <= self._last else None), (alive if alive >= 0 else None)
+
+    def by_turns(self) -> tuple[int | None, int | None]:
+        """The search turn by turn up to the first dead one."""
+        alive: int | None = None
+        for turn in range(self._last + 1):
+            if self._dead(turn):
+                return turn, alive
+            if self._alive(turn):
+                alive = turn
+        return None, alive
+
+
+def _first(holds: Callable[[int], bool], last: int, low: int = -1) -> int:
+    """The first turn after `low` that `holds`: `last` does, and what holds once holds from there on. Cost: log2(last)
+    calls.
+    """
+    high = last
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def table_scan_certificates(found: TableScan) -> Iterator[dict[str, Any]]:
+    """The certificates of the first dead position and of the last alive one, as far as somebody is to move there, and
+    of the positions after the actions that keep the table alive.
+    """
+    for turn in (found.dead, found.alive if found.result != "win" else len(found.positions) - 2):
+        if turn is not None and turn in found.answers:
+            yield from table_certificates(found.positions[turn], found.answers[turn])
+    for each in found.alternatives:
+        if each.verdict == "alive":
+            yield from judged_certificates(each)

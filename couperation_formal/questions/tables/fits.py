@@ -1,0 +1,200 @@
+"""What one more card would do to a tower: numbers to compare it with, so that a page needs to know no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from operator import itemgetter
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from couperation_formal.game.record import LayUp, Position, Turn
+from couperation_formal.game.rules.arrangement import CLAUSES, Windows, finish_number, gap, holds, orders, shown_on
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rules.towers import tow03, tow04, tow05, tow08
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Up, Value, column_name
+from couperation_formal.towers.completion.answer import Deadlocked, Json, complete, filling_data, places_data
+from couperation_formal.towers.completion.fill import fill, problems
+from couperation_formal.towers.completion.reason import Slack, tower_slack
+from couperation_formal.towers.completion.windows import windows
+
+_PLACING = {"TOW03": tow03, "TOW04": tow04, "TOW05": tow05, "TOW08": tow08}
+BARS = tuple(_PLACING)
+"""The clauses that can refuse a cell whatever the card."""
+
+Bound = tuple[int, str, str]
+"""A number that a card has to reach or not to pass, the clause that asks for it, and the cell of the card it is for."""
+
+
+class Fit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an empty cell can take up.
+
+    `bar` is the clause that refuses the cell for a Glass card, `finish_bar` for the Finish card, of which the orders
+    ask nothing on a cell that is `finish_free`. The orders take numbers from `low` to `high`. Of a cell that is not
+    barred `kept` are the numbers, in rising pairs from-to, with which the tower can still be completed, and
+    `finish_kept` tells it of the Finish card; None where it cannot be told.
+    """
+
+    bar: str | None = None
+    finish_bar: str | None = None
+    finish_free: bool = False
+    low: Bound | None = None
+    high: Bound | None = None
+    kept: tuple[tuple[int, int], ...] | None = None
+    finish_kept: bool | None = None
+
+
+def cards_left(position: Position) -> tuple[str, ...]:
+    """The cards that may still be laid: all that are not known to lie in the tower or to be gone."""
+    found = problems(position)
+    if not found:
+        return ()
+    finish = found[0].finish and not found[0].finish_gone and all(laid.card is not FINISH for _, laid in position.tower)
+    return (*map(str, found[0].values), *(["F"] if finish else []))
+
+
+def finish_of(state: State, rulings: Rulings) -> int | None:
+    """The number that the Finish card has in these comparisons, but on cells that are `finish_free`; None where the
+    orders ask nothing of it anywhere.
+    """
+    return finish_number(state.board, rulings)
+
+
+def fits(state: State, position: Position, rulings: Rulings, told: bool) -> dict[str, Fit]:
+    """What each empty cell can take, of all pyramids that the tower allows; with `told`, whether the tower can still
+    be completed then. Nothing where the tower is out of order already. Cost: a step for each empty cell, and fillings
+    for those on which a card can be laid.
+    """
+    if not holds(state.board, state.tower, rulings):
+        return {}
+    bars = _bars(state, rulings, Value(1))
+    finish = _bars(state, rulings, FINISH) if state.variant == "finish" else bars
+    taking = [cell for cell in bars if None in (bars[cell], finish[cell])]
+    kept = windows(position, state.board, taking) if told else None
+    apexes = {Cell(left, state.board.levels) for left in kept.lefts} if kept and state.variant == "finish" else set()
+    laid = Windows(state.board, state.tower, rulings)
+    found = {}
+    for cell, bar in bars.items():
+        low, high = _bounds(laid, cell, state, rulings)
+        free = kept is not None and cell in taking
+        found[str(cell)] = Fit(
+            bar=bar,
+            finish_bar=finish[cell],
+            finish_free=shown_on(state.board, cell, rulings) is None,
+            low=low,
+            high=high,
+            kept=_ranges(kept.values.get(cell, ())) if kept and free else None,
+            finish_kept=cell in apexes if free and state.variant == "finish" else None,
+        )
+    return found
+
+
+def fits_knowing_less(whole: Mapping[str, Fit], state: State, position: Position, told: bool) -> dict[str, Fit]:
+    """`fits` of a table of which less is known than of the one of which `whole` tells, with the same tower: what bars a
+    cell and the orders are the same, and whatever can be laid there by all that is known can be by less. Cost: fillings
+    for the numbers that `whole` leaves out.
+    """
+    if not told:
+        return {name: replace(fit, kept=None, finish_kept=None) for name, fit in whole.items()}
+    cells = {name: Cell(ord(name[0]) - ord("a"), int(name[1:])) for name in whole}
+    sure = {cells[name]: _numbers(fit.kept) for name, fit in whole.items() if fit.kept is not None}
+    free = [cells[name] for name, fit in whole.items() if None in (fit.bar, fit.finish_bar)]
+    kept = windows(position, state.board, free, sure)
+    apexes = {Cell(left, state.board.levels) for left in kept.lefts}
+    found = dict(whole)
+    for name, cell in cells.items():
+        if cell in free:
+            finish = cell in apexes if state.variant == "finish" else None
+            found[name] = replace(whole[name], kept=_ranges(kept.values.get(cell, ())), finish_kept=finish)
+    return found
+
+
+def _numbers(ranges: tuple[tuple[int, int], ...]) -> list[int]:
+    """What `_ranges` wrote."""
+    return [value for first, last in ranges for value in range(first, last + 1)]
+
+
+def _bars(state: State, rulings: Rulings, card: Card) -> dict[Cell, str | None]:
+    """For each empty cell the clause that refuses it to this card, None where none does."""
+    tower, board = state.tower, state.board
+    first, last = (board.middle, board.middle) if rulings.anchor == "middle" else (tower.first, tower.last)
+    cells = {cell for left in range(first, last + 1) for cell in board.pyramid(left)} - set(tower.cells)
+    found: dict[Cell, str | None] = {}
+    for cell in sorted(cells, key=lambda cell: (cell.level, cell.column)):
+        turn = Turn(1, state.players[0], (), LayUp(card, cell))
+        step = carry_out(state, turn, state.to_move)
+        found[cell] = next((code for code, clause in _PLACING.items() if clause(step, rulings) is not None), None)
+    return found
+
+
+def _bounds(laid: Windows, cell: Cell, state: State, rulings: Rulings) -> tuple[Bound | None, Bound | None]:
+    """What the orders ask of a number on this cell. A bound through down cards is TOW07's."""
+    index, down = orders(state.board), state.tower.down
+    lows, highs = [], []
+    for clause in CLAUSES:
+        step = gap(clause, rulings)
+        for other in index.below[clause][cell]:
+            if other in laid.least:
+                lows.append((laid.least[other] + step, "TOW07" if other in down else clause, str(other)))
+        for other in index.above[clause][cell]:
+            if other in laid.greatest:
+                highs.append((laid.greatest[other] - step, "TOW07" if other in down else clause, str(other)))
+    return max(lows, key=itemgetter(0), default=None), min(highs, key=itemgetter(0), default=None)
+
+
+def _ranges(values: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    """Rising numbers as pairs from-to."""
+    runs: list[tuple[int, int]] = []
+    for value in values:
+        if runs and value == runs[-1][1] + 1:
+            runs[-1] = runs[-1][0], value
+        else:
+            runs.append((value, value))
+    return tuple(runs)
+
+
+# Whether one tower can still be completed, as a picture of it shows: by how much, how, or why not.
+
+
+class TowerOutlook(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer on one tower.
+
+    `answer` is `unknown` where an up card is not shown or no pyramid holds the tower. `slack` is the room that is left
+    and the interval that has it. `filling` completes the tower; `places` are the reasons of a deadlocked one as
+    certificates write them, that of the pyramid shown first.
+    """
+
+    answer: Literal["completable", "deadlocked", "unknown"]
+    slack: Slack | None = None
+    filling: dict[str, int | Literal["F"]] = {}
+    places: tuple[Json, ...] = ()
+
+
+UNKNOWN = TowerOutlook(answer="unknown")
+
+
+def tower_outlook(position: Position, home: int) -> TowerOutlook:
+    """The answer on the tower of a position; of several pyramids the one from column `home` is shown where it can be.
+
+    Cost: a few questions, some hundred microseconds.
+    """
+    if any(isinstance(laid, Up) and laid.card is UNSEEN for _, laid in position.tower):
+        return UNKNOWN
+    found = sorted(problems(position), key=lambda problem: problem.left != home)
+    if not found:
+        return UNKNOWN
+    room = tower_slack(position)
+    slack = None if room is None else room[1]
+    for problem in found:
+        filling = fill(problem)
+        if filling is not None:
+            shown = filling_data(position, problem, filling)
+            return TowerOutlook(answer="completable", slack=slack, filling=shown)
+    answer = complete(position)
+    if not isinstance(answer, Deadlocked):
+        raise AssertionError("a tower without a filling is deadlocked")
+    places = sorted(places_data(answer), key=lambda place: place["column"] != column_name(home))
+    return TowerOutlook(answer="deadlocked", slack=slack, places=tuple(places))

@@ -1,0 +1,410 @@
+"""What a player may destroy after an action."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import combinations, product
+from typing import Any, Final, Literal
+
+import msgspec
+
+from couperation_formal.game.budget import Spent, Steps, steps_of
+from couperation_formal.game.fact import fact
+from couperation_formal.game.position import position_of, state_of
+from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn, short
+from couperation_formal.game.rules.ending import counted, ending
+from couperation_formal.game.rules.moves import Move, Moves, legal_actions
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rules, Rulings
+from couperation_formal.game.state import Pile, State
+from couperation_formal.game.tower import FINISH, UNSEEN, Card, FinishCard, Shown, UnseenCard, Value, card_key
+from couperation_formal.notation.write import action_text
+from couperation_formal.output.data import CardData, Data, Positive
+from couperation_formal.questions.records.sample import fill_amounts
+from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, state_after
+from couperation_formal.questions.tables.complete import ask, numbered, table_certificates
+from couperation_formal.towers.completion.answer import Completable, complete
+from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown, Won, lines
+from couperation_formal.words.say import encodable
+
+
+def limited(
+    state: State, player: int, rulings: Rulings, needed: frozenset[int]
+) -> Iterator[tuple[tuple[Shown, ...], tuple[Shown, ...], State]]:
+    """Each choice of cards that `player` may destroy after an action (LIM01, LIM02), those that are not `needed`
+    first: the drop, the trim, the state after them.
+    """
+    hand, reserve = state.hands[player], state.reserve
+    drops = max(0, hand.size - state.board.hand_limit)
+    size = counted(reserve, rulings)
+    trims = 0 if state.reserve_size is None else max(0, size - state.reserve_size)
+    stays = size < reserve.size
+    trimming = list(_choices(reserve, trims, needed, stays))
+    for dropped, trimmed in product(_choices(hand, drops, needed, False), trimming):
+        gone = state.gone
+        for card in (*dropped, *trimmed):
+            gone = gone.add(card)
+        hands = list(state.hands)
+        hands[player] = _without(hand, dropped)
+        after = msgspec.structs.replace(state, hands=tuple(hands), reserve=_without(reserve, trimmed), gone=gone)
+        yield dropped, trimmed, after
+
+
+def opens_unseen(move: Move) -> bool:
+    """Whether the action opens a card that nobody knows."""
+    return isinstance(move, Open) and isinstance(move.card, UnseenCard)
+
+
+def _choices(pile: Pile, count: int, needed: frozenset[int], finish_stays: bool) -> Iterator[tuple[Shown, ...]]:
+    """Every choice of so many cards out of a pile, unseen ones alike; those not `needed` first."""
+
+    def rank(card: Card) -> tuple[bool, bool, tuple[int, int]]:
+        return card is FINISH, card in needed, card_key(card)
+
+    known = sorted((card for card in pile.known if not (finish_stays and card is FINISH)), key=rank)
+    for unseen in range(min(count, pile.unseen) + 1):
+        for chosen in combinations(known, count - unseen):
+            yield (*chosen, *(UNSEEN,) * unseen)
+
+
+def _without(pile: Pile, cards: tuple[Shown, ...]) -> Pile:
+    """The pile without these cards, the unseen ones among them being unseen ones of the pile."""
+    known = pile.known.difference(cards)
+    return Pile(known, pile.size - len(cards) - len(known))
+
+
+# Which legal actions of a turn keep a table alive: each one is tried with every choice of cards to destroy.
+
+_END: Final = 100
+"""The steps that an end of a turn takes to be made."""
+_ENOUGH: Final = 40_000
+"""An action that is still open is asked about again where it can have so many steps, or all that are left."""
+_LEAST: Final = 2_000
+"""An end is asked about where it can have so many steps, or all that are left."""
+
+Verdict = Literal["alive", "dead", "undetermined"]
+
+
+class End(msgspec.Struct, frozen=True):
+    """An action with one choice of the cards to destroy: the turn, the position after it and its answer."""
+
+    turn: Turn
+    position: Position
+    answer: Answer
+
+
+class Judged(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of the table after `action`.
+
+    `wins` is the turn where the action itself wins the game. `ends` are the ends of the turn that were asked about:
+    alive, the one that is; dead, all of them, none where the action loses the game. Of `limit` steps for all actions
+    `spent` were taken so far.
+    """
+
+    action: Move
+    verdict: Verdict
+    wins: Turn | None
+    ends: tuple[End, ...]
+    spent: int
+    limit: int
+    known: tuple[Turn, ...] = ()
+
+    def kept(self, line: tuple[Turn, ...]) -> Judged:
+        """The same with a line that is known to win and begins with the action, where it was open."""
+        return self if self.verdict == "alive" else msgspec.structs.replace(self, verdict="alive", known=line)
+
+    @property
+    def line(self) -> tuple[Turn, ...] | None:
+        """The turn and a continuation after it that wins, None where none was found."""
+        if self.wins is not None:
+            return (self.wins,)
+        for end in self.ends:
+            if isinstance(end.answer, Won):
+                return end.turn, *numbered(end.answer.line, end.turn.number + 1)
+        return self.known or None
+
+
+class Chance:
+    """What a turn can do after its recorded draw, under these rules; `turn` is only asked for number, name and draw.
+    `budget` pays for everything.
+    """
+
+    def __init__(
+        self, before: State, turn: Turn, rules: Rules, tags: tuple[tuple[str, str], ...], budget: Steps | int | None
+    ) -> None:
+        self.budget = steps_of(budget)
+        self._rules, self._tags, self._turn, self.rulings = rules, tags, turn, rules.rulings
+        self._player = before.to_move
+        self._drawn = carry_out(before, turn, self._player).drawn
+        self.moves: Moves = legal_actions(self._drawn, self._player, rules.rulings, self.budget)
+
+    def judged(self) -> Iterator[Judged]:
+        """Every action, judged, in the order in which they are decided, the open ones last.
+
+        First there is a glance at all of them, then beams go from all that are open at once, so that a line found
+        for one serves the others; what is still open shares the rest of the budget twice: a quarter of it, then all.
+        """
+        cases = [_Case(self, move) for move in self.moves.actions]
+        for case in cases:
+            case.look(1)
+        yield from (case.judged for case in cases if not case.open)
+        begun = [case for case in cases if case.unsure and not case.ends[case.unsure[0]].position.sizes]
+        tables = [state_of(case.ends[case.unsure[0]].position) for case in begun]
+        for at, won in lines(tables, self.rulings, self.budget) if begun else ():
+            begun[at].settle(begun[at].unsure[0], won)
+            yield begun[at].judged
+        for part, least in ((4, 0), (1, _ENOUGH)):
+            cases = [case for case in cases if case.open]
+            for place, case in enumerate(cases):
+                with self.budget.at_most(max(least, self.budget.left // part // (len(cases) - place))):
+                    case.ask()
+                if least or not case.open:
+                    yield case.judged
+
+    def ends(self, move: Move) -> Iterator[tuple[Turn, State | None]]:
+        """The turns with this action that do not lose, each with the state after it, None where it wins. An unseen
+        card that is opened may be any that is placed nowhere.
+        """
+        rulings = self.rulings
+        for shown in self._shown(move):
+            turn = Turn(self._turn.number, self._turn.player, (), shown)
+            step = carry_out(self._drawn, turn, self._player)
+            end = ending(step, rulings)
+            whole = msgspec.structs.replace(turn, draw=self._turn.draw)
+            if end == "win":
+                yield whole, None
+            elif end != "loss":
+                for fill in (step.deck[:count] for count in fill_amounts(step, rulings)):
+                    filled = carry_out(self._drawn, msgspec.structs.replace(turn, fill=fill), self._player).filled
+                    for drop, trim, state in limited(filled, self._player, rulings, self._needed(filled)):
+                        yield msgspec.structs.replace(whole, fill=fill, drop=drop, trim=trim), state
+
+    def position(self, state: State) -> Position:
+        """A state after the turn as a position."""
+        return position_of(state, self._rules, self._tags)
+
+    def _shown(self, move: Move) -> Iterator[Move]:
+        if not (isinstance(move, Open) and opens_unseen(move)):
+            yield move
+            return
+        for value in map(Value, range(1, self._drawn.board.cards + 1)):
+            if self._drawn.whereabouts(value) is None:
+                yield Open(move.cell, value)
+
+    def _needed(self, state: State) -> frozenset[int]:
+        """The cards of some filling of the tower: those that are better kept."""
+        if state.tower.hidden:
+            return frozenset()
+        answer = complete(position_of(state, self._rules, self._tags))
+        return frozenset(answer.filling.values()) if isinstance(answer, Completable) else frozenset()
+
+
+class _Case:
+    """An action while it is judged: its ends as far as they are made, and the places of those that are `unsure`."""
+
+    def __init__(self, chance: Chance, move: Move) -> None:
+        self._chance, self._budget, self._move, self._more = chance, chance.budget, move, chance.ends(move)
+        self._wins: Turn | None = None
+        self._whole = False
+        self.ends: list[End] = []
+        self.unsure: list[int] = []
+
+    @property
+    def judged(self) -> Judged:
+        """What is known of the action so far."""
+        ends, (spent, limit) = tuple(self.ends), (self._budget.spent, self._budget.limit)
+        return Judged(action=self._move, verdict=self._verdict, wins=self._wins, ends=ends, spent=spent, limit=limit)
+
+    @property
+    def _verdict(self) -> Verdict:
+        if self._wins or (self.ends and isinstance(self.ends[-1].answer, Won)):
+            return "alive"
+        return "dead" if self._whole and not self.unsure else "undetermined"
+
+    @property
+    def open(self) -> bool:
+        """Whether it is not known what becomes of the table."""
+        return self._verdict == "undetermined"
+
+    def look(self, most: int) -> None:
+        """Make further ends until a glance leaves so many open. One that cannot be paid for is made later."""
+        with suppress(Spent):
+            while self.open and len(self.unsure) < most and not self._whole:
+                self._budget.spend(_END)
+                turn, state = next(self._more, (None, None))
+                if turn is None or state is None:
+                    self._wins, self._whole = turn, True
+                else:
+                    position = self._chance.position(state)
+                    self.unsure.append(len(self.ends))
+                    self.ends.append(End(turn, position, OPEN))
+                    self.settle(self.unsure[-1], ask(position, self._budget, True))
+
+    def settle(self, at: int, answer: Answer) -> None:
+        """Note the answer on an end. One that is alive is all that is told of the action."""
+        end = msgspec.structs.replace(self.ends[at], answer=answer)
+        if isinstance(answer, Won):
+            self.ends, self.unsure = [end], []
+        else:
+            self.ends[at] = end
+            if isinstance(answer, Dead):
+                self.unsure.remove(at)
+
+    def ask(self) -> None:
+        """Ask about the open ends, which share the budget, up to the first one that is alive."""
+        self.look(sys.maxsize)
+        for place, at in enumerate(unsure := tuple(self.unsure)):
+            if self.open and self._budget.left:
+                with self._budget.at_most(max(_LEAST, self._budget.left // (len(unsure) - place))):
+                    self.settle(at, ask(self.ends[at].position, self._budget))
+
+
+OPEN = Unknown(0, 0, 0)
+"""The answer on what was not asked about."""
+
+
+class Prospect(msgspec.Struct, frozen=True, kw_only=True):
+    """A turn of a game and what can be done in it."""
+
+    game: Game
+    turn: int
+    player: str
+    chance: Chance
+
+    def judged(self) -> Iterator[Judged]:
+        """Each action with what becomes of the table after it, as it is found."""
+        return self.chance.judged()
+
+    def __repr__(self) -> str:
+        return short(self, game=self.game, turn=self.turn, actions=len(self.chance.moves.actions))
+
+    def __str__(self) -> str:
+        """The legal actions, one a line."""
+        return str(self.chance.moves)
+
+
+def prospect(game: Game, turn: int, rules: Rules | None = None, budget: Steps | int | None = None) -> Prospect:
+    """The legal actions of turn `turn` after its recorded draw, ready to be judged. Raises `NoSuchTurn`.
+
+    Where the record ends before `turn`, that turn stands without a draw.
+    """
+    rules = rules or game.record.rules
+    if turn < 1:
+        raise NoSuchTurn(fact("turns_from_1"))
+    state = state_after(game, turn - 1, rules)
+    if state.result is not None:
+        raise NoSuchTurn(fact("turn_over", end=state.turns, turn=turn))
+    player = state.players[state.to_move]
+    recorded = turn <= len(game.record.turns)
+    draw: tuple[Shown, ...] = game.record.turns[turn - 1].draw if recorded else ()
+    chance = Chance(state, Turn(turn, player, draw, NoAction()), rules, kept_tags(game), budget)
+    return Prospect(game=game, turn=turn, player=player, chance=chance)
+
+
+def judged_certificates(found: Judged) -> Iterator[dict[str, Any]]:
+    """The certificates of the positions after an action. An action that wins at once needs none: the rules say so."""
+    for end in found.ends:
+        yield from table_certificates(end.position, end.answer)
+
+
+# The JSON form of actions.
+
+
+class LayUpData(Data, frozen=True, kw_only=True, tag_field="action", tag="A"):
+    """Action A: `card` is laid up on `cell`."""
+
+    text: str
+    cell: str
+    card: CardData
+
+
+class LayDownData(Data, frozen=True, kw_only=True, tag_field="action", tag="B"):
+    """Action B: `card` is laid down on `cell`."""
+
+    text: str
+    cell: str
+    card: CardData
+
+
+class OpenData(Data, frozen=True, kw_only=True, tag_field="action", tag="C"):
+    """Action C: the down card on `cell` is turned up."""
+
+    text: str
+    cell: str
+
+
+class ExchangeData(Data, frozen=True, kw_only=True, tag_field="action", tag="D"):
+    """Action D: `taken` is laid on `cell`, in place of a laid card where `replacing`."""
+
+    text: str
+    cell: str
+    taken: CardData
+    sent: tuple[CardData, CardData]
+    destroyed: tuple[CardData, ...]
+    face_up: bool
+    replacing: bool
+
+
+ActionData = LayUpData | LayDownData | OpenData | ExchangeData
+
+
+class MovesData(Data, frozen=True, kw_only=True):
+    """The legal actions of one turn; `complete` is false where unseen cards may allow more, and `could` is then where
+    one of the hand could be laid: a card that the table shows nowhere fits there. The formulas
+    (`--engine spec`) list neither.
+    """
+
+    file: str
+    game: Positive
+    turn: Positive
+    player: str
+    complete: bool
+    actions: tuple[ActionData, ...]
+    could: tuple[ActionData, ...]
+    format: Literal[1]
+
+
+def moves_data(game: Game, turn: int, moves: Moves) -> MovesData:
+    """The legal actions in turn `turn` of a game as `moves --output-format json` writes them."""
+    players = game.record.players
+    return MovesData(
+        file=encodable(game.file),
+        game=game.index,
+        turn=turn,
+        player=players[(turn - 1) % len(players)],
+        complete=moves.complete,
+        actions=tuple(_action(move) for move in moves.actions),
+        could=tuple(_action(move) for move in moves.could),
+        format=1,
+    )
+
+
+def _action(move: Move) -> ActionData:
+    text, cell = action_text(move), str(move.cell)
+    if isinstance(move, LayUp):
+        return LayUpData(text=text, cell=cell, card=_card(move.card))
+    if isinstance(move, LayDown):
+        return LayDownData(text=text, cell=cell, card=_card(move.card))
+    if isinstance(move, Open):
+        return OpenData(text=text, cell=cell)
+    return _exchange(move, text)
+
+
+def _exchange(move: Exchange, text: str) -> ExchangeData:
+    return ExchangeData(
+        text=text,
+        cell=str(move.cell),
+        taken=_card(move.taken),
+        sent=(_card(move.first), _card(move.second)),
+        destroyed=tuple(_card(card) for _, card in move.adjust),
+        face_up=move.face_up,
+        replacing=move.replaced is not None,
+    )
+
+
+def _card(card: Shown) -> CardData:
+    if isinstance(card, FinishCard):
+        return "F"
+    return "?" if isinstance(card, UnseenCard) else card

@@ -1,1 +1,0 @@
-"""Reports as data, and one module for each form that they are put out in."""
