@@ -36,7 +36,7 @@ Whether the tower can still be completed, and what could save it:
 ... tower 24@f1 25@g1 26@h1
 ... '''
 >>> (table,) = cf.read_text(text)
->>> data = cf.complete_data(cf.complete(table))
+>>> data = cf.complete(table).data()
 >>> data.verdict, data.reason.above, data.reason.below, data.reason.cells, data.reason.left
 ('deadlocked', 24, 25, ('f2',), ())
 >>> data.repair.distance, data.repair.give_up
@@ -52,8 +52,8 @@ True
 >>> cf.check(table.record()).verdict
 'legal'
 
-A command of the command line prints what such a function returns; `report_data`, `moves_data` and the like give its
-JSON form.
+A command of the command line prints what such a function returns: an answer's `data()` is its JSON form, `blocks()`
+what people read, `certificates()` what the checker accepts; `report_data` and `moves_data` give the JSON of these two.
 Names are imported when they are used, so that importing this package costs next to nothing. In a notebook towers,
 games, verdicts and answers show themselves as pictures; see `couperation_formal.notebook`.
 """

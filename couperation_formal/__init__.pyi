@@ -71,6 +71,7 @@ from couperation_formal.notation.read import (
     read_text as read_text,
 )
 from couperation_formal.notation.write import action_text as action_text, turn_text as turn_text
+from couperation_formal.output.blocks import Paragraph as Paragraph
 from couperation_formal.output.clauses import ClauseSource as ClauseSource, ClauseText as ClauseText
 from couperation_formal.output.report import Conflict as Conflict, Correct as Correct, Report as Report
 from couperation_formal.questions.disputes.books import BookVerdict as BookVerdict
@@ -86,15 +87,11 @@ from couperation_formal.questions.library.asked import (
     Undetermined as Undetermined,
     check as check,
     complete as complete,
-    complete_data as complete_data,
     deadlock as deadlock,
-    deadlock_data as deadlock_data,
     dispute as dispute,
-    dispute_data as dispute_data,
     first_dead_turn as first_dead_turn,
     format_item as format_item,
     infer as infer,
-    infer_data as infer_data,
     moves as moves,
     moves_data as moves_data,
     new_record as new_record,
@@ -109,7 +106,6 @@ from couperation_formal.questions.library.asked import (
     table_winnable as table_winnable,
     tower_completable as tower_completable,
     windows as windows,
-    windows_data as windows_data,
 )
 from couperation_formal.questions.library.table import Cards as Cards, IllegalPlay as IllegalPlay, Table as Table
 from couperation_formal.questions.records.check import (
@@ -125,34 +121,28 @@ from couperation_formal.questions.records.explain import (
 from couperation_formal.questions.records.fmt import canonical as canonical
 from couperation_formal.questions.records.sample import Policy as Policy
 from couperation_formal.questions.records.states import NoSuchTurn as NoSuchTurn
+from couperation_formal.questions.tables.ask import Level as Level, NoTower as NoTower, Situation as Situation
 from couperation_formal.questions.tables.complete import (
+    CompleteData as CompleteData,
     Completion as Completion,
-    Level as Level,
-    NoTower as NoTower,
-    Outlook as Outlook,
-    Situation as Situation,
     TableAnswer as TableAnswer,
-    answer_certificates as answer_certificates,
-    completion_certificates as completion_certificates,
-    outlook_certificates as outlook_certificates,
+    TableCompleteData as TableCompleteData,
 )
 from couperation_formal.questions.tables.deadlock import (
+    DeadlockData as DeadlockData,
     Saving as Saving,
     Scan as Scan,
-    TableScan as TableScan,
-    scan_certificates as scan_certificates,
-    table_scan_certificates as table_scan_certificates,
-)
-from couperation_formal.questions.tables.forms import (
-    CompleteData as CompleteData,
-    DeadlockData as DeadlockData,
-    TableCompleteData as TableCompleteData,
     TableDeadlockData as TableDeadlockData,
-    TableMovesData as TableMovesData,
-    WindowsData as WindowsData,
-    table_moves_data as table_moves_data,
+    TableScan as TableScan,
 )
-from couperation_formal.questions.tables.moves import Judged as Judged, MovesData as MovesData, Prospect as Prospect
+from couperation_formal.questions.tables.moves import (
+    Judged as Judged,
+    JudgedData as JudgedData,
+    MovesData as MovesData,
+    Prospect as Prospect,
+    TableMovesData as TableMovesData,
+)
+from couperation_formal.questions.tables.windows import Outlook as Outlook, WindowsData as WindowsData
 from couperation_formal.towers.completion.answer import (
     Completable as Completable,
     Deadlocked as Deadlocked,

@@ -12,23 +12,15 @@ from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Tower
 from couperation_formal.output.blocks import Block, Columns, Drawing, Heading, Paragraph, Sentence, plain
 from couperation_formal.output.data import tag_of
+from couperation_formal.output.formats import Answer
 from couperation_formal.output.report import Report
 from couperation_formal.output.svg import position_svg, tower_svg
 from couperation_formal.output.svg_picture import Picture, home_column, tower_picture
 from couperation_formal.page.steps import game_steps
-from couperation_formal.questions.disputes.dispute import Dispute, dispute_blocks
 from couperation_formal.questions.library.table import Table
 from couperation_formal.questions.records.check import check, report_blocks
 from couperation_formal.questions.records.refused import attempt
-from couperation_formal.questions.tables.complete import Completion, Outlook, TableAnswer
-from couperation_formal.questions.tables.deadlock import Scan, TableScan
-from couperation_formal.questions.tables.told import (
-    complete_blocks,
-    deadlock_blocks,
-    table_complete_blocks,
-    table_deadlock_blocks,
-    windows_blocks,
-)
+from couperation_formal.questions.tables.deadlock import Scan
 from couperation_formal.words.say import Piece, phrase, safe
 
 _WIDTH = 560
@@ -88,34 +80,10 @@ def _last_picture(report: Report, game: Game, rulings: Rulings) -> Picture:
     return tower_picture(state.tower, rulings, state.marks, conflict=conflict, refused=refused)
 
 
-def html_of_completion(found: Completion) -> str:
-    """The answer with a filling or the conflict drawn in, and its reasons."""
-    return html(complete_blocks(found))
-
-
-def html_of_outlook(found: Outlook) -> str:
-    """What each free cell can still take, as a table."""
-    return html(windows_blocks(found))
-
-
-def html_of_scan(found: Scan) -> str:
-    """When the tower died, and what would have kept it completable."""
-    return html([*deadlock_blocks(found), *([] if found.turn else [[Drawing(found.positions[-1])]])])
-
-
-def html_of_dispute(found: Dispute) -> str:
-    """What each rulebook says, as a table, and on what it hangs."""
-    return html(dispute_blocks(found))
-
-
-def html_of_table_answer(found: TableAnswer) -> str:
-    """Whether a table can still be won, and its tower."""
-    return html(table_complete_blocks(found))
-
-
-def html_of_table_scan(found: TableScan) -> str:
-    """Which turn killed a game, and why."""
-    return html(table_deadlock_blocks(found))
+def html_of_answer(found: Answer) -> str:
+    """An answer for people; where a tower never died, with the tower at the end."""
+    last = [[Drawing(found.positions[-1])]] if isinstance(found, Scan) and not found.turn else []
+    return html([*found.blocks(), *last])
 
 
 def html(paragraphs: Iterable[Paragraph]) -> str:
@@ -184,12 +152,7 @@ _SHOWN: dict[str, dict[type, Callable[[Any], str]]] = {
     "_repr_html_": {
         Game: html_of_game,
         Report: html_of_report,
-        Completion: html_of_completion,
-        Outlook: html_of_outlook,
-        Scan: html_of_scan,
-        TableAnswer: html_of_table_answer,
-        TableScan: html_of_table_scan,
-        Dispute: html_of_dispute,
+        Answer: html_of_answer,
     },
 }
 

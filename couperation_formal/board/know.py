@@ -31,16 +31,17 @@ from couperation_formal.output.svg_picture import home_column
 from couperation_formal.page.fate import Line, line_of
 from couperation_formal.page.steps import outlook, outlook_lines
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, legal_part
-from couperation_formal.questions.tables.complete import NoTower, Situation, TableAnswer, answer_certificates, ask
-from couperation_formal.questions.tables.deadlock import SHARE, TableScan, scan_end, scan_table, table_scan_certificates
-from couperation_formal.questions.tables.forms import reasons_of, scan_reasons
-from couperation_formal.questions.tables.told import (
-    line_blocks,
-    no_line_blocks,
-    saving_blocks,
-    standing_blocks,
-    table_line_blocks,
+from couperation_formal.questions.tables.ask import NoTower, Situation, ask
+from couperation_formal.questions.tables.complete import (
+    TableAnswer,
 )
+from couperation_formal.questions.tables.deadlock import (
+    SHARE,
+    TableScan,
+    scan_end,
+    scan_table,
+)
+from couperation_formal.questions.tables.reasons import reasons_of
 from couperation_formal.words.say import phrase
 
 Detail = Literal["end", "line", "since", "saving"]
@@ -132,11 +133,11 @@ def _at_end(game: Game, budget: Steps) -> Known:
     at = Situation(file=game.file, index=game.index, turn=turn, turns=turn, position=position)
     with budget.at_most(-(-budget.left // SHARE)):
         found = TableAnswer(at=at, answer=ask(position, budget))
-    said = _checked(lambda: answer_certificates(found), budget)
+    said = _checked(lambda: found.certificates(), budget)
     if found.winnable:
-        line = _lines(table_line_blocks(found))
+        line = _lines(found.line_blocks())
         return Known(turn=turn, standing="alive", alive=turn, said=(Line(phrase("stands_alive")), *said), line=line)
-    said = (*_lines(no_line_blocks(found)), *said)
+    said = (*_lines(found.no_line_blocks()), *said)
     if found.winnable is None:
         return Known(turn=turn, standing="unknown", said=said)
     cells = (cell for reason in reasons_of(found.answer) for cell in reason.cells)
@@ -151,17 +152,17 @@ def _through(game: Game, asked: Asking, budget: Steps) -> Known:
     else:
         states = [stood_before(game.record, place + 1) for place in range(len(game.record.turns) + 1)]
         found = scan_end(game, states, asked.first, asked.forgets, budget, asked.alive, saving)
-    said = _checked(lambda: table_scan_certificates(found), budget)
-    cells = (cell for reason in scan_reasons(found) for cell in reason.cells)
+    said = _checked(lambda: found.certificates(), budget)
+    cells = (cell for reason in found.data().reasons for cell in reason.cells)
     return Known(
         turn=len(game.record.turns),
         standing=_standing(found),
         since=found.dead,
         alive=found.alive,
-        said=(*_lines(standing_blocks(found)), *said),
+        said=(*_lines(found.standing_blocks()), *said),
         cells=tuple(dict.fromkeys(cells)),
-        line=_lines(line_blocks(found)),
-        saving=_lines(saving_blocks(found)) if saving else None,
+        line=_lines(found.line_blocks()),
+        saving=_lines(found.saving_blocks()) if saving else None,
     )
 
 

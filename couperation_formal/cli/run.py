@@ -4,7 +4,7 @@ their answers, the form in which they are written, and the exit code that all co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from couperation_formal.game.rulings import Rules
     from couperation_formal.notation.header import OwnMarks
     from couperation_formal.output.configuration import Configuration
-    from couperation_formal.output.formats import Case, Form, Written
+    from couperation_formal.output.formats import Answer, Case, Form, Written
 
 T = TypeVar("T", bound=Item)
 
@@ -263,24 +263,24 @@ class Run:
 
     def answer(
         self,
-        case: Case,
-        certificates: Callable[[], Iterable[Proof]] = list,
+        answer: Answer,
         code: Exit = Exit.KEPT,
         budget: Steps | None = None,
+        row: Callable[[Any], Sequence[object]] = tuple,
     ) -> bool:
         """Write an answer that the independent checker looks at; False where it rejects it. Where it cannot repeat the
         answer for what is left of `budget`, the answer says so.
         """
-        checked = self.check(certificates, budget or Steps(DEFAULT))
+        from couperation_formal.output.formats import Case
+
+        checked = self.check(answer.certificates, budget or Steps(DEFAULT))
         if checked == "rejected":
             return False
-        if checked == "unsupported":
-            data = case.data
-            case = case._replace(data=lambda: unchecked(data()))
         if self.form_name == "full" and self._answered:
             say("")
         self._answered = True
-        self.put(case)
+        data = answer.data if checked != "unsupported" else lambda: unchecked(answer.data())
+        self.put(Case(data, answer.blocks, row))
         if self.form_name == "full" and checked == "unsupported":
             say(phrase("unchecked"))
         self.codes.append(code)

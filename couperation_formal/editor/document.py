@@ -1,4 +1,4 @@
-"""A document's text as the protocol counts it: lines, and columns in code units of the agreed encoding."""
+"""A document that is being typed: its games and their reports, its lines and columns as the protocol counts them."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from couperation_formal.output.frame import source_of
 from couperation_formal.output.report import Report
 from couperation_formal.questions.records.check import check, marked
 from couperation_formal.questions.records.verdict import tag_warnings
+
+# A document's text as the protocol counts it: lines, and columns in code units of the agreed encoding.
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _SURROGATE = re.compile("[\ud800-\udfff]")

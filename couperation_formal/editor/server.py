@@ -1,4 +1,4 @@
-"""The outline of a document: its games, and of each the lines before the turns, the turns and the result."""
+"""The server that an editor talks to: reports, the outline, quick fixes, and what it asks of a document."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ from couperation_formal.output.clauses import hanging
 from couperation_formal.output.frame import source_of
 from couperation_formal.questions.records.fmt import canonical
 from couperation_formal.words.say import say
+
+# The outline of a document: its games, and of each the lines before the turns, the turns and the result.
 
 
 class Entry(NamedTuple):

@@ -1,10 +1,4 @@
-"""A tower as a small drawing in plain text.
-
-Level 1 is the bottom row and every level stands half a step to the right, so that a card is drawn over the gap between
-its two supports. `25` lies up, `~16` down and known, `~?` down and unseen, `F` is the Finish card, `[25]` the card in
-question, `(25)` one that is not there yet, and `·` an empty cell that has its supports. The letters are the columns of
-level 1.
-"""
+"""What an answer for people is made of, blocks, and how a terminal shows them; a tower drawn in plain text."""
 
 from __future__ import annotations
 
@@ -21,6 +15,13 @@ from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import STANDARD, Board, Cell, Laid, Tower, column_name
 from couperation_formal.output.frame import Line, folded, frame, padded
 from couperation_formal.words.say import Piece, phrase, safe
+
+# A tower as a small drawing in plain text.
+#
+# Level 1 is the bottom row and every level stands half a step to the right, so that a card is drawn over the gap
+# between its two supports. `25` lies up, `~16` down and known, `~?` down and unseen, `F` is the Finish card, `[25]` the
+# card in question, `(25)` one that is not there yet, and `·` an empty cell that has its supports. The letters are the
+# columns of level 1.
 
 _HALF = 3
 """The width of half a step in characters: room for ``[~16]``."""

@@ -60,6 +60,24 @@ Written = str | Iterable[Paragraph]
 """A text that is written as it is, in UTF-8, or blocks for people."""
 
 
+class Answer:
+    """What a question answers: its JSON form, what people read, and the certificates that the checker accepts."""
+
+    __slots__ = ()
+
+    def data(self) -> Any:
+        """Its JSON form."""
+        raise NotImplementedError
+
+    def blocks(self) -> Iterable[Paragraph]:
+        """The answer for people."""
+        raise NotImplementedError
+
+    def certificates(self) -> Iterable[dict[str, Any] | str]:
+        """Its certificates, none of what hangs on nothing that could be checked by itself."""
+        return ()
+
+
 class Case(NamedTuple):
     """One answer as the forms take it: as data, for people, as a row of a table with these data. `report` is what
     `check` says.

@@ -1,4 +1,4 @@
-"""Places in a file: from offsets in a game's text to lines and columns."""
+"""Places in a file, its lines shown in a frame, and texts folded to a terminal's width."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from rich.cells import cell_len
 from couperation_formal.game.record import Span
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.words.say import Piece, safe
+
+# Places in a file: from offsets in a game's text to lines and columns.
 
 
 class Source(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a game is called in the text of an answer."""
+"""The verdict on one game as data, of which every output form is made."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from couperation_formal.game.rulings import Rules
 from couperation_formal.game.state import State
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.words.say import phrase
+
+# What a game is called in the text of an answer.
 
 
 def game_named(file: str, game: int) -> str:

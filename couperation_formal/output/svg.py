@@ -1,4 +1,4 @@
-"""What lies beside a tower, drawn below it: hands, Reserve and the like as rows of cards, and lines of text."""
+"""A position as a drawing of its own, with what lies beside the tower below it, as SVG and as PNG."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ from couperation_formal.output.svg_picture import (
     tower_picture,
 )
 from couperation_formal.words.say import safe
+
+# What lies beside a tower, drawn below it: hands, Reserve and the like as rows of cards, and lines of text.
 
 WIDTH = 620
 """A picture with rows is so wide at least."""

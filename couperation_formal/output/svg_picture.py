@@ -1,8 +1,4 @@
-"""What a drawn tower is made of: the shapes of its glasses, and their colours in light and in dark.
-
-A shape has its origin in the middle of a glass's rim; one glass is `STEP` wide and `RISE` high, and the foot of a glass
-stands on the rims of the two below it. Meaning is in shapes and letters; colour only repeats it.
-"""
+"""The picture of a tower: which glass shows what, and the shapes and colours that it is drawn with."""
 
 from __future__ import annotations
 
@@ -16,6 +12,11 @@ from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import STANDARD, Board, Cell, Down, FinishCard, Laid, Mark, Tower, UnseenCard, Value
 from couperation_formal.output.blocks import EMPTY, draw_cells
 from couperation_formal.words.say import phrase
+
+# What a drawn tower is made of: the shapes of its glasses, and their colours in light and in dark.
+#
+# A shape has its origin in the middle of a glass's rim; one glass is `STEP` wide and `RISE` high, and the foot of a
+# glass stands on the rims of the two below it. Meaning is in shapes and letters; colour only repeats it.
 
 Theme = Literal["auto", "light", "dark"]
 

@@ -1,4 +1,4 @@
-"""Equal parts of a page's data, written once: what several views and turns have in common costs a page nothing."""
+"""The style sheets, scripts and data of a page put together, equal parts of the data written once."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, O
 from couperation_formal.game.tower import Down, Shown, UnseenCard
 from couperation_formal.output.svg_picture import DARK, LIGHT, variable_style, variables
 from couperation_formal.words.say import entries
+
+# Equal parts of a page's data, written once: what several views and turns have in common costs a page nothing.
 
 _WORTH = 12
 """A part whose text is shorter stays where it is: a reference costs nearly as much."""

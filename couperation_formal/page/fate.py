@@ -1,4 +1,4 @@
-"""What the analysis of the table tells on the page: which turn lost the game, and what would have saved it."""
+"""What became of the table, on the page: which turn lost the game, what would have saved it, the strip of all turns."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from couperation_formal.notation.write import action_text
 from couperation_formal.output.blocks import Block, Paragraph, Sentence, plain
 from couperation_formal.page.steps import Outlook, StepData
 from couperation_formal.questions.tables.complete import TableAnswer
-from couperation_formal.questions.tables.deadlock import TableScan
-from couperation_formal.questions.tables.told import stretch, table_deadlock_blocks
+from couperation_formal.questions.tables.deadlock import TableScan, stretch
 from couperation_formal.words.say import phrase, safe, spoken
+
+# What the analysis of the table tells on the page: which turn lost the game, and what would have saved it.
 
 Standing = Literal["alive", "lost", "unknown"]
 
@@ -62,7 +63,7 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
 
 def fate_of(found: TableScan, verified: bool = True) -> Fate:
     """The fate of a game; `verified` is False where the independent checker could not repeat the answer."""
-    paragraphs: list[Paragraph] = list(table_deadlock_blocks(found))[1:]
+    paragraphs: list[Paragraph] = list(found.blocks())[1:]
     if not verified:
         paragraphs.append([Sentence(phrase("unchecked"))])
     dead = found.dead

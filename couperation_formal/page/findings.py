@@ -15,10 +15,11 @@ from couperation_formal.output.clauses import clauses, complaint, marked, source
 from couperation_formal.output.frame import frame, line_at, source_of
 from couperation_formal.output.report import Report
 from couperation_formal.page.steps import file_name
-from couperation_formal.questions.disputes.dispute import StoodData, standing_words, untold_words
+from couperation_formal.questions.disputes.dispute import standing_words, untold_words
 from couperation_formal.questions.records.check import hangs_on
 from couperation_formal.questions.records.explain import failing
 from couperation_formal.questions.records.provisos import ProvidedData, kind_of, provided_words, together
+from couperation_formal.questions.records.quarrel import Stood
 from couperation_formal.words.say import phrase, safe
 
 MAX_SHOWN = 100
@@ -115,7 +116,7 @@ def dispute_view(data: Mapping[str, Any], record: Record | None) -> DisputeView:
     )
     books = tuple(_book(name, said, f"rulebooks.{name}" in untold) for name, said in data["rulebooks"].items())
     nowhere = data.get("nowhere")
-    standing = msgspec.convert(data.get("standing", ()), tuple[StoodData, ...])
+    standing = msgspec.convert(data.get("standing", ()), tuple[Stood, ...])
     silent = data.get("legal_when") in ([], ()) and not nowhere
     codes = dict.fromkeys(book.code for book in books if book.code) if silent else ()
     decisive = tuple((name, registry().rulings[name].question) for name in data["decisive"])

@@ -1,4 +1,4 @@
-"""The index of several games: a row for each, with what a reader chooses by."""
+"""The whole page: one of some games, or one a game and the index of all."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from couperation_formal.page.fate import Fate
 from couperation_formal.page.games import GameView, game_view
 from couperation_formal.questions.records.states import View
 from couperation_formal.words.say import phrase
+
+# The index of several games: a row for each, with what a reader chooses by.
 
 _VERDICTS = ("legal", "illegal", "undetermined", "malformed", "position")
 

@@ -1,4 +1,4 @@
-"""The list of moves: every turn with its verdict."""
+"""Who sees what on a page: a view for each player and the public, each with its list of moves."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from couperation_formal.page.assets import draw_words, turn_words
 from couperation_formal.page.steps import StepData, game_steps, lines_of, step_of
 from couperation_formal.questions.records.states import View, game_seen, kept_tags, states_seen
 from couperation_formal.words.say import phrase, safe, say, spoken
+
+# The list of moves: every turn with its verdict.
 
 
 class Row(msgspec.Struct, frozen=True):

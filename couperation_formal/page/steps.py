@@ -1,4 +1,4 @@
-"""What the page tells of each tower: whether it can still be completed, by how much, how, and why not."""
+"""What the page tells of each turn: the tower, what fits it, whether it can still be completed, and why not."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ from couperation_formal.questions.tables.fits import (
     fits_knowing_less,
     tower_outlook,
 )
-from couperation_formal.questions.tables.forms import PlaceData
-from couperation_formal.questions.tables.told import reason_cells, sentence
+from couperation_formal.questions.tables.reasons import PlaceData, reason_cells, sentence
 from couperation_formal.words.say import interval, phrase, ranges, safe
+
+# What the page tells of each tower: whether it can still be completed, by how much, how, and why not.
 
 
 class Outlook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -17,7 +17,7 @@ from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, UNSEEN, Variant
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.questions.records.sample import sample_game
-from couperation_formal.questions.tables.complete import reason_data
+from couperation_formal.questions.tables.ask import reason_data
 from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won, answer
 from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Bounds, exhaust
 from couperation_formal.towers.continuation.line import Packed

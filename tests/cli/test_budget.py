@@ -15,10 +15,10 @@ from couperation_formal.game.budget import DEFAULT, Spent, Steps, steps_of
 from couperation_formal.game.position import state_of
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import read, read_text
-from couperation_formal.questions.disputes.dispute import dispute, settled
+from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.exact import explained
-from couperation_formal.questions.tables.complete import ask
+from couperation_formal.questions.tables.ask import ask
 from couperation_formal.questions.tables.deadlock import scan_table
 from couperation_formal.questions.tables.moves import prospect
 from couperation_formal.towers.continuation.answer import Dead, Unknown, Won, answer
@@ -153,7 +153,7 @@ def test_a_dispute_tells_what_it_can() -> None:
     assert isinstance(game, Game)
     full = dispute(game, None, 400_000)
     assert not full.verdicts.undetermined
-    assert settled(full) is not any(book.verdict == "illegal" and not book.code for book in full.rulebooks.values())
+    assert full.settled is not any(book.verdict == "illegal" and not book.code for book in full.rulebooks.values())
     for limit in (0, 10, 5_000, *((200_000,) if LONG else ())):
         found = dispute(game, None, limit)
         assert found.verdicts.legal <= full.verdicts.legal

@@ -130,7 +130,7 @@ def test_no_card_left_to_give_up_and_none_free() -> None:
     """All 27 cells below the apex are up, all other Glass cards in sight, and F nowhere: it can only be gone."""
     (table,) = cf.read_text(position("tower 25@g1", variant="finish"))
     assert isinstance(table, cf.Snapshot)
-    found = cf.complete_data(cf.complete(table, level="tower"))
+    found = cf.complete(table, level="tower").data()
     assert isinstance(found, cf.CompleteData)
     assert found.filling is not None
     tower = {**found.filling, "g1": 25}
@@ -175,10 +175,10 @@ def test_the_library_gives_the_data_of_the_json() -> None:
         data = valid("complete", path)
         found = cf.complete(table, level="tower")
         assert isinstance(found, cf.Completion)
-        answer = cf.complete_data(found)
+        answer = found.data()
         assert isinstance(answer, cf.CompleteData)
         assert (answer.verdict, answer.filling) == (data["verdict"], data["filling"])
-        assert next(each["claim"] for each in cf.completion_certificates(found)) == f"tower-{data['verdict']}"
+        assert next(each["claim"] for each in found.certificates()) == f"tower-{data['verdict']}"
 
 
 def test_other_rules_and_their_certificate(tmp_path: Path) -> None:

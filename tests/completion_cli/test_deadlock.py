@@ -36,7 +36,7 @@ def test_every_turn_asked_by_itself(path: Path, tmp_path: Path) -> None:
     data = valid("deadlock", path, "--certificate", out)
     (game,) = cf.read(path)
     assert isinstance(game, cf.Game)
-    alone = [cf.complete_data(cf.complete(game, turn, level="tower")) for turn in range(len(game.record.turns) + 1)]
+    alone = [cf.complete(game, turn, level="tower").data() for turn in range(len(game.record.turns) + 1)]
     dead = [each.verdict == "deadlocked" for each in alone]
     assert [any(a <= turn <= b for a, b in data["intervals"]) for turn in range(len(dead))] == dead
     assert data["intervals"] == sorted(data["intervals"])
@@ -66,7 +66,7 @@ def saved(game: cf.Game, turn: int) -> list[str]:
             tried = msgspec.structs.replace(game, record=record)
             report = cf.check(tried)
             going = report.verdict == "legal" and report.result in ("unfinished", "win")
-            if going and cf.complete_data(cf.complete(tried, level="tower")).verdict == "completable":
+            if going and cf.complete(tried, level="tower").data().verdict == "completable":
                 found.append(cf.action_text(action))
                 break
     return found
@@ -170,9 +170,9 @@ def test_several_games() -> None:
 def test_the_library_gives_the_same() -> None:
     (game,) = cf.read(GAMES / "game-00001.cgn")
     assert isinstance(game, cf.Game)
-    data = cf.deadlock_data(cf.deadlock(game, level="tower"))
+    data = cf.deadlock(game, level="tower").data()
     assert data.turn == 6
-    wider = cf.deadlock_data(cf.deadlock(game, "ja-2.2 anchor=floating between=inclusive", level="tower"))
+    wider = cf.deadlock(game, "ja-2.2 anchor=floating between=inclusive", level="tower").data()
     assert isinstance(data, cf.DeadlockData)
     assert isinstance(wider, cf.DeadlockData)
     assert wider.intervals == data.intervals

@@ -11,7 +11,9 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 from couperation_formal.output.data import schema
-from couperation_formal.questions.tables.forms import CompleteData, DeadlockData, WindowsData
+from couperation_formal.questions.tables.complete import CompleteData
+from couperation_formal.questions.tables.deadlock import DeadlockData
+from couperation_formal.questions.tables.windows import WindowsData
 from couperation_formal.words.say import ranges
 from tests.completion_cli.run import GAMES, couperation, stored, valid
 

@@ -147,12 +147,12 @@ def test_windows_are_what_trying_everything_finds() -> None:
         possible = naive.possible()
         (table,) = cf.read_text(text)
         assert isinstance(table, cf.Snapshot), text
-        data = cf.windows_data(cf.windows(table))
+        data = cf.windows(table).data()
         assert {cell: set(values) for cell, values in data.windows.items()} == possible, text
         assert all(values == tuple(sorted(values)) for values in data.windows.values())
         fits = any(possible.values())
         assert bool(data.places) == fits
-        assert cf.complete_data(cf.complete(table, level="tower")).verdict == ("completable" if fits else "deadlocked")
+        assert cf.complete(table, level="tower").data().verdict == ("completable" if fits else "deadlocked")
         for spot, card in naive.tower.items():
             if card.startswith("~"):
                 values = possible[name(spot)]
@@ -277,7 +277,7 @@ def test_windows_of_every_position(path: Path) -> None:
     (table,) = cf.read(path)
     assert isinstance(table, cf.Snapshot)
     assert set(data["down"]) == {str(cell) for cell, laid in table.position.tower if str(laid).startswith("~")}
-    answer = cf.complete_data(cf.complete(table, level="tower"))
+    answer = cf.complete(table, level="tower").data()
     assert isinstance(answer, cf.CompleteData)
     assert all(value == "F" or value in data["windows"][cell] for cell, value in (answer.filling or {}).items())
 

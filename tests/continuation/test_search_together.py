@@ -16,7 +16,7 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.notation.read import read
 from couperation_formal.questions.records.sample import sample_game
-from couperation_formal.questions.tables.moves import Chance, judged_certificates, prospect
+from couperation_formal.questions.tables.moves import Chance, prospect
 from couperation_formal.towers.continuation.answer import Unknown, Won, answer, lines
 from couperation_formal.towers.continuation.line import replay_fault
 from tests.conftest import LONG
@@ -70,7 +70,7 @@ def test_each_action_is_answered_as_trying_everything_does() -> None:
         truth = Truth(rules.rulings, 60)
         for judged in chance.judged():
             seen[judged.verdict] += 1
-            for data in judged_certificates(judged):
+            for data in judged.certificates():
                 verdict = check_object(json.loads(json.dumps(data)))
                 assert verdict.status == "accepted", (seed, verdict)
             try:

@@ -16,7 +16,8 @@ from couperation_formal.notation.read import Item, Malformed, read_stream, read_
 from couperation_formal.notation.write import position_text, record_text
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.states import NoSuchTurn, position_after
-from couperation_formal.questions.tables.complete import NoTower, complete, complete_table
+from couperation_formal.questions.tables.ask import NoTower
+from couperation_formal.questions.tables.complete import complete, complete_table
 from tests.fuzz.fuzz_reader import TEXTS, shortened
 from tests.fuzz.inputs import PARTS, Record, spoiled, spoiled_bytes, tried
 

@@ -11,7 +11,7 @@ import pytest
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read
 from couperation_formal.output.blocks import plain
-from couperation_formal.questions.disputes.dispute import Dispute, dispute, dispute_blocks, dispute_data
+from couperation_formal.questions.disputes.dispute import Dispute, dispute
 from tests.html.pages import BROKEN, HEAD, ROOT, page_with
 
 LATE = ROOT / "tests" / "data" / "budget" / "late.cgn"
@@ -25,7 +25,7 @@ def one(path: Path) -> Game:
 
 
 def shown(path: Path, found: Dispute, **other: Any) -> str:
-    html = page_with(msgspec.to_builtins(dispute_data(found)) | other, path)
+    html = page_with(msgspec.to_builtins(found.data()) | other, path)
     return html[html.index('<section class="dispute"') :].partition("</section>")[0]
 
 
@@ -33,7 +33,7 @@ def shown(path: Path, found: Dispute, **other: Any) -> str:
 @pytest.mark.parametrize(("budget", "at"), [(3000, None), (2000, 14)])
 def test_what_was_not_found_is_said_as_by_the_terminal(budget: int, at: int | None) -> None:
     found = dispute(one(LATE), None, budget, at=at)
-    html, told = shown(LATE, found), plain(dispute_blocks(found))
+    html, told = shown(LATE, found), plain(found.blocks())
     missing = [name for name, book in found.rulebooks.items() if not book.told]
     assert html.count("<td>not found</td><td> not found</td>") == len(missing)
     sentences = (

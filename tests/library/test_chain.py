@@ -37,28 +37,28 @@ PLACES: dict[str, cf.PlaceLike] = {"Position": POSITION, "Snapshot": SNAPSHOT, "
 
 OF_GAMES: dict[str, Callable[[cf.GameLike], object]] = {
     "check": lambda game: cf.report_data(cf.check(game)),
-    "dispute": lambda game: cf.dispute_data(cf.dispute(game)),
+    "dispute": lambda game: cf.dispute(game).data(),
     "infer": lambda game: cf.infer([game]).answer,
-    "deadlock": lambda game: cf.deadlock_data(cf.deadlock(game)),
-    "deadlock tower": lambda game: cf.deadlock_data(cf.deadlock(game, level="tower")),
+    "deadlock": lambda game: cf.deadlock(game).data(),
+    "deadlock tower": lambda game: cf.deadlock(game, level="tower").data(),
     "first_dead_turn": lambda game: cf.first_dead_turn(game, "en-2", level="tower"),
     "state_after": lambda game: cf.state_after(game, 3),
     "position_after": cf.position_after,
     "moves": lambda game: cf.moves(game, 4),
     "moves_data": lambda game: cf.moves_data(game, 4, cf.moves(game, 4)),
-    "complete": lambda game: cf.complete_data(cf.complete(game, 4, level="tower")),
+    "complete": lambda game: cf.complete(game, 4, level="tower").data(),
     "table_winnable": lambda game: cf.table_winnable(game, 20),
-    "windows": lambda game: cf.windows_data(cf.windows(game, 4)),
+    "windows": lambda game: cf.windows(game, 4).data(),
     "record_text": cf.record_text,
     "position_text": cf.position_text,
     "format_item": cf.format_item,
 }
 OF_PLACES: dict[str, Callable[[cf.PlaceLike], object]] = {
-    "complete": lambda place: cf.complete_data(cf.complete(place, rules="en-2", level="tower")),
+    "complete": lambda place: cf.complete(place, rules="en-2", level="tower").data(),
     "complete table": lambda place: str(cf.complete(place, rules="en-2")),
     "tower_completable": lambda place: cf.tower_completable(place, rules="en-2"),
     "table_winnable": lambda place: cf.table_winnable(place, rules="en-2"),
-    "windows": lambda place: cf.windows_data(cf.windows(place, rules="en-2")),
+    "windows": lambda place: cf.windows(place, rules="en-2").data(),
     "moves": lambda place: cf.moves(place, rules="en-2"),
 }
 
@@ -96,10 +96,10 @@ def test_a_record_is_judged_by_its_own_rules() -> None:
 
 SAME: dict[str, Callable[[cf.Item], object]] = {
     "check": lambda item: cf.report_data(cf.check(item)),
-    "complete": lambda item: cf.complete_data(cf.complete(item)),
-    "windows": lambda item: cf.windows_data(cf.windows(item)),
-    f"deadlock --budget {STEPS}": lambda item: cf.deadlock_data(cf.deadlock(item, budget=STEPS)),
-    "dispute": lambda item: cf.dispute_data(cf.dispute(item)),
+    "complete": lambda item: cf.complete(item).data(),
+    "windows": lambda item: cf.windows(item).data(),
+    f"deadlock --budget {STEPS}": lambda item: cf.deadlock(item, budget=STEPS).data(),
+    "dispute": lambda item: cf.dispute(item).data(),
 }
 FILES = [
     ("check", "examples/broken/two-games.cgn"),
@@ -154,7 +154,7 @@ def test_actions_are_judged_as_the_command_judges_them() -> None:
     judged = tuple(found.judged())
     assert Counter(each.verdict for each in judged) == {"alive": 4, "dead": 14}
     told = objects(couperation("moves", LOST.file, "--at", "34", "--alive", "--output-format", "json", "--no-verify"))
-    data = json.loads(msgspec.json.encode(cf.table_moves_data(found, judged)))
+    data = json.loads(msgspec.json.encode(found.data(judged)))
     assert [each["verdict"] for each in told[0]["actions"]] == [each["verdict"] for each in data["actions"]]
     table = cf.Table.new(deals={"Aki": [17, 30, 44]})
     assert len(cf.prospect(table, budget=100_000).chance.moves.actions) == len(cf.moves(table).actions)
@@ -168,4 +168,4 @@ def test_players_are_names_or_a_number_wherever_a_game_is_made() -> None:
 
 @pytest.mark.slow
 def test_one_game_is_asked_about_as_several_are() -> None:
-    assert cf.infer_data(cf.infer(BEGUN)) == cf.infer_data(cf.infer([BEGUN]))
+    assert cf.infer(BEGUN).data() == cf.infer([BEGUN]).data()

@@ -50,13 +50,6 @@ TYPES: dict[str, Callable[[], object]] = {
     "players takes names or a number of players, not set": lambda: ANY.sample_game({"Aki"}),
     "play takes an action, a turn or its text, not int": lambda: ANY.Table.new().play(17),
     "report_data takes what check returns, not Record": lambda: ANY.report_data(RECORD),
-    "complete_data takes what complete returns, not Dispute": lambda: ANY.complete_data(cf.dispute(RECORD)),
-    "deadlock_data takes what deadlock returns, not None": lambda: ANY.deadlock_data(None),
-    "dispute_data takes what dispute returns, not Report": lambda: ANY.dispute_data(cf.check(RECORD)),
-    "infer_data takes what infer returns, not list": lambda: ANY.infer_data([]),
-    "windows_data takes what windows returns, not Completion": lambda: ANY.windows_data(
-        cf.complete(POSITION, level="tower")
-    ),
     "moves_data takes what moves returns, not tuple": lambda: ANY.moves_data(RECORD, 1, ()),
     r"cell takes a Cell, as Cell\(5, 1\) for f1, not str": lambda: ANY.Table.new().play(ANY.LayUp(17, "f1")),
     "Table takes a game": lambda: ANY.Table(POSITION.players),

@@ -17,7 +17,7 @@ from couperation_formal.hidden.readings.sets import Readings, depends_on, readin
 from couperation_formal.hidden.readings.standing import plain_verdicts
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.questions.disputes.dispute import Dispute, dispute, least_changes, settled
+from couperation_formal.questions.disputes.dispute import Dispute, dispute, least_changes
 from couperation_formal.questions.records.check import check
 from tests.conftest import LONG
 from tests.readings.records import random_reading, sampled, spoiled, told
@@ -80,7 +80,7 @@ def test_the_records_of_the_project(file: Path) -> None:
     found = dispute(item)
     consistent(found, Random(file.stem))
     expected = EXPECTED[file.name]
-    if expected["verdict"] == "legal" and settled(found):
+    if expected["verdict"] == "legal" and found.settled:
         assert item.record.rules.rulings in found.verdicts.legal
     if expected["verdict"] == "illegal":
         assert item.record.rules.rulings in found.verdicts.illegal
@@ -133,7 +133,7 @@ def test_what_a_recorder_sees_leaves_every_legal_reading(seed: int) -> None:
     tags = tuple((name, value) for name, value in record.tags if marks or name != "Marks")
     public = msgspec.structs.replace(hide(record), marks=marks, tags=tags)
     found = dispute(game(record_text(public)))
-    assert settled(found)
+    assert found.settled
     assert record.rules.rulings in found.verdicts.legal
     assert plain_verdicts(record).legal <= found.verdicts.legal
     assert plain_verdicts(public).illegal <= found.verdicts.illegal
@@ -148,7 +148,7 @@ def test_a_spent_budget_leaves_readings_open() -> None:
     record = sampled(2)
     public = game(record_text(hide(record)))
     found = dispute(public, budget=10_000)
-    assert not settled(found)
+    assert not found.settled
     assert found.undetermined_when
     assert found.verdicts.illegal == plain_verdicts(public.record).illegal
 
@@ -173,7 +173,7 @@ def test_nothing_turns_what_no_ruling_decides() -> None:
     assert found.decisive == ()
     assert set(found.changes.values()) == {()}
     assert found.tree == Leaf("legal")
-    assert settled(found)
+    assert found.settled
 
 
 @pytest.mark.parametrize("seed", range(8))

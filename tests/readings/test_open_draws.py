@@ -10,7 +10,7 @@ from couperation_formal.game.rulings import registry
 from couperation_formal.hidden.readings.sets import Readings
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import plain
-from couperation_formal.questions.disputes.dispute import Dispute, dispute, dispute_blocks
+from couperation_formal.questions.disputes.dispute import Dispute, dispute
 from couperation_formal.questions.records.provided import ways_at
 from couperation_formal.questions.records.quarrel import readings_at, table_before
 
@@ -114,5 +114,5 @@ def test_a_fill_that_was_not_noted_is_told_apart_from_the_draw() -> None:
         + "1. Aki +F,10 A F@h1 fill * drop ?\n2. Ben +* A 40@i1 ~~\n"
     )
     assert isinstance(found, Game)
-    text = plain(dispute_blocks(dispute(found, at=2, budget=150_000)))
+    text = plain(dispute(found, at=2, budget=150_000).blocks())
     assert "no card was drawn after the action in turn 1, and no card was drawn in turn 2" in text

@@ -10,7 +10,6 @@ from couperation_formal.game.replay import replay
 from couperation_formal.notation.read import read
 from couperation_formal.output.blocks import terminal
 from couperation_formal.questions.tables.deadlock import TableScan, scan_end
-from couperation_formal.questions.tables.told import table_deadlock_blocks
 from tests.table_cli.run import LOST
 
 pytestmark = pytest.mark.slow
@@ -25,7 +24,7 @@ def lost() -> TableScan:
 
 
 def told(found: TableScan) -> str:
-    return "".join(text for text, _ in terminal(table_deadlock_blocks(found)))
+    return "".join(text for text, _ in terminal(found.blocks()))
 
 
 def test_no_action_is_denied_where_some_are_open(lost: TableScan) -> None:

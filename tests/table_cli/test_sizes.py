@@ -12,9 +12,10 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.output.blocks import plain
 from couperation_formal.questions.records.sample import sample_game
-from couperation_formal.questions.tables.complete import Situation, TableAnswer, answer_certificates, ask, every_size
-from couperation_formal.questions.tables.forms import table_complete_data
-from couperation_formal.questions.tables.told import table_complete_blocks
+from couperation_formal.questions.tables.ask import Situation, ask, every_size
+from couperation_formal.questions.tables.complete import (
+    TableAnswer,
+)
 from couperation_formal.towers.continuation.answer import Dead, Unknown, Won
 
 RULES = parse_rules("ja-2.2")
@@ -37,12 +38,12 @@ def asked(position: Position, budget: int) -> TableAnswer:
 def test_sizes_that_disagree_are_told() -> None:
     found = asked(table(7, 2, 1, 3), 10_000)
     assert isinstance(found.answer, Unknown)
-    data = table_complete_data(found)
+    data = found.data()
     assert data.budget is not None
     told = [(each.hands["Ben"], each.verdict) for each in data.budget.sizes]
     assert told == [(0, "completable"), (3, "deadlocked")]
-    assert "completable with Aki 3, Ben 0, deadlocked with Aki 3, Ben 3" in plain(table_complete_blocks(found))
-    assert list(answer_certificates(found)) == []
+    assert "completable with Aki 3, Ben 0, deadlocked with Aki 3, Ben 3" in plain(found.blocks())
+    assert list(found.certificates()) == []
 
 
 @pytest.mark.slow
@@ -56,7 +57,7 @@ def test_what_holds_with_every_size_is_proved_with_each(seed: int, before: int, 
     assert sorted(len(each.hands[position.players[seat]]) for each in sizes) == list(
         range(min(most, len(state_of(position).deck)) + 1)
     )
-    certificates = list(answer_certificates(found))
+    certificates = list(found.certificates())
     assert len(certificates) == len(sizes)
     assert {check_object(each).status for each in certificates} == {"accepted"}
 

@@ -15,7 +15,7 @@ import couperation_formal as cf
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.replay import replay
 from couperation_formal.questions.tables import deadlock as table_deadlock
-from couperation_formal.questions.tables.complete import line_from
+from couperation_formal.questions.tables.ask import line_from
 from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown, Won
 from couperation_formal.towers.continuation.theorems import Reason
 from tests.cli.run import BROKEN, GAMES, MALFORMED, POSITION, objects

@@ -10,7 +10,9 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 from couperation_formal.output.data import Data, schema
-from couperation_formal.questions.tables.forms import SummaryData, TableCompleteData, TableDeadlockData, TableMovesData
+from couperation_formal.questions.tables.complete import TableCompleteData
+from couperation_formal.questions.tables.deadlock import SummaryData, TableDeadlockData
+from couperation_formal.questions.tables.moves import TableMovesData
 from tests.table_cli.run import LOST, TABLES, couperation, stored, valid
 
 GOLDEN = Path(__file__).parent / "golden"

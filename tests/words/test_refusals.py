@@ -36,7 +36,8 @@ from couperation_formal.output.configuration import KEYS, LANGUAGES, read_config
 from couperation_formal.output.formats import FORMS
 from couperation_formal.questions.records.explain import explain_turn
 from couperation_formal.questions.records.sample import sample_game
-from couperation_formal.questions.tables.complete import complete_table, situation
+from couperation_formal.questions.tables.ask import situation
+from couperation_formal.questions.tables.complete import complete_table
 from couperation_formal.questions.tables.moves import prospect
 from couperation_formal.words import say as room
 from couperation_formal.words.say import say

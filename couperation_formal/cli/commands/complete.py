@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import click
 
 from couperation_formal.cli.command import Command
@@ -12,19 +10,14 @@ from couperation_formal.cli.output import Exit, asking, complain, note
 from couperation_formal.cli.run import Run
 from couperation_formal.game.budget import Spent
 from couperation_formal.game.record import Game, Snapshot
-from couperation_formal.output.formats import Case, ready
 from couperation_formal.questions.records.check import EngineDisagreement
+from couperation_formal.questions.tables.ask import Level, level_of
 from couperation_formal.questions.tables.complete import (
-    Level,
     TowerEngine,
-    answer_certificates,
     complete,
     complete_table,
-    completion_certificates,
-    level_of,
 )
-from couperation_formal.questions.tables.forms import Answered, complete_data, table_complete_data
-from couperation_formal.questions.tables.told import complete_blocks, table_complete_blocks
+from couperation_formal.questions.tables.reasons import Answered
 from couperation_formal.towers.completion.answer import Completable
 from couperation_formal.words.say import phrase
 
@@ -88,13 +81,10 @@ def _tower(run: Run, item: Game | Snapshot, turn: int | None, engine: TowerEngin
         run.codes.append(Exit.UNDETERMINED)
         return
     code = Exit.KEPT if isinstance(found.answer, Completable) else Exit.BROKEN
-    case = Case(partial(complete_data, found), partial(complete_blocks, found))
-    run.answer(case, partial(completion_certificates, found), code, run.steps())
+    run.answer(found, code, run.steps())
 
 
 def _table(run: Run, item: Game | Snapshot, turn: int | None) -> None:
     with asking(run.steps()) as steps:
         found = complete_table(item, turn, run.rules, steps)
-    data = table_complete_data(found)
-    case = Case(ready(data), partial(table_complete_blocks, found))
-    run.answer(case, partial(answer_certificates, found), CODES[data.verdict], steps)
+    run.answer(found, CODES[found.data().verdict], steps)

@@ -15,16 +15,15 @@ from couperation_formal.game.budget import Steps
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.output.formats import Case, file_field, ready
-from couperation_formal.questions.tables.complete import Level, NoTower
-from couperation_formal.questions.tables.deadlock import scan, scan_certificates, scan_table, table_scan_certificates
-from couperation_formal.questions.tables.forms import (
+from couperation_formal.questions.tables.ask import Level, NoTower
+from couperation_formal.questions.tables.deadlock import (
     DeadlockData,
     TableDeadlockData,
-    deadlock_data,
+    scan,
+    scan_table,
+    summary_blocks,
     summary_data,
-    table_deadlock_data,
 )
-from couperation_formal.questions.tables.told import deadlock_blocks, summary_blocks, table_deadlock_blocks
 
 _TOWERS = 100_000
 """Steps beside the budget that pay for the check of the towers of one game: one after each turn."""
@@ -71,19 +70,17 @@ def command(run: Run, files: tuple[str, ...], level: Level | None) -> Exit:
 def _tower(run: Run, game: Game) -> None:
     with asking(run.steps()) as steps:
         found = scan(game, run.rules, steps)
-    data = deadlock_data(found)
+    data = found.data()
     reason = "" if data.reason is None else data.reason.__struct_config__.tag
-    case = Case(ready(data), partial(deadlock_blocks, found), partial(_row, reason=reason))
-    run.answer(case, partial(scan_certificates, found), _code(data), Steps(steps.left + _TOWERS))
+    run.answer(found, _code(data), Steps(steps.left + _TOWERS), partial(_row, reason=reason))
 
 
 def _table(run: Run, game: Game, games: list[TableDeadlockData]) -> None:
     with asking(run.steps()) as steps:
         found = scan_table(game, run.rules, steps)
-    data = table_deadlock_data(found)
+    data = found.data()
     reason = data.reasons[0].kind if data.reasons else ""
-    case = Case(ready(data), partial(table_deadlock_blocks, found), partial(_row, reason=reason))
-    if run.answer(case, partial(table_scan_certificates, found), _code(data), steps):
+    if run.answer(found, _code(data), steps, partial(_row, reason=reason)):
         games.append(data)
 
 

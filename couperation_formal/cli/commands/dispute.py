@@ -86,7 +86,7 @@ def command(
         raise click.UsageError("--at asks for one turn; --whole and --until ask for the record")
     if not files:
         raise click.UsageError("Missing argument 'FILES...', or --compare with two rulebooks.")
-    from couperation_formal.questions.disputes.dispute import dispute, dispute_blocks, dispute_data, settled
+    from couperation_formal.questions.disputes.dispute import dispute
 
     for item in run.games(files):
         turns, last = len(item.record.turns), at or turn or 0
@@ -95,8 +95,7 @@ def command(
             continue
         with asking(run.steps()) as steps:
             found = dispute(item, turn, steps, at=at, whole=whole)
-        case = Case(partial(dispute_data, found), partial(dispute_blocks, found))
-        run.answer(case, code=Exit.KEPT if settled(found) else Exit.UNDETERMINED)
+        run.answer(found, Exit.KEPT if found.settled else Exit.UNDETERMINED)
     return run.end()
 
 

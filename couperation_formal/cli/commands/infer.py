@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import click
 
 from couperation_formal.cli.command import Command
 from couperation_formal.cli.options import FILES, MARKS, RULES, budget_option, format_option
 from couperation_formal.cli.output import Exit, asking
 from couperation_formal.cli.run import Run
-from couperation_formal.output.formats import Case, ready
+from couperation_formal.output.formats import Case
 
 
 @click.command(
@@ -30,12 +28,12 @@ def command(run: Run, files: tuple[str, ...]) -> Exit:
     """
     games = list(run.games(files))
     if games:
-        from couperation_formal.questions.disputes.infer import infer_blocks, infer_data, infer_marks
+        from couperation_formal.questions.disputes.infer import infer_marks
 
         with asking(run.steps()) as steps:
             found = infer_marks(games, run.rules, steps)
-        data, answer = infer_data(found), found.answer
-        run.put(Case(ready(data), partial(infer_blocks, data)))
+        answer = found.answer
+        run.put(Case(found.data, found.blocks))
         run.codes += [Exit.BROKEN] * bool(answer.illegal or answer.clashes)
         run.codes += [Exit.UNDETERMINED] * (not answer.complete)
     return run.end()

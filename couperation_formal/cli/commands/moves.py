@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import click
 import msgspec
 
@@ -19,10 +17,13 @@ from couperation_formal.notation.write import action_text
 from couperation_formal.output.formats import Case, ready
 from couperation_formal.questions.records.states import NoSuchTurn, moves_at
 from couperation_formal.questions.records.verdict import moves_by_formulas
-from couperation_formal.questions.tables.complete import NoTower
-from couperation_formal.questions.tables.forms import table_moves_data
-from couperation_formal.questions.tables.moves import Judged, judged_certificates, moves_data, prospect
-from couperation_formal.questions.tables.told import judged_blocks, more_actions, table_moves_head
+from couperation_formal.questions.tables.ask import NoTower
+from couperation_formal.questions.tables.moves import (
+    Judged,
+    more_actions,
+    moves_data,
+    prospect,
+)
 from couperation_formal.words.say import phrase
 
 
@@ -92,13 +93,13 @@ def _alive(run: Run, game: Game, turn: int) -> Exit:
     uncheckable: set[str] = set()
     full = run.form_name == "full"
     if full:
-        put_blocks([[table_moves_head(found)]])
+        put_blocks([found.head()])
     free = Steps(FREE)
     with counting("actions", len(actions), lambda: len(judged)), asking(budget):
         for each in found.chance.judged():
             own = Steps(budget.left // (len(actions) - len(judged)))
             checked = run.proofs.add(
-                partial(judged_certificates, each), own, free, told=not uncheckable and each.verdict != "undetermined"
+                each.certificates, own, free, told=not uncheckable and each.verdict != "undetermined"
             )
             budget.spend(own.spent)
             if checked == "rejected":
@@ -107,13 +108,13 @@ def _alive(run: Run, game: Game, turn: int) -> Exit:
                 uncheckable.add(action_text(each.action))
             judged.append(each)
             if full:
-                put_blocks([judged_blocks(each)])
+                put_blocks([each.blocks()])
     if full:
-        put_blocks([[table_moves_head(found, judged)]])
+        put_blocks([found.head(judged)])
         if uncheckable:
             say(phrase("unchecked"))
     else:
-        data = table_moves_data(found, judged)
+        data = found.data(judged)
         marked = (unchecked(each) if each.text in uncheckable else each for each in data.actions)
         run.put(Case(ready(msgspec.structs.replace(data, actions=tuple(marked)))))
     open_ = not found.chance.moves.told or any(one.verdict == "undetermined" for one in judged)

@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
@@ -243,13 +242,13 @@ def _dispute(game: Game) -> dict[str, Any]:
     """The dispute of a game as JSON, each quarrel with what cannot be carried out."""
     import msgspec
 
-    from couperation_formal.questions.disputes.dispute import dispute, dispute_data, nowhere_words
+    from couperation_formal.questions.disputes.dispute import dispute
 
     with asking(Steps(DEFAULT)) as steps:
         found = dispute(game, None, steps)
-    told: dict[str, Any] = msgspec.to_builtins(dispute_data(found))
+    told: dict[str, Any] = msgspec.to_builtins(found.data())
     for quarrel, data in zip(found.quarrels, told["quarrels"], strict=True):
-        data["nowhere"] = nowhere_words(quarrel)
+        data["nowhere"] = quarrel.nowhere_words()
     return told
 
 
@@ -259,8 +258,9 @@ def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
     """
     from couperation_formal.page.fate import fate_of, no_fate, position_fate
     from couperation_formal.questions.records.states import NoSuchTurn
-    from couperation_formal.questions.tables.complete import NoTower, answer_certificates, complete_table
-    from couperation_formal.questions.tables.deadlock import TableScan, scan_table, table_scan_certificates
+    from couperation_formal.questions.tables.ask import NoTower
+    from couperation_formal.questions.tables.complete import complete_table
+    from couperation_formal.questions.tables.deadlock import TableScan, scan_table
 
     rules = run.rules
     try:
@@ -270,10 +270,7 @@ def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
             )
     except (NoSuchTurn, NoTower) as error:
         return no_fate(error)
-    proofs = (
-        partial(table_scan_certificates, found) if isinstance(found, TableScan) else partial(answer_certificates, found)
-    )
-    checked = run.check(proofs, steps)
+    checked = run.check(found.certificates, steps)
     if checked == "rejected":
         return None
     accepted = checked == "accepted"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import click
 
 from couperation_formal.cli.command import Command
@@ -11,10 +9,7 @@ from couperation_formal.cli.options import AT, FILES, ONE, RULES, evidence, form
 from couperation_formal.cli.output import Exit
 from couperation_formal.cli.run import Run
 from couperation_formal.game.record import Game, Snapshot
-from couperation_formal.output.formats import Case
-from couperation_formal.questions.tables.complete import outlook_certificates, windows
-from couperation_formal.questions.tables.forms import windows_data
-from couperation_formal.questions.tables.told import windows_blocks
+from couperation_formal.questions.tables.windows import windows
 
 
 @click.command(cls=Command, examples=("couperation windows examples/towers/open.cgn",))
@@ -33,8 +28,7 @@ def command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
 
     def answer(item: Game | Snapshot) -> None:
         found = windows(item, turn, run.rules)
-        case = Case(partial(windows_data, found), partial(windows_blocks, found))
-        run.answer(case, partial(outlook_certificates, found), Exit.KEPT if found.windows.lefts else Exit.BROKEN)
+        run.answer(found, Exit.KEPT if found.windows.lefts else Exit.BROKEN)
 
     run.each(files, answer, turn)
     return run.end()

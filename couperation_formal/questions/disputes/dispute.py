@@ -12,7 +12,7 @@ from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.diagnostic import Proviso
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Game, Record, short
-from couperation_formal.game.rulings import Rulings, Stand, TextStand, registry
+from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import (
     Condition,
     Leaf,
@@ -24,6 +24,7 @@ from couperation_formal.hidden.readings.condition import (
 )
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
 from couperation_formal.hidden.readings.standing import cut
+from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.clauses import cited_for, clauses, marked, told_of
 from couperation_formal.output.data import Data, Natural, Positive
@@ -55,21 +56,27 @@ _VERDICTS: Final = 0.6
 T = TypeVar("T")
 
 
-class Change(msgspec.Struct, frozen=True):
+TermData = dict[str, tuple[str, ...]]
+"""Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""
+
+
+class Changed(Data, frozen=True, kw_only=True):
     """Rulings changed in a rulebook, and the verdict that follows."""
 
     options: dict[str, str]
     verdict: Settled
 
 
-class View(msgspec.Struct, frozen=True):
-    """A text's option of a ruling, and how it stands to it."""
+class View(Data, frozen=True, kw_only=True):
+    """What a text says on a ruling, and where."""
 
     option: str
-    stand: TextStand
+    stand: Stand
+    place: str
+    note: str
 
 
-class Dispute(msgspec.Struct, frozen=True, kw_only=True):
+class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a record's legality hangs on, or that of one turn.
 
     `turn` is the turn up to which it was asked for, None for the whole record with its result. `at` is the turn that
@@ -94,7 +101,7 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     illegal_when: Condition | None
     undetermined_when: Condition | None
     decisive: tuple[str, ...]
-    changes: dict[str, tuple[Change, ...] | None]
+    changes: dict[str, tuple[Changed, ...] | None]
     texts: dict[str, dict[str, View]]
     tree: Tree | None
     untold: tuple[str, ...]
@@ -119,6 +126,88 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
                 said = phrase("illegal") if book.turn is None else phrase("illegal_in", turn=book.turn)
             lines.append(phrase("told_of", what=name, said=said))
         return "\n".join([*lines, *([phrase("hangs_shown", names=self.decisive)] if self.decisive else [])])
+
+    def data(self) -> DisputeData | QuarrelData:
+        """The answer as `dispute --output-format json` writes it."""
+        legal = tuple(name for name, book in self.rulebooks.items() if book.verdict == "legal")
+        provisos = {name: provided_data(each) for name, each in self.provided.items()}
+        fields: dict[str, Any] = {
+            "file": encodable(self.game.file),
+            "game": self.game.index,
+            "turn": self.turn,
+            "rulebooks": {
+                name: BookData(verdict=book.verdict, turn=book.turn, code=book.code)
+                for name, book in self.rulebooks.items()
+            },
+            "decisive": self.decisive,
+            "legal_when": self.legal_when,
+            "illegal_when": self.illegal_when,
+            "undetermined_when": self.undetermined_when,
+            "changes": self.changes,
+            "texts": self.texts,
+            "provisos": {name: told for name, told in provisos.items() if told is not None},
+            "provided": provided_data(common(self.provided, legal)),
+            "untold": self.untold,
+            "spent": self.spent,
+            "limit": self.limit,
+            "format": 1,
+        }
+        if self.at is None:
+            return DisputeData(**fields | {"asked": "record", "quarrels": tuple(each.data() for each in self.quarrels)})
+        return QuarrelData(**fields | {"asked": "turn", "at": self.at, "standing": self.standing})
+
+    def blocks(self) -> Iterator[Paragraph]:
+        """The whole answer, on turns that are disputed before the one on the record."""
+        for quarrel in self.quarrels:
+            yield from quarrel.blocks()
+        data = self.data()
+        file, game = self.game.file, data.game
+        if isinstance(data, QuarrelData):
+            asked = phrase("quarrel_asked", file=file, game=game, turn=data.at)
+            yield [Heading(asked), *map(Sentence, standing_words(data.standing))]
+        else:
+            kind = "record_asked" if self.quarrels else "game_asked"
+            yield [Heading(phrase(kind, file=file, game=game, turn=data.turn))]
+        yield [_books(data), *_provisos(data, self.game.record)]
+        if self.nowhere is not None:
+            yield [Sentence(self.nowhere_words())]
+            return
+        yield [*_conditions(data), *map(Sentence, untold_words(msgspec.to_builtins(data)))]
+        if data.legal_when == () and data.undetermined_when == ():
+            yield list(_sources(data))
+        if data.texts:
+            yield [Heading(phrase("deciding")), *_texts(data)]
+        if data.decisive:
+            open_ = data.undetermined_when != ()
+            none = phrase("no_known_changes" if open_ else "no_changes")
+            rows = [
+                (name, f"{phrase(data.rulebooks[name].verdict)}: {_to(each, none)}")
+                for name, each in data.changes.items()
+            ]
+            yield [Heading(phrase("smallest_known" if open_ else "smallest_changes")), Columns(rows, indent=2)]
+            tree = self._tree_data(_MOST_NODES)
+            none = phrase("tree_untold" if "tree" in data.untold else "tree_too_large")
+            yield [Heading(phrase("tree")), Verbatim([none] if tree is None else [*_node(tree, "")], indent=2)]
+
+    def nowhere_words(self) -> str:
+        """What cannot be carried out; empty where all can."""
+        if self.nowhere is None:
+            return ""
+        what = self.nowhere.what or fact("nowhere_shown")
+        return phrase("cannot_be_played", turn=self.nowhere.turn, what=what)
+
+    @property
+    def settled(self) -> bool:
+        """Whether every reading has a verdict, and all was told."""
+        return (
+            not self.untold
+            and self.verdicts.undetermined == Readings.none()
+            and all(each.settled for each in self.quarrels)
+        )
+
+    def _tree_data(self, most: int) -> TreeData | None:
+        """The decision tree of a dispute; None where it has none, or more than `most` questions and leaves."""
+        return None if self.tree is None or tree_size(self.tree) > most else _tree(self.tree)
 
 
 def dispute(
@@ -225,30 +314,27 @@ def within(steps: Steps, make: Callable[[], T], part: str, untold: list[str]) ->
 
 def least_changes(
     rulings: Rulings, verdicts: Verdicts, decisive: tuple[str, ...], budget: Steps | None = None
-) -> tuple[Change, ...]:
+) -> tuple[Changed, ...]:
     """Every set of changes of least size that turns the verdict under `rulings`. Raises `Spent` where `budget` does not
     suffice. Cost: one look a set of changes.
     """
     before = verdict_of(rulings, verdicts)
     wanted = (verdicts.legal | verdicts.illegal) - getattr(verdicts, before)
     found = nearest(rulings, wanted, decisive, budget)
-    return tuple(Change(changes, verdict_of(rulings.with_changes(changes), verdicts)) for changes in found)
+    return tuple(
+        Changed(options=changes, verdict=verdict_of(rulings.with_changes(changes), verdicts)) for changes in found
+    )
 
 
 def _views(ruling: str) -> dict[str, View]:
     books, texts = registry().rulebooks, registry().rulings[ruling].texts
-    return {name: View(books[name].option(ruling), stand) for name, stand in texts.items()}
-
-
-def settled(found: Dispute) -> bool:
-    """Whether every reading has a verdict, and all was told."""
-    return not found.untold and found.verdicts.undetermined == Readings.none() and all(map(settled, found.quarrels))
+    return {
+        name: View(option=books[name].option(ruling), stand=each.stand, place=each.place, note=each.note)
+        for name, each in texts.items()
+    }
 
 
 # The JSON form of `dispute`.
-
-TermData = dict[str, tuple[str, ...]]
-"""Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""
 
 
 class BookData(Data, frozen=True, kw_only=True):
@@ -259,22 +345,6 @@ class BookData(Data, frozen=True, kw_only=True):
     verdict: Settled
     turn: Natural | None
     code: str | None
-
-
-class ChangeData(Data, frozen=True, kw_only=True):
-    """Rulings changed in a rulebook, and the verdict that follows."""
-
-    options: dict[str, str]
-    verdict: Settled
-
-
-class ViewData(Data, frozen=True, kw_only=True):
-    """What a text says on a ruling, and where."""
-
-    option: str
-    stand: Stand
-    place: str
-    note: str
 
 
 class HangsData(Data, frozen=True, kw_only=True):
@@ -295,23 +365,13 @@ class HangsData(Data, frozen=True, kw_only=True):
     legal_when: tuple[TermData, ...] | None
     illegal_when: tuple[TermData, ...] | None
     undetermined_when: tuple[TermData, ...] | None
-    changes: dict[str, tuple[ChangeData, ...] | None]
-    texts: dict[str, dict[str, ViewData]]
+    changes: dict[str, tuple[Changed, ...] | None]
+    texts: dict[str, dict[str, View]]
     provisos: dict[str, ProvidedData]
     untold: tuple[str, ...]
     spent: Natural
     limit: Natural
     format: Literal[1]
-
-
-class StoodData(Data, frozen=True, kw_only=True):
-    """An earlier turn, 0 for the set-up, that was wrong already under a rulebook, by these clauses; or that ended the
-    game under it (END01, END02 or END03).
-    """
-
-    rulebook: str
-    turn: Natural
-    clauses: tuple[str, ...]
 
 
 class QuarrelData(HangsData, frozen=True, kw_only=True):
@@ -321,7 +381,7 @@ class QuarrelData(HangsData, frozen=True, kw_only=True):
 
     asked: Literal["turn"]
     at: Positive
-    standing: tuple[StoodData, ...]
+    standing: tuple[Stood, ...]
     provided: ProvidedData | None
 
 
@@ -333,72 +393,11 @@ class DisputeData(HangsData, frozen=True, kw_only=True):
     quarrels: tuple[QuarrelData, ...]
 
 
-def dispute_data(found: Dispute) -> DisputeData | QuarrelData:
-    """The answer as `dispute --output-format json` writes it."""
-    return record_data(found) if found.at is None else quarrel_data(found, found.at)
-
-
-def record_data(found: Dispute) -> DisputeData:
-    """The answer on a record."""
-    quarrels = tuple(quarrel_data(each, each.at) for each in found.quarrels if each.at is not None)
-    return DisputeData(**_fields(found), asked="record", provided=_provided(found), quarrels=quarrels)
-
-
-def quarrel_data(found: Dispute, at: int) -> QuarrelData:
-    """The answer on turn `at` by itself."""
-    standing = tuple(StoodData(rulebook=each.rulebook, turn=each.turn, clauses=each.clauses) for each in found.standing)
-    return QuarrelData(**_fields(found), asked="turn", at=at, standing=standing, provided=_provided(found))
-
-
-def _provided(found: Dispute) -> ProvidedData | None:
-    legal = tuple(name for name, book in found.rulebooks.items() if book.verdict == "legal")
-    return provided_data(common(found.provided, legal))
-
-
-def _fields(found: Dispute) -> dict[str, Any]:
-    return {
-        "file": encodable(found.game.file),
-        "game": found.game.index,
-        "turn": found.turn,
-        "rulebooks": {
-            name: BookData(verdict=book.verdict, turn=book.turn, code=book.code)
-            for name, book in found.rulebooks.items()
-        },
-        "decisive": found.decisive,
-        "legal_when": found.legal_when,
-        "illegal_when": found.illegal_when,
-        "undetermined_when": found.undetermined_when,
-        "changes": {
-            name: None
-            if changes is None
-            else tuple(ChangeData(options=change.options, verdict=change.verdict) for change in changes)
-            for name, changes in found.changes.items()
-        },
-        "texts": {
-            ruling: {
-                name: ViewData(option=view.option, stand=view.stand.stand, place=view.stand.place, note=view.stand.note)
-                for name, view in views.items()
-            }
-            for ruling, views in found.texts.items()
-        },
-        "provisos": {name: told for name, each in found.provided.items() if (told := provided_data(each)) is not None},
-        "untold": found.untold,
-        "spent": found.spent,
-        "limit": found.limit,
-        "format": 1,
-    }
-
-
 class TreeData(NamedTuple):
     """A decision tree: a ruling with what follows from its options, or a verdict without branches."""
 
     name: str
     branches: tuple[tuple[tuple[str, ...], TreeData], ...] = ()
-
-
-def tree_data(found: Dispute, most: int) -> TreeData | None:
-    """The decision tree of a dispute; None where it has none, or more than `most` questions and leaves."""
-    return None if found.tree is None or tree_size(found.tree) > most else _tree(found.tree)
 
 
 def _tree(tree: Tree) -> TreeData:
@@ -418,48 +417,7 @@ _MOST_NODES = 200
 _MOST_CHANGES = 12
 
 
-def dispute_blocks(found: Dispute) -> Iterator[Paragraph]:
-    """The whole answer, on turns that are disputed before the one on the record."""
-    for quarrel in found.quarrels:
-        yield from dispute_blocks(quarrel)
-    data = dispute_data(found)
-    file, game = found.game.file, data.game
-    if isinstance(data, QuarrelData):
-        asked = phrase("quarrel_asked", file=file, game=game, turn=data.at)
-        yield [Heading(asked), *map(Sentence, standing_words(data.standing))]
-    else:
-        kind = "record_asked" if found.quarrels else "game_asked"
-        yield [Heading(phrase(kind, file=file, game=game, turn=data.turn))]
-    yield [_books(data), *_provisos(data, found.game.record)]
-    if found.nowhere is not None:
-        yield [Sentence(nowhere_words(found))]
-        return
-    yield [*_conditions(data), *map(Sentence, untold_words(msgspec.to_builtins(data)))]
-    if data.legal_when == () and data.undetermined_when == ():
-        yield list(_sources(data))
-    if data.texts:
-        yield [Heading(phrase("deciding")), *_texts(data)]
-    if data.decisive:
-        open_ = data.undetermined_when != ()
-        none = phrase("no_known_changes" if open_ else "no_changes")
-        rows = [
-            (name, f"{phrase(data.rulebooks[name].verdict)}: {_to(each, none)}") for name, each in data.changes.items()
-        ]
-        yield [Heading(phrase("smallest_known" if open_ else "smallest_changes")), Columns(rows, indent=2)]
-        tree = tree_data(found, _MOST_NODES)
-        none = phrase("tree_untold" if "tree" in data.untold else "tree_too_large")
-        yield [Heading(phrase("tree")), Verbatim([none] if tree is None else [*_node(tree, "")], indent=2)]
-
-
-def nowhere_words(found: Dispute) -> str:
-    """What cannot be carried out; empty where all can."""
-    if found.nowhere is None:
-        return ""
-    what = found.nowhere.what or fact("nowhere_shown")
-    return phrase("cannot_be_played", turn=found.nowhere.turn, what=what)
-
-
-def standing_words(stood: Sequence[StoodData]) -> Iterator[str]:
+def standing_words(stood: Sequence[Stood]) -> Iterator[str]:
     """What was wrong before a turn, each thing with the rulebooks under which it was and the places of the
     texts.
     """
@@ -568,7 +526,7 @@ def _texts(data: HangsData) -> Iterator[Block]:
         yield Columns(rows, indent=4)
 
 
-def _to(changes: Sequence[ChangeData] | None, none: str) -> str:
+def _to(changes: Sequence[Changed] | None, none: str) -> str:
     if changes is None:
         return phrase("budget_before_found")
     shown = []
@@ -581,7 +539,7 @@ def _to(changes: Sequence[ChangeData] | None, none: str) -> str:
     return phrase("changes", shown=tuple(shown)) if shown else none
 
 
-def _of_the_house(change: ChangeData) -> int:
+def _of_the_house(change: Changed) -> int:
     """How many of the options no text takes."""
     return sum(not registry().takers(name, option) for name, option in change.options.items())
 

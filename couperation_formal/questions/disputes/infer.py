@@ -14,13 +14,14 @@ from couperation_formal.game.record import Game, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Mark
 from couperation_formal.hidden.smt.infer import MOST, Clash, Inference, Known, Place, infer
+from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Paragraph, Sentence, verdict
 from couperation_formal.output.clauses import title_of
 from couperation_formal.output.data import Data, Natural, Positive
 from couperation_formal.words.say import encodable, phrase, say
 
 
-class Marks(msgspec.Struct, frozen=True):
+class Marks(formats.Answer, msgspec.Struct, frozen=True):
     """The answer for some games; its records count as the games do, from 0. It took `spent` steps of `limit`."""
 
     games: tuple[Game, ...]
@@ -38,6 +39,53 @@ class Marks(msgspec.Struct, frozen=True):
             return phrase("records_clash" if self.answer.clashes else "undetermined")
         return "\n".join(f"{known.card}:{' '.join(known.marks)}" for known in self.answer.marks) or phrase("none")
 
+    def data(self) -> InferData:
+        """The answer as `infer --output-format json` writes it."""
+        answer = self.answer
+        return InferData(
+            games=len(self.games),
+            illegal=tuple(PlaceData(**_game(self, i), turn=turn, code=code) for i, turn, code in answer.illegal),
+            below=_games(self, answer.below),
+            clashes=tuple(_clash(self, clash) for clash in answer.clashes),
+            odd=_games(self, answer.odd),
+            marks=None if answer.marks is None else tuple(_known(self, known) for known in answer.marks),
+            complete=answer.complete,
+            spent=self.spent,
+            limit=self.limit,
+            format=1,
+        )
+
+    def blocks(self) -> Iterator[Paragraph]:
+        """The answer for all games together."""
+        data = self.data()
+        told: list[Block] = [
+            verdict("illegal", BAD, "by_itself", game=_name(each), turn=each.turn, clause=_clause(each.code))
+            for each in data.illegal
+        ]
+        if data.clashes:
+            for clash in data.clashes:
+                told.append(verdict("cannot_all_be_right", BAD, "games_named", games=tuple(map(_name, clash.games))))
+                for claim in clash.claims:
+                    bears = tuple(fact("card_bears", card=card, marks=_marks(of)) for card, of in claim.bears.items())
+                    (source,) = _games_of(claim.sources)
+                    told.append(Sentence(phrase("claim", bears=bears, source=source), indent=2))
+            told += [Sentence(line, indent=2) for line in _mending(data)]
+        elif data.marks is None:
+            told.append(verdict("undetermined", OPEN, "marks_open", taken=taken(data)))
+        else:
+            for known in data.marks:
+                style = GOOD if known.certain else "bold cyan"
+                told.append(Sentence(f" {phrase('bears', marks=_marks(known.marks))}", f"{known.card:>3}", style))
+                told += [Sentence(say(source), indent=6) for source in _games_of(known.sources)]
+            certain = sum(known.certain for known in data.marks)
+            narrowed, games = len(data.marks) - certain, data.games - len(data.illegal)
+            told.append(Sentence(phrase("certain", certain=certain, narrowed=narrowed, games=games)))
+            if data.below:
+                every = len(data.below) == games
+                of = fact("below_all") if every else fact("below_some", games=tuple(map(_name, data.below)))
+                told.append(Sentence(phrase("below_only", of=of)))
+        yield told
+
 
 def infer_marks(games: Sequence[Game], rules: Rules | None = None, budget: Steps | int | None = None) -> Marks:
     """What these games of one deck of cards force together, under `rules` in place of their own where given.
@@ -50,8 +98,6 @@ def infer_marks(games: Sequence[Game], rules: Rules | None = None, budget: Steps
 
 
 # The JSON form of `infer`: the marks that records force.
-
-__all__ = ["MOST", "ClaimData", "ClashData", "GameData", "InferData", "KnownData", "PlaceData", "infer_data"]
 
 
 class GameData(Data, frozen=True, kw_only=True):
@@ -120,23 +166,6 @@ class InferData(Data, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-def infer_data(found: Marks) -> InferData:
-    """The answer as `infer --output-format json` writes it."""
-    answer = found.answer
-    return InferData(
-        games=len(found.games),
-        illegal=tuple(PlaceData(**_game(found, i), turn=turn, code=code) for i, turn, code in answer.illegal),
-        below=_games(found, answer.below),
-        clashes=tuple(_clash(found, clash) for clash in answer.clashes),
-        odd=_games(found, answer.odd),
-        marks=None if answer.marks is None else tuple(_known(found, known) for known in answer.marks),
-        complete=answer.complete,
-        spent=found.spent,
-        limit=found.limit,
-        format=1,
-    )
-
-
 def _game(found: Marks, record: int) -> dict[str, Any]:
     """What names a game."""
     game = found.games[record]
@@ -162,37 +191,6 @@ def _places(found: Marks, places: tuple[Place, ...]) -> tuple[PlaceData, ...]:
 
 
 # What `infer` finds, for people: what is certain, what is narrowed down, and the turns behind it.
-
-
-def infer_blocks(data: InferData) -> Iterator[Paragraph]:
-    """The answer for all games together."""
-    told: list[Block] = [
-        verdict("illegal", BAD, "by_itself", game=_name(each), turn=each.turn, clause=_clause(each.code))
-        for each in data.illegal
-    ]
-    if data.clashes:
-        for clash in data.clashes:
-            told.append(verdict("cannot_all_be_right", BAD, "games_named", games=tuple(map(_name, clash.games))))
-            for claim in clash.claims:
-                bears = tuple(fact("card_bears", card=card, marks=_marks(of)) for card, of in claim.bears.items())
-                (source,) = _games_of(claim.sources)
-                told.append(Sentence(phrase("claim", bears=bears, source=source), indent=2))
-        told += [Sentence(line, indent=2) for line in _mending(data)]
-    elif data.marks is None:
-        told.append(verdict("undetermined", OPEN, "marks_open", taken=taken(data)))
-    else:
-        for known in data.marks:
-            style = GOOD if known.certain else "bold cyan"
-            told.append(Sentence(f" {phrase('bears', marks=_marks(known.marks))}", f"{known.card:>3}", style))
-            told += [Sentence(say(source), indent=6) for source in _games_of(known.sources)]
-        certain = sum(known.certain for known in data.marks)
-        narrowed, games = len(data.marks) - certain, data.games - len(data.illegal)
-        told.append(Sentence(phrase("certain", certain=certain, narrowed=narrowed, games=games)))
-        if data.below:
-            every = len(data.below) == games
-            of = fact("below_all") if every else fact("below_some", games=tuple(map(_name, data.below)))
-            told.append(Sentence(phrase("below_only", of=of)))
-    yield told
 
 
 def _mending(data: InferData) -> Iterator[str]:

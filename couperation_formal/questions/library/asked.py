@@ -28,20 +28,15 @@ from couperation_formal.questions.library.taken import (
 
 if TYPE_CHECKING:
     from couperation_formal.output.report import Report
-    from couperation_formal.questions.disputes.dispute import Dispute, DisputeData, QuarrelData
-    from couperation_formal.questions.disputes.infer import InferData, Marks
+    from couperation_formal.questions.disputes.dispute import Dispute
+    from couperation_formal.questions.disputes.infer import Marks
     from couperation_formal.questions.records.check import CheckData, Engine
     from couperation_formal.questions.records.sample import Policy
-    from couperation_formal.questions.tables.complete import Completion, Level, Outlook, TableAnswer
+    from couperation_formal.questions.tables.ask import Level
+    from couperation_formal.questions.tables.complete import Completion, TableAnswer
     from couperation_formal.questions.tables.deadlock import Scan, TableScan
-    from couperation_formal.questions.tables.forms import (
-        CompleteData,
-        DeadlockData,
-        TableCompleteData,
-        TableDeadlockData,
-        WindowsData,
-    )
     from couperation_formal.questions.tables.moves import MovesData, Prospect
+    from couperation_formal.questions.tables.windows import Outlook
 
 
 GameLike = Game | Record | Table | Snapshot | Malformed
@@ -181,7 +176,8 @@ def complete(
     told; `budget` is for tables. See `tables.complete`. Raises `NoSuchTurn` and
     `NoTower`.
     """
-    from couperation_formal.questions.tables.complete import complete, complete_table, level_of
+    from couperation_formal.questions.tables.ask import level_of
+    from couperation_formal.questions.tables.complete import complete, complete_table
 
     found, read = _asked("complete", item, turn, rules, level, budget)
     if (level or level_of(found, turn, read)) == "tower":
@@ -214,7 +210,7 @@ def table_winnable(
 
 def windows(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> Outlook:
     """What each free cell of the same tower can still take. Raises `NoSuchTurn` and `NoTower`."""
-    from couperation_formal.questions.tables.complete import windows
+    from couperation_formal.questions.tables.windows import windows
 
     found, read = _asked("windows", item, turn, rules)
     return windows(found, turn, read)
@@ -253,7 +249,7 @@ def first_dead_turn(
 
 
 def _options(level: Level | None, budget: int | None) -> None:
-    from couperation_formal.questions.tables.complete import Level
+    from couperation_formal.questions.tables.ask import Level
 
     if level is not None:
         word("level", level, get_args(Level))
@@ -330,7 +326,7 @@ def record_text(game: GameLike) -> str:
 
 def position_text(position: PlaceLike, rules: Rules | str | None = None) -> str:
     """A position as canonical CGN; of a game that after its last turn. Raises what `position_after` raises."""
-    from couperation_formal.questions.tables.complete import situated
+    from couperation_formal.questions.tables.ask import situated
 
     read = rules_of(rules)
     if isinstance(position, Position) and read is None:
@@ -364,28 +360,6 @@ def report_data(report: Report) -> CheckData:
     return report_data(answer_of("report_data", "check", report, Report))
 
 
-def dispute_data(found: Dispute) -> DisputeData | QuarrelData:
-    """The JSON form of what `dispute` returns."""
-    from couperation_formal.questions.disputes.dispute import Dispute, dispute_data
-
-    return dispute_data(answer_of("dispute_data", "dispute", found, Dispute))
-
-
-def infer_data(found: Marks) -> InferData:
-    """The JSON form of what `infer` returns."""
-    from couperation_formal.questions.disputes.infer import Marks, infer_data
-
-    return infer_data(answer_of("infer_data", "infer", found, Marks))
-
-
-def windows_data(found: Outlook) -> WindowsData:
-    """The JSON form of what `windows` returns."""
-    from couperation_formal.questions.tables.complete import Outlook
-    from couperation_formal.questions.tables.forms import windows_data
-
-    return windows_data(answer_of("windows_data", "windows", found, Outlook))
-
-
 def moves_data(game: GameLike, turn: int, moves: Moves) -> MovesData:
     """The JSON form of what `moves` returns for a turn of a game."""
     from couperation_formal.game.rules.moves import Moves
@@ -393,23 +367,3 @@ def moves_data(game: GameLike, turn: int, moves: Moves) -> MovesData:
 
     numbers(turn=turn)
     return moves_data(game_of(game, "moves_data"), turn, answer_of("moves_data", "moves", moves, Moves))
-
-
-def complete_data(found: Completion | TableAnswer) -> CompleteData | TableCompleteData:
-    """The JSON form of what `complete` returns."""
-    from couperation_formal.questions.tables.complete import Completion, TableAnswer
-    from couperation_formal.questions.tables.forms import complete_data, table_complete_data
-
-    if isinstance(found, TableAnswer):
-        return table_complete_data(found)
-    return complete_data(answer_of("complete_data", "complete", found, Completion))
-
-
-def deadlock_data(found: Scan | TableScan) -> DeadlockData | TableDeadlockData:
-    """The JSON form of what `deadlock` returns."""
-    from couperation_formal.questions.tables.deadlock import Scan, TableScan
-    from couperation_formal.questions.tables.forms import deadlock_data, table_deadlock_data
-
-    if isinstance(found, TableScan):
-        return table_deadlock_data(found)
-    return deadlock_data(answer_of("deadlock_data", "deadlock", found, Scan))

@@ -1,4 +1,4 @@
-"""Texts near to some words, ranked by BM25 (Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009)."""
+"""The pages of players' questions: those near to some words, and their answers with what the verifier finds."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ from couperation_formal.output.clauses import cited_for, title_of
 from couperation_formal.output.data import Data, Natural
 from couperation_formal.questions.records.judged import Judged, deciding, judged
 from couperation_formal.words.say import Piece, encodable, phrase
+
+# Texts near to some words, ranked by BM25 (Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009).
 
 _WORD = re.compile(r"[^\W_]+")
 _ENDING = re.compile(r"(?<=\w{3})(?:ements?|ings?|ed|es|s|e)$")

@@ -1,4 +1,4 @@
-"""The JSON form of `fix`."""
+"""What `fix` mended and left, as data."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from couperation_formal.output.data import Data, Positive
 from couperation_formal.output.frame import Source, place_of, source_of
 from couperation_formal.questions.records.check import DiagnosticData, diagnostic_data
 from couperation_formal.words.say import encodable
+
+# The JSON form of `fix`.
 
 
 class MendData(Data, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""The JSON form of what a legal verdict takes for granted."""
+"""What a legal verdict takes for granted, as data and for people."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from couperation_formal.game.tower import FinishCard, Mark
 from couperation_formal.output.blocks import Block, Sentence
 from couperation_formal.output.data import CardData, Data, Natural, Positive
 from couperation_formal.words.say import encodable, phrase, runs, say, spoken
+
+# The JSON form of what a legal verdict takes for granted.
 
 
 class MarkData(Data, frozen=True, kw_only=True, tag_field="about", tag="mark"):

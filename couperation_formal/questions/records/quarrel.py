@@ -24,6 +24,7 @@ from couperation_formal.hidden.readings.standing import (
     standing,
     step_of,
 )
+from couperation_formal.output.data import Data, Natural
 from couperation_formal.questions.records.provided import Ways, decided, ways_at
 
 _TURN: Final = 200
@@ -33,13 +34,13 @@ DISPUTED = "~~"
 """The glyph of a disputed turn."""
 
 
-class Stood(msgspec.Struct, frozen=True):
+class Stood(Data, frozen=True, kw_only=True):
     """An earlier turn, 0 for the set-up, that was wrong already under a rulebook, by these clauses; or that ended the
-    game under it, by the clause of that end.
+    game under it (END01, END02 or END03).
     """
 
     rulebook: str
-    turn: int
+    turn: Natural
     clauses: tuple[str, ...]
 
 
@@ -155,5 +156,5 @@ def stood_before(at: int, before: Standing, nowhere: Nowhere | None) -> tuple[St
     for name, turns in zip(registry().rulebooks, before.slips, strict=True):
         if nowhere is not None and nowhere.turn < at and all(slip.turn != nowhere.turn for slip in turns):
             turns = tuple(sorted((*turns, Slip(nowhere.turn, ("SET06",)))))
-        found += [Stood(name, *slip) for slip in turns]
+        found += [Stood(rulebook=name, turn=slip.turn, clauses=slip.clauses) for slip in turns]
     return tuple(found)

@@ -1,4 +1,4 @@
-"""A table where games are made: the deal, and one whole turn as a player decides it."""
+"""Whole sample games: the deal, players that decide each turn, and a game from both."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ from couperation_formal.game.tower import (
     card_key,
 )
 from couperation_formal.notation.write import header_tags
+
+# A table where games are made: the deal, and one whole turn as a player decides it.
 
 _MARKS: tuple[Mark, ...] = ("1", "2", "H")
 _MARK_WEIGHTS = (3, 2, 1)

@@ -1,68 +1,78 @@
-"""Is the tower of a position, or of a game after a turn, still completable, and what could save it."""
+"""Can this table still be won, or this tower still be completed: how, or why not, and what could save the tower."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
 
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Told, Unfit, fact
-from couperation_formal.game.position import position_of, state_of
-from couperation_formal.game.record import Game, Position, Snapshot, Turn, short
-from couperation_formal.game.rulings import Rules, taggable
-from couperation_formal.game.tower import UNSEEN, Up
+from couperation_formal.game.budget import Spent, Steps
+from couperation_formal.game.fact import fact
+from couperation_formal.game.record import Game, Position, Snapshot, short
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.tower import FINISH, Mark
 from couperation_formal.notation.write import position_text, turn_text
-from couperation_formal.output.report import game_named
-from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, state_after
+from couperation_formal.output import formats
+from couperation_formal.output.blocks import BAD, GOOD, OPEN, Drawing, Paragraph, Play, Sentence, verdict
+from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.output.position import position_blocks
+from couperation_formal.questions.tables.ask import (
+    NoTower,
+    Situation,
+    ask,
+    line_from,
+    situated,
+    situation,
+    table_certificates,
+    world_position,
+)
+from couperation_formal.questions.tables.reasons import (
+    Answered,
+    BudgetData,
+    Level,
+    ReasonData,
+    TableReasonData,
+    _assumed,
+    _from,
+    _ran_out,
+    _refusals,
+    _verdict,
+    _why,
+    assumed_cards,
+    budget_of,
+    checked,
+    heading,
+    marks_of,
+    places_of,
+    reason_of,
+    reasons_of,
+    verdict_of,
+    written,
+)
 from couperation_formal.towers.completion.answer import (
     Completable,
     Deadlocked,
     Mended,
     TowerAnswer,
-    certificate_of,
+    cells_data,
     completable_certificate,
     complete as complete_tower,
     deadlocked_certificate,
+    filling_data,
     mend,
     repair_certificate,
 )
-from couperation_formal.towers.completion.fill import Problem, fill, problems
-from couperation_formal.towers.completion.windows import Windows, windows as tower_windows, windows_certificates
-from couperation_formal.towers.continuation.answer import Answer, Exhausted, Unknown, Won, answer as table_answer
-from couperation_formal.towers.continuation.theorems import Reason
-from couperation_formal.words.say import phrase
+from couperation_formal.towers.completion.fill import Problem, fill
+from couperation_formal.towers.continuation.answer import Answer, Unknown, Won
+from couperation_formal.words.say import encodable, phrase
+
+# Is the tower of a position, or of a game after a turn, still completable, and what could save it.
 
 TowerEngine = Literal["exact", "z3", "both"]
 
 
-class NoTower(Told, LookupError):
-    """What was asked for has no tower that the rules allow."""
-
-
-class Situation(msgspec.Struct, frozen=True, kw_only=True):
-    """A position and where it is from: position or game `index` of `file`, after turn `turn` of `turns`; both are None
-    for a position.
-    """
-
-    file: str
-    index: int
-    turn: int | None
-    turns: int | None
-    position: Position
-
-    def __str__(self) -> str:
-        """Where it is from, in a few words."""
-        game = game_named(self.file, self.index)
-        if self.turn is None:
-            return game
-        after = phrase("after_turn" if self.turn else "after_setup", turn=self.turn, turns=self.turns)
-        return f"{game}, {after}"
-
-
-class Completion(msgspec.Struct, frozen=True, kw_only=True):
+class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     """The answer on a position's tower. `mended` is the least set of up cards whose giving up saves it, None where none
     does or where nothing has to be given up.
     """
@@ -88,66 +98,59 @@ class Completion(msgspec.Struct, frozen=True, kw_only=True):
             lines.append(" ".join(f"{value}@{problem.cell(i)}" for i, value in self.answer.filling.items()))
         return "\n".join(filter(None, lines))
 
+    def data(self) -> CompleteData:
+        """The answer as `complete --output-format json` writes it."""
+        at, answer, places = self.at, self.answer, places_of(self.answer)
+        filling = None
+        repair: RepairData | None = RepairData(distance=0, give_up=())
+        if isinstance(answer, Completable):
+            filling = filling_data(at.position, answer.problem, answer.filling)
+        else:
+            repair = _repair(self.mended)
+        return CompleteData(
+            file=encodable(at.file),
+            game=at.index,
+            turn=at.turn,
+            verdict=_verdict(answer),
+            level="tower",
+            filling=filling,
+            reason=reason_of(places) if places else None,
+            repair=repair,
+            checked=True,
+            format=1,
+        )
 
-class Outlook(msgspec.Struct, frozen=True, kw_only=True):
-    """What every free cell of a position's tower can still take."""
+    def blocks(self) -> Iterator[Paragraph]:
+        """The tower with a filling, or with each conflict marked and told, and what could save it."""
+        position, data = self.at.position, self.data()
+        yield heading(self.at)
+        if data.filling is not None:
+            yield [verdict("completable", GOOD, "would_complete" if data.filling else "tower_full")]
+            yield [_filled(position, data.filling)]
+            return
+        yield [verdict("deadlocked", BAD, "not_as_it_stands")]
+        yield from _refusals(position, places_of(self.answer))
+        if data.repair is None:
+            yield [Sentence(_nothing_helps(position))]
+            return
+        laid = {str(cell): card for cell, card in position.tower}
+        given = tuple(fact("card_on", card=laid[cell], cell=cell) for cell in data.repair.give_up)
+        yield [Sentence(phrase("replacing_saves", count=len(given), given=given))]
+        yield [_filled(position, self.mended_filling())]
 
-    at: Situation
-    windows: Windows
+    def certificates(self) -> Iterator[dict[str, Any]]:
+        """The certificate of an answer and, where it is no, that of what could save the tower."""
+        position, answer = self.at.position, self.answer
+        if isinstance(answer, Completable):
+            yield completable_certificate(position, answer)
+        else:
+            yield deadlocked_certificate(position, answer)
+            yield repair_certificate(position, self.mended)
 
-    def __repr__(self) -> str:
-        return short(self, at=str(self.at), cells=len(self.windows.values))
-
-    def __str__(self) -> str:
-        """Each free cell and the numbers that it can take."""
-        return "\n".join(" ".join(map(str, (cell, *values))) for cell, values in self.windows.values.items())
-
-
-def require_shown(position: Position) -> None:
-    """Raises `NoTower` where an up card of the tower is not shown: the question needs its number."""
-    for cell, laid in position.tower:
-        if isinstance(laid, Up) and laid.card is UNSEEN:
-            raise NoTower(fact("up_unseen", cell=cell))
-
-
-def situation(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Situation:
-    """The position that `item` is, or the game's position after turn `turn` (None: the last), under its own rules or
-    `rules`.
-
-    Raises `NoSuchTurn`, also for a turn of a position, and `NoTower` where no place of the columns that the rules
-    allow holds the tower, or where an up card of it is not shown.
-    """
-    at = situated(item, turn, rules)
-    require_shown(at.position)
-    placed(at.position)
-    return at
-
-
-def situated(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Situation:
-    """The same without a look at the tower. Raises `NoSuchTurn`, and `NoTower` for a turn of a position."""
-    if isinstance(item, Snapshot):
-        if turn is not None:
-            raise NoTower(fact("no_turns"))
-        return Situation(file=item.file, index=item.index, turn=None, turns=None, position=_under(item.position, rules))
-    state = state_after(item, turn, rules)
-    position = position_of(state, rules or item.record.rules, kept_tags(item))
-    turns = len(item.record.turns)
-    return Situation(file=item.file, index=item.index, turn=state.turns, turns=turns, position=position)
-
-
-def placed(position: Position) -> None:
-    """Raises `NoTower` where no place of the columns that the rules allow holds the tower."""
-    if not problems(position):
-        raise NoTower(fact("no_pyramid", rules=str(position.rules)))
-
-
-def _under(position: Position, rules: Rules | None) -> Position:
-    """The position under other rules, its tags too."""
-    if rules is None:
-        return position
-    rules = taggable(rules)
-    tags = [tag for tag in position.tags if tag[0] != "Rules"]
-    return msgspec.structs.replace(position, rules=rules, tags=(*tags[:1], ("Rules", str(rules)), *tags[1:]))
+    def mended_filling(self) -> dict[str, Any]:
+        """The filling that follows when the cards of the repair are given up; empty where nothing helps."""
+        mended = self.mended
+        return {} if mended is None else dict(filling_data(self.at.position, mended.problem, mended.repair.filling))
 
 
 def complete(
@@ -182,39 +185,13 @@ def _by_z3(at: Situation, both: bool) -> TowerAnswer:
         raise Spent from None
 
 
-def completion_certificates(found: Completion) -> Iterator[dict[str, Any]]:
-    """The certificate of an answer and, where it is no, that of what could save the tower."""
-    position, answer = found.at.position, found.answer
-    if isinstance(answer, Completable):
-        yield completable_certificate(position, answer)
-    else:
-        yield deadlocked_certificate(position, answer)
-        yield repair_certificate(position, found.mended)
-
-
-def windows(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Outlook:
-    """What every free cell can still take, exactly. Raises what `situation` raises. Cost: see
-    `towers.completion.windows`.
-    """
-    at = situation(item, turn, rules)
-    return Outlook(at=at, windows=tower_windows(at.position))
-
-
-def outlook_certificates(found: Outlook) -> Iterator[dict[str, Any]]:
-    """Certificates for every value listed and left out; see `towers.completion.windows.windows_certificates`."""
-    return windows_certificates(found.at.position, found.windows)
-
-
 # Does any continuation of a table win: the question asked of a position, or of a game after a turn.
 #
 # The engine is `towers.continuation.answer`; here stand what it is asked about, the numbers of the turns, and the
 # certificates.
 
-Level = Literal["tower", "table"]
-"""The level of a question: can the cards that are left fill the tower, or can legal turns still win."""
 
-
-class TableAnswer(msgspec.Struct, frozen=True, kw_only=True):
+class TableAnswer(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     """The answer on the table of a position: a line that wins, a reason why none does, or the budget that ran out."""
 
     at: Situation
@@ -236,19 +213,55 @@ class TableAnswer(msgspec.Struct, frozen=True, kw_only=True):
         told = phrase("told_of", what=self.at, said=said)
         return "\n".join([told, *map(turn_text, line_from(self.answer, self.at.turn))])
 
+    def data(self) -> TableCompleteData:
+        """The answer as `complete --level table --output-format json` writes it."""
+        at, answer = self.at, self.answer
+        won = isinstance(answer, Won)
+        return TableCompleteData(
+            file=encodable(at.file),
+            game=at.index,
+            turn=at.turn,
+            verdict=verdict_of(answer),
+            level="table",
+            line=written(line_from(answer, at.turn)) if won else None,
+            assumed_marks=marks_of(answer),
+            world=encodable(position_text(world_position(at.position, answer))) if isinstance(answer, Won) else None,
+            checked=checked(answer),
+            budget=budget_of(answer),
+            reasons=reasons_of(answer),
+            format=1,
+        )
 
-def level_of(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Level:
-    """The level at which an input is asked about unless told: `table` where somebody is to move, else `tower`.
+    def blocks(self) -> Iterator[Paragraph]:
+        """The table, and a line that wins from it, or why none does, or the budget that ran out."""
+        position, data = self.at.position, self.data()
+        yield heading(self.at)
+        yield from position_blocks(position)
+        if data.line is not None:
+            yield [verdict("completable", GOOD, "line_wins", turns=len(data.line))]
+            yield from self.line_blocks()
+        else:
+            yield from self.no_line_blocks()
 
-    Of a game that is after turn `turn` (None: the last). What cannot be asked about counts as `tower`: the question
-    tells why. Cost: one replay.
-    """
-    if isinstance(item, Snapshot):
-        return "tower" if item.position.turn is None else "table"
-    try:
-        return "table" if state_after(item, turn, rules).result is None else "tower"
-    except NoSuchTurn:
-        return "tower"
+    def no_line_blocks(self) -> Iterator[Paragraph]:
+        """Why no line wins from a table, or the budget that ran out."""
+        data = self.data()
+        if data.budget is not None:
+            yield [verdict("undetermined", OPEN, "told", said=_ran_out(data.budget))]
+        else:
+            yield [verdict("deadlocked", BAD, "none_wins")]
+            yield _why(data.reasons, data.checked)
+
+    def line_blocks(self) -> Iterator[Paragraph]:
+        """The line that wins from a table, if there is one, and what it takes for granted."""
+        data = self.data()
+        if data.line is not None:
+            yield [Play(data.line)]
+            yield from _assumed(data.assumed_marks, assumed_cards(self.at.position, self.answer))
+
+    def certificates(self) -> Iterator[dict[str, Any]]:
+        """The certificate of an answer, see `table_certificates`."""
+        return table_certificates(self.at.position, self.answer)
 
 
 def complete_table(
@@ -271,98 +284,68 @@ def complete_table(
     return TableAnswer(at=at, answer=ask(at.position, budget))
 
 
-def ask(position: Position, budget: Steps | int | None = None, glance: bool = False) -> Answer:
-    """The answer on a position in which somebody is to move, or a `glance` at it. Raises `NoTower` where no pyramid
-    holds the tower or the cards do not add up.
+class RepairData(Data, frozen=True, kw_only=True):
+    """The fewest up cards that must be given up, by column, then level."""
+
+    distance: Natural
+    give_up: tuple[str, ...]
+
+
+class CompleteData(Data, frozen=True, kw_only=True):
+    """Whether a tower is completable. `turn` is None for a position. `checked` is false where the independent checker
+    could not repeat the answer within its part of the budget; so in the forms below.
+
+    `filling` holds the cells that were not up; ``F`` is the apex of the variant finish. `repair` is None when nothing
+    helps.
     """
-    placed(position)
-    steps, found = steps_of(budget), list[tuple[Position, Answer]]()
-    before = steps.spent
-    for sized in every_size(position):
-        try:
-            found.append((sized, table_answer(state_of(sized), position.rules.rulings, steps, glance)))
-        except Unfit as error:
-            raise NoTower(error.what) from None
-        if isinstance(found[-1][1], Unknown) or type(found[-1][1]) is not type(found[0][1]):
-            break
-    (_, first), (_, last) = found[0], found[-1]
-    if not position.sizes or isinstance(first, Unknown):
-        return first
-    if type(last) is type(first):
-        return msgspec.structs.replace(first, each=tuple(found))
-    return Unknown(steps.spent - before, steps.limit - before, 0, (found[0], found[-1]))
+
+    file: str
+    game: Positive
+    turn: Natural | None
+    verdict: Answered
+    level: Level
+    filling: dict[str, Positive | Literal["F"]] | None
+    reason: ReasonData | None
+    repair: RepairData | None
+    checked: bool
+    format: Literal[1]
 
 
-def every_size(position: Position) -> Iterator[Position]:
-    """The position with each size of the hands whose draws were not noted, the least and the greatest first."""
-    names, deck = list(position.sizes), len(state_of(position).deck)
-    ways = list(product(*(range(most - least + 1) for least, most in position.sizes.values())))
-    for more in dict.fromkeys((ways[0], ways[-1], *ways)):
-        if sum(more) <= deck:
-            hands = {name: position.hands[name] + (UNSEEN,) * extra for name, extra in zip(names, more, strict=True)}
-            yield msgspec.structs.replace(position, hands=position.hands | hands, sizes={})
+def _repair(mended: Mended | None) -> RepairData | None:
+    if mended is None:
+        return None
+    cells = cells_data(mended.problem, mended.repair.cells)
+    return RepairData(distance=len(cells), give_up=tuple(cells))
 
 
-def numbered(turns: Sequence[Turn], first: int) -> tuple[Turn, ...]:
-    """Turns in their order, numbered on from `first`."""
-    return tuple(msgspec.structs.replace(turn, number=number) for number, turn in enumerate(turns, start=first))
+class TableCompleteData(Data, frozen=True, kw_only=True):
+    """Whether a table can still be won. `turn` is None for a position.
+
+    `line` are the turns of a continuation that wins, numbered on from `turn`, `assumed_marks` the marks that it needs
+    and that are not given, `world` the position with a card for each unseen place, from which it is played. `checked`
+    tells whether the independent checker can repeat the proof, None without one; `budget` is None unless it ran out.
+    """
+
+    file: str
+    game: Positive
+    turn: Natural | None
+    verdict: Answered
+    level: Literal["table"]
+    line: tuple[str, ...] | None
+    assumed_marks: dict[str, Mark]
+    world: str | None
+    checked: bool | None
+    budget: BudgetData | None
+    reasons: tuple[TableReasonData, ...]
+    format: Literal[1]
 
 
-def line_from(answer: Answer, turn: int | None) -> tuple[Turn, ...]:
-    """The line of an answer, its turns numbered on from turn `turn` (None: from 1); empty where there is none."""
-    return numbered(answer.line, (turn or 0) + 1) if isinstance(answer, Won) else ()
+def _filled(position: Position, filling: Mapping[str, object]) -> Drawing:
+    """The whole tower, what fills it in parentheses."""
+    cells = [*(str(cell) for cell, _ in position.tower), *filling]
+    return Drawing(position, _from(min(cell[0] for cell in cells if cell.endswith("1"))), filling)
 
 
-def world_position(position: Position, answer: Won) -> Position:
-    """The fully seen position that the line of `answer` starts from, with the marks that the line needs."""
-    marks = answer.world.marks
-    tags = {name: value for name, value in position.tags if name not in ("Rules", "Marks")}
-    if marks:
-        tags["Marks"] = " ".join(f"{value}:{mark}" for value, mark in sorted(marks.items()))
-    return position_of(answer.world, position.rules, tuple(tags.items()))
-
-
-def table_certificates(position: Position, answer: Answer) -> Iterator[dict[str, Any]]:
-    """The certificate of an answer; none where the budget ran out, or where the checker cannot repeat the search."""
-    if isinstance(answer, Unknown):
-        return
-    if answer.each:
-        for sized, own in answer.each:
-            yield from table_certificates(sized, own)
-    elif isinstance(answer, Won):
-        line = [turn_text(turn) for turn in numbered(answer.line, 1)]
-        world = position_text(world_position(position, answer))
-        yield certificate_of("table-completable", position, {"world": world, "line": line})
-    elif not isinstance(answer.reason, Exhausted):
-        yield reason_certificate(position, answer.reason)
-    elif answer.checked:
-        yield certificate_of("table-deadlocked", position, _search_data(answer.reason))
-
-
-def answer_certificates(found: TableAnswer) -> Iterator[dict[str, Any]]:
-    """The certificate of an answer, see `table_certificates`."""
-    return table_certificates(found.at.position, found.answer)
-
-
-def reason_certificate(position: Position, reason: Reason) -> dict[str, Any]:
-    """The certificate that counting proves the table of `position` dead (`spec/table.md`)."""
-    return certificate_of("table-deadlocked", position, reason_data(reason))
-
-
-def reason_data(reason: Reason) -> dict[str, Any]:
-    """A reason as an object with its `kind`, cells by name."""
-    return {
-        "kind": reason.kind,
-        "numbers": dict(reason.numbers),
-        "cells": [str(cell) for cell in reason.cells],
-        "cards": list(reason.cards),
-    }
-
-
-def _search_data(search: Exhausted) -> dict[str, Any]:
-    return {
-        "kind": "search",
-        "reductions": list(search.reductions),
-        "positions": search.positions,
-        "digest": search.digest,
-    }
+def _nothing_helps(position: Position) -> str:
+    target = position.rules.rulings.replace_target
+    return phrase("nothing_saves" if FINISH in position.gone else f"nothing_saves_{target}")

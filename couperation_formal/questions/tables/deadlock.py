@@ -1,19 +1,16 @@
-"""When a recorded game's tower was deadlocked, which turn made it so, and which actions of that turn would not have.
-
-At the tower level deadness can revert: a replacement may end it. So the answer is about the last stretch of deadlocked
-turns, where that reaches the record's end.
-"""
+"""Which turn killed a recorded game, why, and what that turn could have done instead; of its tower, or of its table."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Fact, taken
+from couperation_formal.game.fact import Fact, fact, taken
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Outcome, Position, Turn, short
 from couperation_formal.game.rules.ending import ending
@@ -21,11 +18,55 @@ from couperation_formal.game.rules.moves import Move, legal_actions
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.state import State
-from couperation_formal.notation.write import action_text
+from couperation_formal.game.tower import Mark
+from couperation_formal.notation.write import action_text, turn_text
+from couperation_formal.output import formats
+from couperation_formal.output.blocks import (
+    BAD,
+    GOOD,
+    OPEN,
+    Block,
+    Columns,
+    Heading,
+    Items,
+    Paragraph,
+    Play,
+    Sentence,
+    verdict,
+)
+from couperation_formal.output.data import Data, Natural, Positive
 from couperation_formal.output.report import game_named
 from couperation_formal.questions.records.states import Illegal, kept_tags, legal_part
-from couperation_formal.questions.tables.complete import ask, line_from, require_shown, table_certificates
-from couperation_formal.questions.tables.moves import OPEN, Chance, Judged, judged_certificates, limited, opens_unseen
+from couperation_formal.questions.tables.ask import ask, line_from, require_shown, table_certificates
+from couperation_formal.questions.tables.moves import (
+    NOT_ASKED,
+    Chance,
+    Judged,
+    limited,
+    opens_unseen,
+)
+from couperation_formal.questions.tables.reasons import (
+    Answered,
+    BudgetData,
+    Level,
+    ReasonData,
+    TableReasonData,
+    _assumed,
+    _plain,
+    _ran_out,
+    _refusals,
+    _verdict,
+    _why,
+    assumed_cards,
+    budget_of,
+    checked,
+    marks_of,
+    places_of,
+    reason_of,
+    reasons_of,
+    title,
+    written,
+)
 from couperation_formal.towers.completion.answer import (
     Completable,
     Deadlocked,
@@ -35,7 +76,12 @@ from couperation_formal.towers.completion.answer import (
     deadlocked_certificate,
 )
 from couperation_formal.towers.continuation.answer import Answer, Dead, Won
-from couperation_formal.words.say import phrase
+from couperation_formal.words.say import encodable, phrase
+
+# When a recorded game's tower was deadlocked, which turn made it so, and which actions of that turn would not have.
+#
+# At the tower level deadness can revert: a replacement may end it. So the answer is about the last stretch of
+# deadlocked turns, where that reaches the record's end.
 
 _ASKED: Final = 200
 """The steps that a question about a tower takes."""
@@ -52,7 +98,7 @@ class Saving(msgspec.Struct, frozen=True):
     answer: Completable
 
 
-class Scan(msgspec.Struct, frozen=True, kw_only=True):
+class Scan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     """The tower's answers through a game.
 
     `positions[k]` and `answers[k]` stand after turn k; 0 is the set-up. `intervals` are the stretches of turns after
@@ -79,6 +125,63 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
         said = phrase("never_dead") if self.turn is None else phrase("dead_since", turn=self.turn)
         told = phrase("told_of", what=game_named(self.game.file, self.game.index), said=said)
         return "\n".join([told, *(action_text(each.action) for each in self.saving or ())])
+
+    def data(self) -> DeadlockData:
+        """The answer as `deadlock --output-format json` writes it."""
+        turn = self.turn
+        return DeadlockData(
+            file=encodable(self.game.file),
+            game=self.game.index,
+            verdict=_verdict(self.answers[-1]),
+            level="tower",
+            intervals=self.intervals,
+            turn=turn,
+            laid=turn_text(self.game.record.turns[turn - 1]) if turn else None,
+            reason=None if turn is None else reason_of(places_of(self.answers[turn])),
+            saving=None if self.saving is None else tuple(action_text(each.action) for each in self.saving),
+            complete=self.complete,
+            illegal=None if self.illegal is None else self.illegal.turn,
+            checked=True,
+            format=1,
+        )
+
+    def blocks(self) -> Iterator[Paragraph]:
+        """When the tower was deadlocked, the turn that made it so at last, why, and what would not have."""
+        data, position = self.data(), self.positions[-1]
+        top = title(self.game.file, self.game.index, fact("turns_in_all", turns=len(self.answers) - 1), position)
+        if self.illegal is not None:
+            top = [*top, looked_until(self.illegal)]
+        if self.turn is None:
+            yield top
+            if self.intervals:
+                yield [verdict("completable", GOOD, "dead_for_a_while", stretches=_stretches(self.intervals))]
+            else:
+                yield [verdict("completable", GOOD, "after_every_turn")]
+            return
+        yield top
+        told: list[Block] = [verdict("deadlocked", BAD, "dead_to_the_end", when=self.turn)]
+        if len(self.intervals) > 1:
+            told.append(Sentence(phrase("dead_before", stretches=_stretches(self.intervals[:-1]))))
+        if data.laid is not None:
+            told.append(Sentence(data.laid, phrase("the_turn")))
+        yield told
+        yield from _refusals(self.positions[self.turn], places_of(self.answers[self.turn]))
+        if data.saving is not None:
+            more = "" if data.complete else phrase("unseen_may_allow")
+            if data.saving:
+                yield [Sentence(phrase("kept_tower", actions=len(data.saving), more=more)), Items(data.saving)]
+            else:
+                yield [Sentence(phrase("none_kept_tower", more=more))]
+
+    def certificates(self) -> Iterator[dict[str, Any]]:
+        """A tower certificate for each turn, 0 first, and one for the position after each saving action."""
+        for position, answer in zip(self.positions, self.answers, strict=True):
+            if isinstance(answer, Completable):
+                yield completable_certificate(position, answer)
+            else:
+                yield deadlocked_certificate(position, answer)
+        for each in self.saving or ():
+            yield completable_certificate(each.position, each.answer)
 
 
 def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = None) -> Scan:
@@ -173,17 +276,6 @@ class _Chance:
         return Saving(move, position, answer) if isinstance(answer, Completable) else None
 
 
-def scan_certificates(found: Scan) -> Iterator[dict[str, Any]]:
-    """A tower certificate for each turn, 0 first, and one for the position after each saving action."""
-    for position, answer in zip(found.positions, found.answers, strict=True):
-        if isinstance(answer, Completable):
-            yield completable_certificate(position, answer)
-        else:
-            yield deadlocked_certificate(position, answer)
-    for each in found.saving or ():
-        yield completable_certificate(each.position, each.answer)
-
-
 # When a recorded game was dead: its first dead position, the turn that killed it, and what would not have.
 #
 # Deadness never reverts: what wins after a turn wins before it too, by that turn. So the first dead position is
@@ -195,7 +287,7 @@ SHARE: Final = 6
 """A position may spend this part of what is left: about so many are asked about."""
 
 
-class TableScan(msgspec.Struct, frozen=True, kw_only=True):
+class TableScan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     """Where a game's table died.
 
     `positions` stand after turns 0 to the last one; `answers` holds those that were asked about, by turn. `result` is
@@ -248,6 +340,101 @@ class TableScan(msgspec.Struct, frozen=True, kw_only=True):
             said = phrase("never_dead") if self.dead is None else phrase("dead_since", turn=self.dead)
         told = phrase("told_of", what=game_named(self.game.file, self.game.index), said=said)
         return "\n".join([told, *(action_text(each.action) for each in self.alternatives if each.verdict == "alive")])
+
+    def data(self) -> TableDeadlockData:
+        """The answer as `deadlock --level table --output-format json` writes it."""
+        dead, alive = self.dead, self.alive
+        end = len(self.positions) - (2 if self.result == "win" else 1)
+        last = self.answers.get(end if dead is None else dead)
+        shown = None if alive is None else self.answers.get(alive)
+        record, judged = self.game.record, self.alternatives
+        saving = tuple(
+            SavingData(action=action_text(each.action), line=written(each.line or ()))
+            for each in judged
+            if each.verdict == "alive"
+        )
+        exact = bool(dead) and alive == (dead or 0) - 1
+        return TableDeadlockData(
+            file=encodable(self.game.file),
+            game=self.game.index,
+            verdict=self._verdict(),
+            level="table",
+            result=self.result,
+            turn=dead,
+            alive=alive,
+            laid=encodable(turn_text(record.turns[dead - 1])) if dead else None,
+            reasons=self._reasons(),
+            line=written(line_from(shown, alive)) if isinstance(shown, Won) else None,
+            assumed_marks={} if shown is None else marks_of(shown),
+            saving=saving if exact else None,
+            undecided=tuple(action_text(each.action) for each in judged if each.verdict == "undetermined"),
+            complete=self.complete,
+            illegal=None if self.illegal is None else self.illegal.turn,
+            checked=None if last is None else checked(last),
+            budget=None if last is None else budget_of(last),
+            format=1,
+        )
+
+    def blocks(self) -> Iterator[Paragraph]:
+        """The first dead position, the turn that killed it, why, and what could have been played instead."""
+        top = title(self.game.file, self.game.index, _turns(len(self.positions) - 1), self.positions[-1])
+        yield top if self.illegal is None else [*top, looked_until(self.illegal)]
+        yield from self.standing_blocks()
+        yield from self.saving_blocks()
+        yield from self.line_blocks()
+
+    def standing_blocks(self) -> Iterator[Paragraph]:
+        """Since when the table was dead, and why; that it is not, or that this is not known."""
+        data = self.data()
+        if self.dead is None:
+            yield _not_dead(self, data)
+            return
+        dead: list[Block] = [verdict("deadlocked", BAD, "dead_from", when=self.dead), *_open(self)]
+        if data.laid is not None:
+            dead.append(Sentence(data.laid, phrase("the_turn" if self.open is None else "dead_after")))
+        yield dead
+        if self.dead in self.answers:
+            yield _why(data.reasons, data.checked)
+        else:
+            yield [Sentence(phrase("ended_with_this", result=self.result))]
+
+    def saving_blocks(self) -> Iterator[Paragraph]:
+        """The actions of the turn that lost a table that would have kept it alive, where they were asked about."""
+        data = self.data()
+        if data.saving is not None:
+            yield _saving(data.saving, data, self)
+
+    def line_blocks(self) -> Iterator[Paragraph]:
+        """A line that wins from the last table known to be alive; nothing of a game that is won."""
+        data = self.data()
+        if data.line is not None and (self.dead is not None or data.result is None):
+            yield from _line(self, data)
+
+    def _verdict(self) -> Answered:
+        """The answer on the record's end."""
+        if self.dead is not None:
+            return "deadlocked"
+        return "completable" if self.alive == len(self.positions) - 1 else "undetermined"
+
+    def _reasons(self) -> tuple[TableReasonData, ...]:
+        """Why the first dead position is dead; the game's end where the game was lost."""
+        if self.dead is None:
+            return ()
+        answer = self.answers.get(self.dead)
+        if answer is not None:
+            return reasons_of(answer)
+        return (_plain("stuck", "END03") if self.result == "stuck" else _plain("loss", "END02"),)
+
+    def certificates(self) -> Iterator[dict[str, Any]]:
+        """The certificates of the first dead position and of the last alive one, as far as somebody is to move there,
+        and of the positions after the actions that keep the table alive.
+        """
+        for turn in (self.dead, self.alive if self.result != "win" else len(self.positions) - 2):
+            if turn is not None and turn in self.answers:
+                yield from table_certificates(self.positions[turn], self.answers[turn])
+        for each in self.alternatives:
+            if each.verdict == "alive":
+                yield from each.certificates()
 
 
 def scan_table(game: Game, rules: Rules | None = None, budget: Steps | int | None = None) -> TableScan:
@@ -303,7 +490,7 @@ def _judged(found: TableScan, states: Sequence[State], rules: Rules, budget: Ste
         return found
     chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, kept_tags(game), budget)
     moves = chance.moves
-    line, own = line_from(found.answers.get(dead - 1, OPEN), dead - 1), game.record.turns[dead - 1]
+    line, own = line_from(found.answers.get(dead - 1, NOT_ASKED), dead - 1), game.record.turns[dead - 1]
     known = line[0].action if line and line[0].draw == own.draw else None
     judged = (each.kept(line) if each.action == known else each for each in chance.judged())
     alternatives = tuple(sorted(judged, key=lambda each: moves.actions.index(each.action)))
@@ -399,13 +586,169 @@ def _first(holds: Callable[[int], bool], last: int, low: int = -1) -> int:
     return high
 
 
-def table_scan_certificates(found: TableScan) -> Iterator[dict[str, Any]]:
-    """The certificates of the first dead position and of the last alive one, as far as somebody is to move there, and
-    of the positions after the actions that keep the table alive.
+class DeadlockData(Data, frozen=True, kw_only=True):
+    """When a game's tower was deadlocked. `verdict` is that at the record's end; of a deadlocked one `turn` is the
+    first of the last stretch of turns, `laid` that turn as CGN (None for the set-up), `reason` why the tower was
+    deadlocked after it, and `saving` its legal actions with known cards that keep the tower completable; `complete` is
+    false where unseen cards may allow more. Turn `illegal` is the first that is, and only those before it were looked
+    at.
     """
-    for turn in (found.dead, found.alive if found.result != "win" else len(found.positions) - 2):
-        if turn is not None and turn in found.answers:
-            yield from table_certificates(found.positions[turn], found.answers[turn])
-    for each in found.alternatives:
-        if each.verdict == "alive":
-            yield from judged_certificates(each)
+
+    file: str
+    game: Positive
+    verdict: Answered
+    level: Level
+    intervals: tuple[tuple[Natural, Natural], ...]
+    turn: Natural | None
+    laid: str | None
+    reason: ReasonData | None
+    saving: tuple[str, ...] | None
+    complete: bool
+    illegal: Positive | None
+    checked: bool
+    format: Literal[1]
+
+
+class SavingData(Data, frozen=True, kw_only=True):
+    """An action that keeps the table alive, and the turns that then win, its own first."""
+
+    action: str
+    line: tuple[str, ...]
+
+
+class TableDeadlockData(Data, frozen=True, kw_only=True):
+    """Where a game's table died. `verdict` is that at the record's end, `result` how the game ended.
+
+    `turn` is the first turn after which the table is known to be dead (0: the deal), `alive` the last one after which
+    it is known to be alive; what lies between is not known. `laid` is turn `turn` as CGN and `reasons` why it is dead
+    after it. `line` are turns that win after turn `alive`, None where the record itself does. `saving` are the actions
+    of turn `turn` after its draw that keep the table alive, `undecided` those of which it is not known; `complete` is
+    false where unseen cards may allow more. Turn `illegal` is the first that is, and only those before it were looked
+    at. `checked` and `budget` are those of the first dead position, or of the end.
+    """
+
+    file: str
+    game: Positive
+    verdict: Answered
+    level: Literal["table"]
+    result: Outcome | None
+    turn: Natural | None
+    alive: Natural | None
+    laid: str | None
+    reasons: tuple[TableReasonData, ...]
+    line: tuple[str, ...] | None
+    assumed_marks: dict[str, Mark]
+    saving: tuple[SavingData, ...] | None
+    undecided: tuple[str, ...]
+    complete: bool
+    illegal: Positive | None
+    checked: bool | None
+    budget: BudgetData | None
+    format: Literal[1]
+
+
+class SummaryData(Data, frozen=True, kw_only=True):
+    """Several games together: how many were alive to the end, dead or undetermined there; of the dead ones how many
+    first were so after which turn (0: the deal), and the reasons by frequency. `unchecked` are the dead ones whose
+    search is too large for the independent checker, `inexact` those whose killing turn is not certain.
+    """
+
+    summary: Literal["deadlock"]
+    level: Literal["table"]
+    games: Natural
+    alive: Natural
+    dead: Natural
+    undetermined: Natural
+    turns: dict[str, Positive]
+    reasons: dict[str, Positive]
+    unchecked: Natural
+    inexact: Natural
+    format: Literal[1]
+
+
+def summary_data(games: Sequence[TableDeadlockData]) -> SummaryData:
+    """The summary of the games of one run. Turns rise, reasons fall by number, then rise by name."""
+    verdicts = Counter(game.verdict for game in games)
+    dead = [game for game in games if game.turn is not None]
+    turns = Counter(game.turn or 0 for game in dead)
+    reasons = Counter(reason.kind for game in dead for reason in game.reasons[:1])
+    return SummaryData(
+        summary="deadlock",
+        level="table",
+        games=len(games),
+        alive=verdicts["completable"],
+        dead=verdicts["deadlocked"],
+        undetermined=verdicts["undetermined"],
+        turns={str(turn): count for turn, count in sorted(turns.items())},
+        reasons=dict(sorted(reasons.items(), key=lambda each: (-each[1], each[0]))),
+        unchecked=sum(game.checked is False for game in dead),
+        inexact=sum(bool(game.turn) and game.alive != (game.turn or 0) - 1 for game in dead),
+        format=1,
+    )
+
+
+def looked_until(illegal: Illegal) -> Sentence:
+    """That only the turns before the first illegal one were looked at; all of them where just the result is wrong."""
+    if illegal.clause == "END05":
+        return Sentence(phrase("result_wrong", clause=illegal.clause))
+    return Sentence(phrase("looked_until", turn=illegal.turn, clause=illegal.clause))
+
+
+def _stretches(intervals: Sequence[tuple[int, int]]) -> tuple[Fact, ...]:
+    return tuple(map(stretch, intervals))
+
+
+def stretch(turns: tuple[int, int]) -> Fact:
+    """Some turns in a row, 0 being the set-up."""
+    return fact("stretch_one" if turns[0] == turns[1] else "stretch", first=turns[0], last=turns[1])
+
+
+def _turns(count: int) -> Fact:
+    return fact("turns_in_all", turns=count)
+
+
+def _not_dead(found: TableScan, data: TableDeadlockData) -> Paragraph:
+    if data.verdict != "undetermined":
+        return [verdict("completable", GOOD, "game_is_won" if data.result == "win" else "alive_to_the_end")]
+    told = phrase("dead_open", taken=found.taken) if data.budget is None else _ran_out(data.budget, found.taken)
+    return [verdict("undetermined", OPEN, "told", said=told), *_open(found)]
+
+
+def _open(found: TableScan) -> Iterator[Block]:
+    """Where it is not known whether the table was dead."""
+    if found.open is not None:
+        alive = fact("none_alive") if found.alive is None else fact("alive_after", when=found.alive)
+        yield Sentence(phrase("not_known_dead", span=stretch(found.open), taken=found.taken, alive=alive))
+
+
+def _line(found: TableScan, data: TableDeadlockData) -> Iterator[Paragraph]:
+    """The line from the last alive position."""
+    alive = found.alive or 0
+    would = [Sentence(phrase("would_have_won", when=alive))] if found.dead is not None else []
+    yield [*would, Play(data.line or ())]
+    yield from _assumed(data.assumed_marks, assumed_cards(found.positions[alive], found.answers[alive]))
+
+
+def _saving(saving: Sequence[SavingData], data: TableDeadlockData, found: TableScan) -> Paragraph:
+    more = "" if data.complete else phrase("unseen_may_allow" if found.told else "budget_before_all", taken=found.taken)
+    if data.undecided:
+        more += phrase("undecided_more", count=len(data.undecided), taken=found.taken)
+    if not saving:
+        open_ = data.undecided or not found.told
+        return [Sentence(phrase("none_known_kept_table" if open_ else "none_kept_table", more=more))]
+    actions = Items([each.action for each in saving])
+    return [Sentence(phrase("kept_table", actions=len(saving), more=more)), actions]
+
+
+def summary_blocks(data: SummaryData) -> Iterator[Paragraph]:
+    """The summary of several games as a small table."""
+    counts = {"games": data.games, "alive": data.alive, "dead": data.dead, "undetermined": data.undetermined}
+    counts |= {"inexact": data.inexact} if data.inexact else {}
+    counts |= {"unchecked": data.unchecked} if data.unchecked else {}
+    rows = [(phrase(f"summary_{name}"), str(count)) for name, count in counts.items()]
+    yield [Heading(phrase("summary")), Columns(rows, indent=2)]
+    if data.turns:
+        bars = [(phrase("after", turn=turn), f"{n:4} {'#' * min(n, 60)}") for turn, n in data.turns.items()]
+        yield [Heading(phrase("first_dead_after")), Columns(bars, indent=2)]
+    if data.reasons:
+        yield [Heading(phrase("reasons")), Columns([(kind, str(n)) for kind, n in data.reasons.items()], indent=2)]

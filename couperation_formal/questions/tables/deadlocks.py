@@ -1,4 +1,4 @@
-"""The JSON forms of `deadlocks`: the minimal deadlocks, and how many there are."""
+"""The minimal deadlocks of a board, and how many there are, as data and for people."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from couperation_formal.game.record import Position
 from couperation_formal.game.tower import FinishCard
 from couperation_formal.output.blocks import Paragraph, Sentence
 from couperation_formal.output.data import Data, Natural, Positive
-from couperation_formal.questions.tables.forms import PlacesData, ReasonData, places_of, reason_of
-from couperation_formal.questions.tables.told import sentence
+from couperation_formal.questions.tables.reasons import PlacesData, ReasonData, places_of, reason_of, sentence
 from couperation_formal.towers.completion.answer import Deadlocked
 from couperation_formal.words.say import phrase
+
+# The JSON forms of `deadlocks`: the minimal deadlocks, and how many there are.
 
 Digits = Annotated[str, msgspec.Meta(pattern="^[0-9]+$")]
 

@@ -1,9 +1,9 @@
-"""What a player may destroy after an action."""
+"""The legal actions of a turn, and which of them keep the table alive, with every choice of cards to destroy."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import combinations, product
 from typing import Any, Final, Literal
@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import fact
+from couperation_formal.game.fact import Fact, fact, taken
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn, short
 from couperation_formal.game.rules.ending import counted, ending
@@ -19,15 +19,30 @@ from couperation_formal.game.rules.moves import Move, Moves, legal_actions
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rulings import Rules, Rulings
 from couperation_formal.game.state import Pile, State
-from couperation_formal.game.tower import FINISH, UNSEEN, Card, FinishCard, Shown, UnseenCard, Value, card_key
+from couperation_formal.game.tower import FINISH, UNSEEN, Card, FinishCard, Mark, Shown, UnseenCard, Value, card_key
 from couperation_formal.notation.write import action_text
+from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.data import CardData, Data, Positive
+from couperation_formal.output.frame import padded
 from couperation_formal.questions.records.sample import fill_amounts
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, state_after
-from couperation_formal.questions.tables.complete import ask, numbered, table_certificates
+from couperation_formal.questions.tables.ask import ask, numbered, table_certificates
+from couperation_formal.questions.tables.reasons import (
+    BudgetData,
+    TableReasonData,
+    _marks,
+    _plain,
+    checked,
+    marks_of,
+    reasons_of,
+    table_sentence,
+    written,
+)
 from couperation_formal.towers.completion.answer import Completable, complete
 from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown, Won, lines
-from couperation_formal.words.say import encodable
+from couperation_formal.words.say import encodable, phrase
+
+# What a player may destroy after an action.
 
 
 def limited(
@@ -124,6 +139,38 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
             if isinstance(end.answer, Won):
                 return end.turn, *numbered(end.answer.line, end.turn.number + 1)
         return self.known or None
+
+    def data(self) -> JudgedData:
+        """One action with what it makes of the table."""
+        answers = [end.answer for end in self.ends]
+        won = next((answer for answer in answers if isinstance(answer, Won)), None)
+        unknown = [answer for answer in answers if isinstance(answer, Unknown)]
+        bound = max((each.bound for each in unknown), default=0)
+        spent = BudgetData(spent=self.spent, limit=self.limit, bound=bound, sizes=())
+        dead = self.verdict == "dead"
+        return JudgedData(
+            text=action_text(self.action),
+            verdict=self.verdict,
+            line=None if self.line is None else written(self.line),
+            assumed_marks={} if won is None else marks_of(won),
+            checked=None if self.verdict == "undetermined" else all(checked(answer) is not False for answer in answers),
+            budget=spent if self.verdict == "undetermined" else None,
+            reasons=(_each_kind(answers) or (_plain("loss", "END02"),)) if dead else (),
+        )
+
+    def blocks(self) -> Paragraph:
+        """An action: whether it keeps the table alive, and a line that wins or why there is none."""
+        data = self.data()
+        style = {"alive": GOOD, "dead": BAD, "undetermined": OPEN}[data.verdict]
+        return [
+            Sentence(f"  {data.text}", padded(phrase(data.verdict), 12), style),
+            *_consequence(data, len(self.ends)),
+        ]
+
+    def certificates(self) -> Iterator[dict[str, Any]]:
+        """The certificates of the positions after it. One that wins at once needs none: the rules say so."""
+        for end in self.ends:
+            yield from table_certificates(end.position, end.answer)
 
 
 class Chance:
@@ -239,7 +286,7 @@ class _Case:
                 else:
                     position = self._chance.position(state)
                     self.unsure.append(len(self.ends))
-                    self.ends.append(End(turn, position, OPEN))
+                    self.ends.append(End(turn, position, NOT_ASKED))
                     self.settle(self.unsure[-1], ask(position, self._budget, True))
 
     def settle(self, at: int, answer: Answer) -> None:
@@ -261,7 +308,7 @@ class _Case:
                     self.settle(at, ask(self.ends[at].position, self._budget))
 
 
-OPEN = Unknown(0, 0, 0)
+NOT_ASKED = Unknown(0, 0, 0)
 """The answer on what was not asked about."""
 
 
@@ -284,6 +331,30 @@ class Prospect(msgspec.Struct, frozen=True, kw_only=True):
         """The legal actions, one a line."""
         return str(self.chance.moves)
 
+    def data(self, judged: Sequence[Judged]) -> TableMovesData:
+        """The judged actions as `moves --alive --output-format json` writes them, in the order of the turn."""
+        place = self.chance.moves.actions.index
+        return TableMovesData(
+            file=encodable(self.game.file),
+            game=self.game.index,
+            turn=self.turn,
+            player=encodable(self.player),
+            level="table",
+            complete=self.chance.moves.complete,
+            actions=tuple(each.data() for each in sorted(judged, key=lambda each: place(each.action))),
+            format=1,
+        )
+
+    def head(self, judged: Sequence[Judged] | None = None) -> Paragraph:
+        """How many actions a turn has and, when they are `judged`, how many of each kind."""
+        moves = self.chance.moves
+        more = more_actions(moves.complete, moves.told, taken(self.chance.budget))
+        said = fact("so_many_actions", actions=len(moves.actions), more=more)
+        if judged is not None:
+            kinds = ("alive", "dead", "undetermined")
+            said = fact("judged", {kind: sum(each.verdict == kind for each in judged) for kind in kinds}, actions=said)
+        return [Heading(phrase("of_turn", turn=self.turn, player=self.player, said=said))]
+
 
 def prospect(game: Game, turn: int, rules: Rules | None = None, budget: Steps | int | None = None) -> Prospect:
     """The legal actions of turn `turn` after its recorded draw, ready to be judged. Raises `NoSuchTurn`.
@@ -301,12 +372,6 @@ def prospect(game: Game, turn: int, rules: Rules | None = None, budget: Steps | 
     draw: tuple[Shown, ...] = game.record.turns[turn - 1].draw if recorded else ()
     chance = Chance(state, Turn(turn, player, draw, NoAction()), rules, kept_tags(game), budget)
     return Prospect(game=game, turn=turn, player=player, chance=chance)
-
-
-def judged_certificates(found: Judged) -> Iterator[dict[str, Any]]:
-    """The certificates of the positions after an action. An action that wins at once needs none: the rules say so."""
-    for end in found.ends:
-        yield from table_certificates(end.position, end.answer)
 
 
 # The JSON form of actions.
@@ -408,3 +473,61 @@ def _card(card: Shown) -> CardData:
     if isinstance(card, FinishCard):
         return "F"
     return "?" if isinstance(card, UnseenCard) else card
+
+
+MoveVerdict = Literal["alive", "dead", "undetermined"]
+
+
+class JudgedData(Data, frozen=True, kw_only=True):
+    """A legal action and what it makes of the table. `line` are the turns that then win, its own first; `reasons` hold
+    one for each kind among the choices of cards to destroy. `budget` is that of all actions.
+    """
+
+    text: str
+    verdict: MoveVerdict
+    line: tuple[str, ...] | None
+    assumed_marks: dict[str, Mark]
+    checked: bool | None
+    budget: BudgetData | None
+    reasons: tuple[TableReasonData, ...]
+
+
+class TableMovesData(Data, frozen=True, kw_only=True):
+    """The legal actions of one turn, judged; `complete` is false where unseen cards may allow more."""
+
+    file: str
+    game: Positive
+    turn: Positive
+    player: str
+    level: Literal["table"]
+    complete: bool
+    actions: tuple[JudgedData, ...]
+    format: Literal[1]
+
+
+def _each_kind(answers: Iterable[Answer]) -> tuple[TableReasonData, ...]:
+    kinds: dict[str, TableReasonData] = {}
+    for answer in answers:
+        for reason in reasons_of(answer):
+            kinds.setdefault(reason.kind, reason)
+    return tuple(kinds.values())
+
+
+def more_actions(complete: bool, told: bool, spent: Fact) -> str:
+    """What is to be said of a list of legal actions besides."""
+    if not told:
+        return phrase("budget_before_all", taken=spent)
+    return "" if complete else phrase("unseen_may_allow_more")
+
+
+def _consequence(data: JudgedData, tables: int) -> Iterator[Block]:
+    if data.line is not None:
+        told = [_marks("with_marks", data.assumed_marks)] if data.assumed_marks else []
+        yield Verbatim(data.line, "dim", indent=4)
+    elif data.budget is not None:
+        told = [phrase("action_open", tables=tables, taken=taken(data.budget))]
+    elif [reason.kind for reason in data.reasons] == ["loss"]:
+        told = [phrase("lost_with_this")]
+    else:
+        told = list(map(table_sentence, data.reasons))
+    yield from (Sentence("", line, "dim", indent=4) for line in told)

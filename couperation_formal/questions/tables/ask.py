@@ -1,0 +1,207 @@
+"""What is asked about towers and tables, and what all these questions share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any, Literal
+
+import msgspec
+
+from couperation_formal.game.budget import Steps, steps_of
+from couperation_formal.game.fact import Told, Unfit, fact
+from couperation_formal.game.position import position_of, state_of
+from couperation_formal.game.record import Game, Position, Snapshot, Turn
+from couperation_formal.game.rulings import Rules, taggable
+from couperation_formal.game.tower import UNSEEN, Up
+from couperation_formal.notation.write import position_text, turn_text
+from couperation_formal.output.report import game_named
+from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, state_after
+from couperation_formal.towers.completion.answer import (
+    certificate_of,
+)
+from couperation_formal.towers.completion.fill import problems
+from couperation_formal.towers.continuation.answer import Answer, Exhausted, Unknown, Won, answer as table_answer
+from couperation_formal.towers.continuation.theorems import Reason
+from couperation_formal.words.say import phrase
+
+
+class NoTower(Told, LookupError):
+    """What was asked for has no tower that the rules allow."""
+
+
+class Situation(msgspec.Struct, frozen=True, kw_only=True):
+    """A position and where it is from: position or game `index` of `file`, after turn `turn` of `turns`; both are None
+    for a position.
+    """
+
+    file: str
+    index: int
+    turn: int | None
+    turns: int | None
+    position: Position
+
+    def __str__(self) -> str:
+        """Where it is from, in a few words."""
+        game = game_named(self.file, self.index)
+        if self.turn is None:
+            return game
+        after = phrase("after_turn" if self.turn else "after_setup", turn=self.turn, turns=self.turns)
+        return f"{game}, {after}"
+
+
+def require_shown(position: Position) -> None:
+    """Raises `NoTower` where an up card of the tower is not shown: the question needs its number."""
+    for cell, laid in position.tower:
+        if isinstance(laid, Up) and laid.card is UNSEEN:
+            raise NoTower(fact("up_unseen", cell=cell))
+
+
+def situation(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Situation:
+    """The position that `item` is, or the game's position after turn `turn` (None: the last), under its own rules or
+    `rules`.
+
+    Raises `NoSuchTurn`, also for a turn of a position, and `NoTower` where no place of the columns that the rules
+    allow holds the tower, or where an up card of it is not shown.
+    """
+    at = situated(item, turn, rules)
+    require_shown(at.position)
+    placed(at.position)
+    return at
+
+
+def situated(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Situation:
+    """The same without a look at the tower. Raises `NoSuchTurn`, and `NoTower` for a turn of a position."""
+    if isinstance(item, Snapshot):
+        if turn is not None:
+            raise NoTower(fact("no_turns"))
+        return Situation(file=item.file, index=item.index, turn=None, turns=None, position=_under(item.position, rules))
+    state = state_after(item, turn, rules)
+    position = position_of(state, rules or item.record.rules, kept_tags(item))
+    turns = len(item.record.turns)
+    return Situation(file=item.file, index=item.index, turn=state.turns, turns=turns, position=position)
+
+
+def placed(position: Position) -> None:
+    """Raises `NoTower` where no place of the columns that the rules allow holds the tower."""
+    if not problems(position):
+        raise NoTower(fact("no_pyramid", rules=str(position.rules)))
+
+
+def _under(position: Position, rules: Rules | None) -> Position:
+    """The position under other rules, its tags too."""
+    if rules is None:
+        return position
+    rules = taggable(rules)
+    tags = [tag for tag in position.tags if tag[0] != "Rules"]
+    return msgspec.structs.replace(position, rules=rules, tags=(*tags[:1], ("Rules", str(rules)), *tags[1:]))
+
+
+Level = Literal["tower", "table"]
+"""The level of a question: can the cards that are left fill the tower, or can legal turns still win."""
+
+
+def level_of(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Level:
+    """The level at which an input is asked about unless told: `table` where somebody is to move, else `tower`.
+
+    Of a game that is after turn `turn` (None: the last). What cannot be asked about counts as `tower`: the question
+    tells why. Cost: one replay.
+    """
+    if isinstance(item, Snapshot):
+        return "tower" if item.position.turn is None else "table"
+    try:
+        return "table" if state_after(item, turn, rules).result is None else "tower"
+    except NoSuchTurn:
+        return "tower"
+
+
+def ask(position: Position, budget: Steps | int | None = None, glance: bool = False) -> Answer:
+    """The answer on a position in which somebody is to move, or a `glance` at it. Raises `NoTower` where no pyramid
+    holds the tower or the cards do not add up.
+    """
+    placed(position)
+    steps, found = steps_of(budget), list[tuple[Position, Answer]]()
+    before = steps.spent
+    for sized in every_size(position):
+        try:
+            found.append((sized, table_answer(state_of(sized), position.rules.rulings, steps, glance)))
+        except Unfit as error:
+            raise NoTower(error.what) from None
+        if isinstance(found[-1][1], Unknown) or type(found[-1][1]) is not type(found[0][1]):
+            break
+    (_, first), (_, last) = found[0], found[-1]
+    if not position.sizes or isinstance(first, Unknown):
+        return first
+    if type(last) is type(first):
+        return msgspec.structs.replace(first, each=tuple(found))
+    return Unknown(steps.spent - before, steps.limit - before, 0, (found[0], found[-1]))
+
+
+def every_size(position: Position) -> Iterator[Position]:
+    """The position with each size of the hands whose draws were not noted, the least and the greatest first."""
+    names, deck = list(position.sizes), len(state_of(position).deck)
+    ways = list(product(*(range(most - least + 1) for least, most in position.sizes.values())))
+    for more in dict.fromkeys((ways[0], ways[-1], *ways)):
+        if sum(more) <= deck:
+            hands = {name: position.hands[name] + (UNSEEN,) * extra for name, extra in zip(names, more, strict=True)}
+            yield msgspec.structs.replace(position, hands=position.hands | hands, sizes={})
+
+
+def numbered(turns: Sequence[Turn], first: int) -> tuple[Turn, ...]:
+    """Turns in their order, numbered on from `first`."""
+    return tuple(msgspec.structs.replace(turn, number=number) for number, turn in enumerate(turns, start=first))
+
+
+def line_from(answer: Answer, turn: int | None) -> tuple[Turn, ...]:
+    """The line of an answer, its turns numbered on from turn `turn` (None: from 1); empty where there is none."""
+    return numbered(answer.line, (turn or 0) + 1) if isinstance(answer, Won) else ()
+
+
+def world_position(position: Position, answer: Won) -> Position:
+    """The fully seen position that the line of `answer` starts from, with the marks that the line needs."""
+    marks = answer.world.marks
+    tags = {name: value for name, value in position.tags if name not in ("Rules", "Marks")}
+    if marks:
+        tags["Marks"] = " ".join(f"{value}:{mark}" for value, mark in sorted(marks.items()))
+    return position_of(answer.world, position.rules, tuple(tags.items()))
+
+
+def table_certificates(position: Position, answer: Answer) -> Iterator[dict[str, Any]]:
+    """The certificate of an answer; none where the budget ran out, or where the checker cannot repeat the search."""
+    if isinstance(answer, Unknown):
+        return
+    if answer.each:
+        for sized, own in answer.each:
+            yield from table_certificates(sized, own)
+    elif isinstance(answer, Won):
+        line = [turn_text(turn) for turn in numbered(answer.line, 1)]
+        world = position_text(world_position(position, answer))
+        yield certificate_of("table-completable", position, {"world": world, "line": line})
+    elif not isinstance(answer.reason, Exhausted):
+        yield reason_certificate(position, answer.reason)
+    elif answer.checked:
+        yield certificate_of("table-deadlocked", position, _search_data(answer.reason))
+
+
+def reason_certificate(position: Position, reason: Reason) -> dict[str, Any]:
+    """The certificate that counting proves the table of `position` dead (`spec/table.md`)."""
+    return certificate_of("table-deadlocked", position, reason_data(reason))
+
+
+def reason_data(reason: Reason) -> dict[str, Any]:
+    """A reason as an object with its `kind`, cells by name."""
+    return {
+        "kind": reason.kind,
+        "numbers": dict(reason.numbers),
+        "cells": [str(cell) for cell in reason.cells],
+        "cards": list(reason.cards),
+    }
+
+
+def _search_data(search: Exhausted) -> dict[str, Any]:
+    return {
+        "kind": "search",
+        "reductions": list(search.reductions),
+        "positions": search.positions,
+        "digest": search.digest,
+    }

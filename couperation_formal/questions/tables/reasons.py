@@ -1,0 +1,398 @@
+"""Why a tower or a table is dead, as data and in sentences that a person can check on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, assert_never
+
+import msgspec
+
+from couperation_formal.game.fact import Datum, Fact, fact, taken
+from couperation_formal.game.record import Position, Turn
+from couperation_formal.game.tower import STANDARD, Mark, column_name
+from couperation_formal.notation.write import turn_text
+from couperation_formal.output.blocks import Block, Drawing, Heading, Paragraph, Sentence, Verbatim
+from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.questions.tables.ask import Situation, world_position
+from couperation_formal.towers.completion.answer import Completable, Deadlocked, TowerAnswer, places_data
+from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won
+from couperation_formal.towers.continuation.theorems import Reason
+from couperation_formal.words.say import encodable, phrase, ranges, say, spoken
+
+# The JSON forms of `complete`, `deadlock` and `windows`, and what they are made from.
+
+Answered = Literal["completable", "deadlocked", "undetermined"]
+Level = Literal["tower"]
+
+
+class IntervalData(Data, frozen=True, kw_only=True, tag_field="kind", tag="interval"):
+    """More cells than values: `cells` must all hold a value strictly between `above` and `below`; `left` is what is
+    left there.
+    """
+
+    above: Natural
+    below: Positive
+    cells: tuple[str, ...]
+    left: tuple[Positive, ...]
+
+
+class OrderData(Data, frozen=True, kw_only=True, tag_field="kind", tag="order"):
+    """Two up cards that disagree; the first cell must hold less than the second."""
+
+    cells: tuple[str, str]
+
+
+class GoneData(Data, frozen=True, kw_only=True, tag_field="kind", tag="gone"):
+    """Disjoint intervals with more cells than values whose cards are in sight; the others, less the unseen gone ones,
+    are `missing` too few.
+    """
+
+    intervals: tuple[IntervalData, ...]
+    missing: Positive
+
+
+class FinishData(Data, frozen=True, kw_only=True, tag_field="kind", tag="finish"):
+    """The Finish card is gone, or lies up on `cell` below the apex."""
+
+    why: Literal["gone", "below_apex"]
+    cell: str | None
+
+
+PlainReason = IntervalData | OrderData | GoneData | FinishData
+"""A reason at one place of the columns."""
+
+
+class PlaceData(Data, frozen=True, kw_only=True):
+    """The reason at one place of the columns; `column` is its leftmost one."""
+
+    column: str
+    reason: PlainReason
+
+
+class PlacesData(Data, frozen=True, kw_only=True, tag_field="kind", tag="places"):
+    """A reason for each place of the columns that the tower allows, from left to right."""
+
+    places: tuple[PlaceData, ...]
+
+
+ReasonData = PlainReason | PlacesData
+
+
+def _verdict(answer: TowerAnswer) -> Answered:
+    return "completable" if isinstance(answer, Completable) else "deadlocked"
+
+
+def reason_of(places: tuple[PlaceData, ...]) -> ReasonData:
+    """The reasons at some places as one."""
+    return places[0].reason if len(places) == 1 else PlacesData(places=places)
+
+
+def places_of(answer: TowerAnswer) -> tuple[PlaceData, ...]:
+    """The reason at each place of the columns that a deadlocked tower allows, from left to right; none of another."""
+    return msgspec.convert(places_data(answer), tuple[PlaceData, ...]) if isinstance(answer, Deadlocked) else ()
+
+
+# The JSON forms of `complete`, `deadlock` and `moves` at the table level.
+
+
+class TableReasonData(Data, frozen=True, kw_only=True):
+    """Why no continuation wins. `theorem` is where the specification proves it; for a game that was lost, the clause.
+
+    `cells` and `cards` are what `numbers` count where single ones can be named. `reductions` and `digest` are those of
+    an exhaustive search, which has no others.
+    """
+
+    kind: str
+    theorem: str
+    numbers: dict[str, int]
+    cells: tuple[str, ...]
+    cards: tuple[Positive, ...]
+    reductions: tuple[str, ...]
+    digest: str | None
+
+
+class SizesData(Data, frozen=True, kw_only=True):
+    """The answer where the hands whose draws were not noted are of these sizes."""
+
+    hands: dict[str, Natural]
+    verdict: Answered
+
+
+class BudgetData(Data, frozen=True, kw_only=True):
+    """A budget that ran out: the steps taken, their limit, and the cards that may still be spent beyond one for each
+    empty cell. Where draws were not noted, `sizes` are two whose answers differ.
+    """
+
+    spent: Natural
+    limit: Natural
+    bound: int
+    sizes: tuple[SizesData, ...]
+
+
+# From answers at the table level to their JSON forms.
+
+
+def verdict_of(answer: Answer) -> Answered:
+    """The answer in the words of the tower level."""
+    if isinstance(answer, Won):
+        return "completable"
+    return "deadlocked" if isinstance(answer, Dead) else "undetermined"
+
+
+def checked(answer: Answer) -> bool | None:
+    """Whether the independent checker can repeat the proof; None without one."""
+    if isinstance(answer, Unknown):
+        return None
+    return answer.checked if isinstance(answer, Dead) else True
+
+
+def budget_of(answer: Answer) -> BudgetData | None:
+    """The budget that ran out, None where it did not."""
+    if not isinstance(answer, Unknown):
+        return None
+    sizes = tuple(
+        SizesData(hands={name: len(hand) for name, hand in position.hands.items()}, verdict=verdict_of(own))
+        for position, own in answer.each
+    )
+    return BudgetData(spent=answer.spent, limit=answer.limit, bound=answer.bound, sizes=sizes)
+
+
+def marks_of(answer: Answer) -> dict[str, Mark]:
+    """The marks that a line assumes, values rising."""
+    return {str(value): mark for value, mark in sorted(answer.assumed_marks.items())} if isinstance(answer, Won) else {}
+
+
+def written(turns: Iterable[Turn]) -> tuple[str, ...]:
+    """Turns as CGN."""
+    return tuple(encodable(turn_text(turn)) for turn in turns)
+
+
+def reasons_of(answer: Answer) -> tuple[TableReasonData, ...]:
+    """Why no continuation wins; empty for other answers."""
+    if not isinstance(answer, Dead):
+        return ()
+    reason = answer.reason
+    if isinstance(reason, Exhausted):
+        found = _plain("search", "spec/search.md")
+        numbers = {"positions": reason.positions}
+        return (msgspec.structs.replace(found, numbers=numbers, reductions=reason.reductions, digest=reason.digest),)
+    return (reason_data(reason),)
+
+
+def reason_data(reason: Reason) -> TableReasonData:
+    """A reason with the page that proves it."""
+    return TableReasonData(
+        kind=reason.kind,
+        theorem=f"spec/table.md#{reason.theorem}",
+        numbers=dict(reason.numbers),
+        cells=tuple(map(str, reason.cells)),
+        cards=reason.cards,
+        reductions=(),
+        digest=None,
+    )
+
+
+def _plain(kind: str, theorem: str) -> TableReasonData:
+    return TableReasonData(kind=kind, theorem=theorem, numbers={}, cells=(), cards=(), reductions=(), digest=None)
+
+
+def assumed_cards(position: Position, answer: Answer) -> list[tuple[str, str, str]]:
+    """What a line takes the unseen cards of a position to be: the pile, its owner, the cards there."""
+    return _differences(position, world_position(position, answer)) if isinstance(answer, Won) else []
+
+
+def _differences(before: Position, after: Position) -> list[tuple[str, str, str]]:
+    rows: list[tuple[str, str, str]] = []
+    laid = dict(before.tower)
+    tower = [f"{card}@{cell}" for cell, card in after.tower if laid[cell] != card]
+    rows += [("tower", "", " ".join(tower))] if tower else []
+    piles = [("hand", name, before.hands.get(name, ()), hand) for name, hand in after.hands.items()]
+    piles += [("reserve", "", before.reserve or (), after.reserve or ()), ("gone", "", before.gone, after.gone)]
+    for pile, name, old, new in piles:
+        cards = [str(card) for card in new if card not in old]
+        rows += [(pile, name, " ".join(cards))] if cards else []
+    deck = after.deck or ()
+    if deck != (before.deck or ()):
+        rows.append(("deck", "", " ".join(map(str, deck))))
+    return rows
+
+
+# Reasons in sentences that a person can check on the table.
+
+_FEW = 5
+"""So many numbers are named one by one."""
+
+
+def reason_cells(reason: PlainReason) -> Iterator[str]:
+    """The cells that a reason is about."""
+    match reason:
+        case IntervalData() | OrderData():
+            yield from reason.cells
+        case GoneData():
+            for interval in reason.intervals:
+                yield from interval.cells
+        case FinishData():
+            yield from () if reason.cell is None else (reason.cell,)
+        case _:
+            assert_never(reason)
+
+
+def sentence(reason: PlainReason, position: Position) -> str:
+    """A reason in a sentence that a person can check on the table."""
+    match reason:
+        case IntervalData():
+            return say(_must_hold(reason, _left(reason), named=len(reason.cells) > 1))
+        case OrderData():
+            return _disagree(reason, position)
+        case GoneData():
+            return _starved(reason)
+        case FinishData():
+            return phrase("finish_is_gone") if reason.cell is None else phrase("finish_lies_on", cell=reason.cell)
+        case _:
+            assert_never(reason)
+
+
+def _must_hold(reason: IntervalData, left: Fact, named: bool) -> Fact:
+    """What some cells need, and what is left; the cells `named` at the end."""
+    cells = reason.cells
+    hold = fact("hold_one", cells=cells) if len(cells) == 1 else fact("hold_these", count=len(cells))
+    kind = "hold_a_number_named" if named else "hold_a_number"
+    return fact(kind, hold=hold, between=_between(reason), left=left, cells=cells)
+
+
+def _between(reason: IntervalData) -> Fact:
+    low, high = reason.above > 0, reason.below <= 50
+    kind = ("any_number", "below", "above", "between_two")[low * 2 + high]
+    return fact(f"number_{kind}", above=reason.above, below=reason.below)
+
+
+def _left(reason: IntervalData, where: str = "left") -> Fact:
+    left = reason.left
+    place = fact(f"is_{where}")
+    if len(left) <= 1:
+        return fact("only_one", card=left[0], where=place) if left else fact("none_is", where=place)
+    if len(left) <= _FEW:
+        return fact("only_few", first=left[:-1], last=left[-1], where=place)
+    return fact("only_many", count=len(left), where=place, ranges=ranges(left))
+
+
+def _disagree(reason: OrderData, position: Position) -> str:
+    laid = {str(cell): str(card) for cell, card in position.tower}
+    lower, upper = reason.cells
+    finish = next((cell for cell in reason.cells if laid.get(cell, "F") == "F"), None)
+    low, high = (
+        fact("finish_25") if cell == finish else fact("card_on", card=laid[cell], cell=cell) for cell in reason.cells
+    )
+    lax = finish is not None and position.rules.rulings.between == "inclusive"
+    return phrase("may_not_be_more" if lax else "must_be_less", low=low, high=high, lower=lower, upper=upper)
+
+
+def _starved(reason: GoneData) -> str:
+    if not reason.intervals:
+        return phrase("more_gone")
+    lacking = sum(len(interval.cells) - len(interval.left) for interval in reason.intervals)
+    parts = tuple(_must_hold(each, _left(each, "in_sight"), named=True) for each in reason.intervals)
+    return phrase("starved", parts=parts, lacking=lacking, spare=max(0, lacking - reason.missing))
+
+
+def table_sentence(reason: TableReasonData) -> str:
+    """Why no continuation of a table wins: a sentence for each kind of reason."""
+    n: dict[str, Datum] = dict(reason.numbers)
+    kind = f"dead_{reason.kind}"
+    cells, cards = reason.cells, reason.cards
+    if reason.kind == "finish":
+        kind = next(f"dead_finish_{way}" for way in ("gone", "reserve", "laid") if way in n)
+    if reason.kind == "turns":
+        own = [(name.removeprefix("player "), count) for name, count in n.items() if name.startswith("player ")]
+        left = tuple(fact("own_cards", player=player, count=count) for player, count in own)
+        return say(fact(kind, {name: n[name] for name in ("empty", "down", "owe", "deck")}, own=left))
+    if reason.kind == "interval":
+        kind += "_tight" if n["cards"] == n["empty"] else ""
+        hold = fact("hold_one" if len(cells) == 1 else "hold_all", cells=cells)
+        return say(fact(kind, n, hold=hold, left=fact("come_some" if cards else "come_none", cards=cards)))
+    return say(fact(kind, n, cells=cells))
+
+
+# The answers on towers for people: drawings, and sentences that can be checked by hand.
+
+
+def heading(at: Situation) -> Paragraph:
+    """Where a position is from, its event and its rules."""
+    where = fact("position") if at.turn is None else after(at.turn, at.turns or 0)
+    return title(at.file, at.index, where, at.position)
+
+
+def after(turn: int, turns: int) -> Fact:
+    """A place in a game of so many turns, 0 being the set-up."""
+    return fact("after_turn", turn=turn, turns=turns) if turn else fact("after_setup", turns=turns)
+
+
+def title(file: str, index: int, where: Fact, position: Position) -> list[Block]:
+    """A file, a game and a place in it; the event and the rules."""
+    event, variant = position.tag("Event"), position.variant
+    facts = phrase("position_facts", rules=str(position.rules), variant=variant)
+    said = phrase("game_where", file=file, game=index, where=where)
+    return [Heading(said), Sentence(f"{event}: {facts}" if event else facts)]
+
+
+def _refusals(position: Position, places: Sequence[PlaceData]) -> Iterator[Paragraph]:
+    """Each reason with its conflict in brackets, at the first place of the columns that it holds of, and in a
+    sentence.
+    """
+    columns: dict[object, list[PlaceData]] = {}
+    for place in places:
+        columns.setdefault(place.reason, []).append(place)
+    for alike in columns.values():
+        reason = alike[0].reason
+        yield [Drawing(position, _from(alike[0].column), conflict=tuple(reason_cells(reason)))]
+        told = sentence(reason, position)
+        if len(columns) > 1:
+            ends = tuple(fact("first_last", first=one.column, last=_last(one.column)) for one in alike)
+            told = phrase("with_level_1", ends=ends, told=told)
+        elif len(places) > 1:
+            told = phrase("wherever_level_1", told=told)
+        yield [Sentence(told)]
+
+
+def _from(column: str) -> range:
+    left = ord(column) - ord("a")
+    return range(left, left + STANDARD.levels)
+
+
+def _last(column: str) -> str:
+    return column_name(_from(column).stop - 1)
+
+
+# The answers on tables for people: the table, a line of play, or a reason and where it is proved.
+
+
+def _assumed(marks: Mapping[str, Mark], unseen: Sequence[tuple[str, str, str]]) -> Iterator[Paragraph]:
+    """What a line takes for granted: marks, and cards that the position does not show."""
+    told = [_marks("marks_are", marks)] if marks else []
+    told += [phrase(f"assumed_{where}", name=name, cards=cards) for where, name, cards in unseen]
+    if told:
+        yield [Sentence(phrase("is_assumed")), *(Sentence(text, indent=2) for text in told)]
+
+
+def _marks(kind: str, marks: Mapping[str, Mark]) -> str:
+    return phrase(kind, marks=" ".join(f"{value}:{mark}" for value, mark in marks.items()))
+
+
+def _why(reasons: Sequence[TableReasonData], checked: bool | None) -> Paragraph:
+    """The reason, and where it is proved."""
+    told: list[Block] = []
+    for reason in reasons:
+        digest = phrase("digest", digest=reason.digest) if reason.digest else ""
+        told += [Sentence(table_sentence(reason)), Verbatim([f"({reason.kind}: {reason.theorem}{digest})"], "dim")]
+    return told if checked else [*told, Sentence(phrase("unchecked"))]
+
+
+def _ran_out(budget: BudgetData, told: Fact | None = None) -> str:
+    if budget.sizes:
+        hands = (tuple(f"{spoken(name)} {cards}" for name, cards in each.hands.items()) for each in budget.sizes)
+        ways = zip(hands, budget.sizes, strict=True)
+        return phrase(
+            "sizes_decide", ways=tuple(fact("with_sizes", hands=had, said=each.verdict) for had, each in ways)
+        )
+    kind = "too_many_numbers" if budget.spent < budget.limit else "budget_spent"
+    return phrase(kind, taken=told or taken(budget), spare=budget.bound)
