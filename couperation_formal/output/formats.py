@@ -6,7 +6,6 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
 
@@ -15,43 +14,6 @@ from couperation_formal.output.clauses import cited, complaint, hanging
 from couperation_formal.output.frame import place_of, source_of
 from couperation_formal.output.report import Report
 from couperation_formal.words.say import encodable, json_safe, phrase, safe
-
-_KIND = {"illegal": "failure", "malformed": "error", "undetermined": "error"}
-
-
-def junit_head(configuration: str | None = None) -> str:
-    """The document up to its first test case; cases and the ends of its elements follow."""
-    named = ""
-    if configuration is not None:
-        named = f'<properties><property name="configuration" value={_quoted(configuration)}/></properties>\n'
-    return f'<?xml version="1.0" encoding="utf-8"?>\n<testsuites><testsuite name="couperation">\n{named}'
-
-
-def junit_case(report: Report, lines: Iterable[str]) -> str:
-    """One game: a failure where a rule is broken, an error where it cannot be read or is undetermined. The `lines`
-    that tell of it, warnings and notes too, stand inside.
-    """
-    item = report.item
-    head = f"<testcase classname={_quoted(item.file)} name={_quoted(f'game {item.index}')}>"
-    text = _clean("\n".join(lines))
-    kind = _KIND.get(report.verdict)
-    if kind is None:
-        inner = f"<system-out>{text}</system-out>" if text else ""
-    else:
-        first = next((found for found in report.diagnostics if found.severity == "error"), None)
-        message = report.verdict if first is None else complaint(first, report.game) + hanging(first)
-        code = report.verdict if first is None else first.code
-        inner = f"<{kind} type={_quoted(code)} message={_quoted(message)}>{text}</{kind}>"
-    return f"{head}{inner}</testcase>\n"
-
-
-def _quoted(text: str) -> str:
-    return quoteattr(safe(encodable(text)))
-
-
-def _clean(text: str) -> str:
-    return escape(encodable(text))
-
 
 # The forms of the output: what stands before the answers, each of them, and what stands after. A form is one class and
 # a line of `FORMS`, from which the commands, the configuration and the documentation have it.
@@ -144,13 +106,13 @@ class Sarif(Form):
 
     def head(self, _columns: Sequence[str] = ()) -> str:
         """The log up to its first result."""
-        from couperation_formal.output.sarif import sarif_head
+        from couperation_formal.output.exchange import sarif_head
 
         return sarif_head(self.version, self.configuration)
 
     def case(self, case: Case) -> Written:
         """Its results, with a comma between two."""
-        from couperation_formal.output.sarif import sarif_results
+        from couperation_formal.output.exchange import sarif_results
 
         text = ""
         for result in sarif_results(_report(case)):
@@ -190,10 +152,14 @@ class JUnit(Form):
     def head(self, _columns: Sequence[str] = ()) -> str:
         """The document up to its first case."""
 
+        from couperation_formal.output.exchange import junit_head
+
         return junit_head(self.configuration)
 
     def case(self, case: Case) -> Written:
         """A test case."""
+
+        from couperation_formal.output.exchange import junit_case
 
         report = _report(case)
         return junit_case(report, concise(report))

@@ -15,8 +15,8 @@ from couperation_formal.game.fact import fact, taken
 from couperation_formal.game.record import Game
 from couperation_formal.notation.write import action_text
 from couperation_formal.output.formats import Case, ready
+from couperation_formal.questions.records.by_formulas import moves_by_formulas
 from couperation_formal.questions.records.states import NoSuchTurn, moves_at
-from couperation_formal.questions.records.verdict import moves_by_formulas
 from couperation_formal.questions.tables.ask import NoTower
 from couperation_formal.questions.tables.moves import (
     Judged,

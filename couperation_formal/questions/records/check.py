@@ -88,7 +88,7 @@ def _told(
 def _judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int) -> Report:
     """The report on a game, without what it takes for granted."""
     if engine == "spec":
-        from couperation_formal.questions.records.verdict import check_by_formulas
+        from couperation_formal.questions.records.by_formulas import check_by_formulas
 
         return check_by_formulas(item, rules, steps)
     try:

@@ -5,7 +5,7 @@ that it would leave.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, assert_never
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 import msgspec
 
@@ -21,11 +21,12 @@ from couperation_formal.notation.write import turn_text
 from couperation_formal.output.blocks import BAD, Heading, Paragraph, Sentence
 from couperation_formal.output.clauses import cited, hanging
 from couperation_formal.output.position import position_blocks, position_rows
-from couperation_formal.output.svg import Note, below, tower_svg
-from couperation_formal.output.svg_picture import Theme, tower_picture
 from couperation_formal.questions.records.states import kept_tags
 from couperation_formal.questions.records.verdict import plain_report
 from couperation_formal.words.say import phrase
+
+if TYPE_CHECKING:
+    from couperation_formal.output.svg_picture import Theme
 
 
 def attempt(turn: Turn) -> tuple[Cell, Laid] | None:
@@ -127,6 +128,9 @@ def attempted_svg(found: Attempted, before: Position, rules: Rules, theme: Theme
     """The table that a refused turn would leave as SVG, its card marked as refused, with what it breaks; the one
     `before` it where the record does not show that.
     """
+    from couperation_formal.output.svg import Note, below, tower_svg
+    from couperation_formal.output.svg_picture import tower_picture
+
     position = found.position or before
     tower = Tower.of(STANDARD, dict(position.tower))
     picture = tower_picture(tower, rules.rulings, position.marks, refused=attempt(found.turn))

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 
-from couperation_formal.formulas.judge import NotShown, book, judge, legal_moves
-from couperation_formal.game.budget import Spent, Steps
 from couperation_formal.game.diagnostic import NOTATION, Change, Diagnostic, Edit, Severity, Verdict
-from couperation_formal.game.fact import Datum, Fact, fact, taken
+from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.record import Game, Layout, NoAction, Open, Snapshot, Span
-from couperation_formal.game.replay import Broken, Doubt, Replay, mends, replay
+from couperation_formal.game.replay import Broken, Replay, mends, replay
 from couperation_formal.game.rules.clauses import ORDER_RULINGS
 from couperation_formal.game.rules.ending import ending, lost_by
-from couperation_formal.game.rules.moves import Moves
 from couperation_formal.game.rules.step import Finding, Step, fails
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.hidden.readings.standing import mends_at
@@ -21,7 +18,6 @@ from couperation_formal.notation.bare import swallowed
 from couperation_formal.notation.fault import shorten
 from couperation_formal.notation.read import told
 from couperation_formal.output.report import Report
-from couperation_formal.questions.records.states import turn_table
 
 
 def plain_report(game: Game, rules: Rules, outcome: Replay, since: int = 0) -> Report:
@@ -131,50 +127,6 @@ def place(turn: int, part: str, layout: Layout) -> Span:
 
 
 # Job one by the specification's formulas alone: `check --engine spec`, and the legal actions of a turn by them.
-
-_PARTS = {"DRW": "draw", "LIM01": "drop", "LIM02": "trim", "END04": "number", "END05": "result", "END06": "number"}
-"""The part of a turn that a clause points to; else the action."""
-
-_SETUP = {"SET01": "Players", "SET03": "reserve", "SET05": "deck"}
-
-
-def check_by_formulas(game: Game, rules: Rules, budget: Steps | None = None) -> Report:
-    """The report on a record by the formulas of the specification and nothing else.
-
-    A record that does not show what a formula asks for, or that costs more than the budget, is undetermined. The report
-    has no states. Cost: some 0.2 ms a turn, after 0.5 s once; a turn ``-`` tries every action.
-    """
-    found = judge(game.record, rules.rulings, budget=budget)
-    broken = [_broken(found.turn or 0, clause, game) for clause in found.broken]
-    warned = [_broken(turn, clause, game, warning=True) for turn, clause in found.warned]
-    what = fact("formulas_spent", taken=taken(budget)) if budget and not budget.left else fact("formulas_open")
-    doubts = () if found.open_ is None else (Doubt(found.open_, what),)
-    outcome = Replay(states=(), broken=(*broken, *warned), doubts=doubts, illegal=found.turn, reached=found.reached)
-    return plain_report(game, rules, outcome)
-
-
-def _broken(turn: int, clause: str, game: Game, warning: bool = False) -> Broken:
-    part = _PARTS.get(clause) or _PARTS.get(clause[:3]) or ("action" if turn else _SETUP.get(clause, "Players"))
-    if turn and clause == "SET05":
-        part = "draw"
-    elif turn and part in ("draw", "drop", "trim") and not getattr(game.record.turns[turn - 1], part):
-        part = "action" if part != "draw" else "player"
-    what = fact("formula_doubt" if warning else "formula", clause=clause, title=book().headings[clause].title)
-    return Broken(turn, clause, what, part, (), warning)
-
-
-def moves_by_formulas(game: Game, turn: int, rules: Rules | None = None, budget: Steps | None = None) -> Moves:
-    """Every legal action in turn `turn` after its recorded draw, found by trying all of them; `complete` is False, and
-    none is found, where not all is seen or the budget ends. Nor is `could`: a formula is asked of a table, and
-    there are very many that the unseen cards allow. Raises `NoSuchTurn`.
-    """
-    state = turn_table(game, turn, rules)
-    try:
-        return Moves(legal_moves(state, (rules or game.record.rules).rulings, budget), True)
-    except NotShown:
-        return Moves((), False)
-    except Spent:
-        return Moves((), False, False)
 
 
 # What a verdict takes for granted, as warnings: a tag that is unknown and near a known one, the default rulebook where

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, the exchange form of static analysis results."""
+"""Forms that other programs read: SARIF 2.1.0 for static analysis, JUnit's XML for build servers."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+from xml.sax.saxutils import escape, quoteattr
 
 from couperation_formal.game.diagnostic import NOTATION, Diagnostic
 from couperation_formal.game.record import Span
-from couperation_formal.output.clauses import clauses, hanging
+from couperation_formal.output.clauses import clauses, complaint, hanging
 from couperation_formal.output.frame import place_of, source_of
 from couperation_formal.output.report import Report
-from couperation_formal.words.say import encodable, phrase
+from couperation_formal.words.say import encodable, phrase, safe
+
+# SARIF 2.1.0, the exchange form of static analysis results.
 
 HOME = "https://github.com/couperation/couperation-formal"
 """Where the project is at home, as `pyproject.toml` says too."""
@@ -128,3 +132,42 @@ def _place(file: str) -> dict[str, str]:
     if path.is_absolute():
         return {"uri": path.as_uri()}
     return {"uri": quote(os.fsencode(path.as_posix())), "uriBaseId": _ROOT}
+
+
+# JUnit's XML, which build servers show: a suite, and in it a test case for each game.
+
+_KIND = {"illegal": "failure", "malformed": "error", "undetermined": "error"}
+
+
+def junit_head(configuration: str | None = None) -> str:
+    """The document up to its first test case; cases and the ends of its elements follow."""
+    named = ""
+    if configuration is not None:
+        named = f'<properties><property name="configuration" value={_quoted(configuration)}/></properties>\n'
+    return f'<?xml version="1.0" encoding="utf-8"?>\n<testsuites><testsuite name="couperation">\n{named}'
+
+
+def junit_case(report: Report, lines: Iterable[str]) -> str:
+    """One game: a failure where a rule is broken, an error where it cannot be read or is undetermined. The `lines`
+    that tell of it, warnings and notes too, stand inside.
+    """
+    item = report.item
+    head = f"<testcase classname={_quoted(item.file)} name={_quoted(f'game {item.index}')}>"
+    text = _clean("\n".join(lines))
+    kind = _KIND.get(report.verdict)
+    if kind is None:
+        inner = f"<system-out>{text}</system-out>" if text else ""
+    else:
+        first = next((found for found in report.diagnostics if found.severity == "error"), None)
+        message = report.verdict if first is None else complaint(first, report.game) + hanging(first)
+        code = report.verdict if first is None else first.code
+        inner = f"<{kind} type={_quoted(code)} message={_quoted(message)}>{text}</{kind}>"
+    return f"{head}{inner}</testcase>\n"
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(safe(encodable(text)))
+
+
+def _clean(text: str) -> str:
+    return escape(encodable(text))
