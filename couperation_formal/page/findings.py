@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
-
-import msgspec
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.fact import fact
-from couperation_formal.game.record import Record
 from couperation_formal.game.rulings import registry
 from couperation_formal.output.clauses import clauses, complaint, marked, source_lines, told_of
 from couperation_formal.output.frame import frame, line_at, source_of
 from couperation_formal.output.report import Report
 from couperation_formal.page.steps import file_name
-from couperation_formal.questions.disputes.dispute import standing_words, untold_words
+from couperation_formal.questions.disputes.dispute import (
+    BookData,
+    Dispute,
+    HangsData,
+    TermData,
+    standing_words,
+    untold_words,
+)
 from couperation_formal.questions.records.check import hangs_on
 from couperation_formal.questions.records.explain import failing
-from couperation_formal.questions.records.provisos import ProvidedData, kind_of, provided_words, together
-from couperation_formal.questions.records.quarrel import Stood
+from couperation_formal.questions.records.provisos import kind_of, provided_words, together
 from couperation_formal.words.say import phrase, safe
 
 MAX_SHOWN = 100
@@ -102,63 +105,57 @@ class DisputeView(NamedTuple):
     quarrels: tuple[DisputeView, ...]
 
 
-def dispute_view(data: Mapping[str, Any], record: Record | None) -> DisputeView:
-    """The JSON form of a dispute for the templates: `rulebooks`, `provisos`, `decisive` and the three conditions are
-    read, and where they are given `quarrels`, `at`, `standing`, `untold` and `nowhere`, a sentence.
-    """
-    untold = data.get("untold", ())
-    provisos = msgspec.convert(data.get("provisos", {}), dict[str, ProvidedData])
-    legal = [name for name, said in data["rulebooks"].items() if said["verdict"] == "legal"]
+def dispute_view(found: Dispute) -> DisputeView:
+    """A dispute for the templates."""
+    data, nowhere = found.data(), found.nowhere_words()
+    legal = [name for name, said in data.rulebooks.items() if said.verdict == "legal"]
     provided = (
-        ()
-        if record is None
-        else tuple(tuple(map(safe, provided_words(found, record, whose))) for found, whose in together(provisos, legal))
+        tuple(map(safe, provided_words(each, found.game.record, whose)))
+        for each, whose in together(data.provisos, legal)
     )
-    books = tuple(_book(name, said, f"rulebooks.{name}" in untold) for name, said in data["rulebooks"].items())
-    nowhere = data.get("nowhere")
-    standing = msgspec.convert(data.get("standing", ()), tuple[Stood, ...])
-    silent = data.get("legal_when") in ([], ()) and not nowhere
+    books = tuple(_book(name, said, f"rulebooks.{name}" in data.untold) for name, said in data.rulebooks.items())
+    silent = data.legal_when == () and not nowhere
     codes = dict.fromkeys(book.code for book in books if book.code) if silent else ()
-    decisive = tuple((name, registry().rulings[name].question) for name in data["decisive"])
-    wanted = (("legal", "legal_when"), ("illegal", "illegal_when"), ("undetermined", "undetermined_when"))
-    conditions = tuple(
-        (verdict, condition_words(data[key]) if data.get(key) else phrase("some_readings"))
-        for verdict, key in wanted
-        if data.get(key) or key in untold
-    )
-    if any(kind_of(found) != "always" for found in provisos.values()):
-        conditions = tuple(
-            (verdict, phrase("with_proviso", when=words) if verdict == "legal" else words)
-            for verdict, words in conditions
-        )
+    hangs = any(kind_of(each) != "always" for each in data.provisos.values())
     return DisputeView(
-        books,
-        provided,
-        decisive,
-        () if nowhere else conditions,
-        data.get("at"),
-        (*standing_words(standing), *([safe(nowhere)] if nowhere else [])),
-        tuple(line for code in codes for line in source_lines(code)),
-        tuple(untold_words(data)),
-        bool(data.get("undetermined_when")) or "undetermined_when" in untold,
-        tuple(dispute_view(each, record) for each in data.get("quarrels", ())),
+        books=books,
+        provided=tuple(provided),
+        decisive=tuple((name, registry().rulings[name].question) for name in data.decisive),
+        conditions=() if nowhere else tuple(_conditions(data, hangs)),
+        at=found.at,
+        remarks=(*standing_words(found.standing), *([safe(nowhere)] if nowhere else [])),
+        sources=tuple(line for code in codes for line in source_lines(code)),
+        untold=tuple(untold_words(data)),
+        open=data.undetermined_when != (),
+        quarrels=tuple(map(dispute_view, found.quarrels)),
     )
 
 
-def _book(name: str, said: Mapping[str, Any], missing: bool) -> BookRow:
+def _conditions(data: HangsData, hangs: bool) -> Iterator[tuple[str, str]]:
+    """Each verdict that some reading has, and when; the legal one may hang on what nobody noted."""
+    for verdict, terms in (
+        ("legal", data.legal_when),
+        ("illegal", data.illegal_when),
+        ("undetermined", data.undetermined_when),
+    ):
+        if terms != ():
+            words = phrase("some_readings") if terms is None else condition_words(terms)
+            yield verdict, phrase("with_proviso", when=words) if hangs and verdict == "legal" else words
+
+
+def _book(name: str, said: BookData, missing: bool) -> BookRow:
     """The row of one rulebook; of which the turn and the clause may be `missing`."""
     none = phrase("not_found") if missing else ""
-    turn, code = said.get("turn"), said.get("code") or ""
     return BookRow(
         name=name,
-        verdict=said["verdict"],
-        turn=none if turn is None else str(turn),
-        code=code,
-        clause=told_of(code, name) or "" if code else none,
+        verdict=said.verdict,
+        turn=none if said.turn is None else str(said.turn),
+        code=said.code or "",
+        clause=told_of(said.code, name) or "" if said.code else none,
     )
 
 
-def condition_words(terms: list[Mapping[str, Any]]) -> str:
+def condition_words(terms: Sequence[TermData]) -> str:
     """A condition in words: terms joined by *or*, each with the options that it allows."""
     if any(not term for term in terms):
         return phrase("every_reading")

@@ -33,6 +33,7 @@ from couperation_formal.page.sights import (
     views_of,
 )
 from couperation_formal.page.steps import StepData, file_name, game_steps
+from couperation_formal.questions.disputes.dispute import Dispute
 from couperation_formal.questions.records.provisos import provided_data, provided_words
 from couperation_formal.questions.records.refused import attempt
 from couperation_formal.questions.records.states import View, kept_tags
@@ -84,13 +85,13 @@ def game_view(
     report: Report,
     number: int,
     rules: Rules | None,
-    dispute: Mapping[str, Any] | None = None,
+    dispute: Dispute | None = None,
     only: View | None = None,
     fate: Fate | None = None,
 ) -> GameView:
     """The view of a report's item as number `number` of the page; `rules` stand in place of the item's own. The item is
-    what `only` could have written down, and everybody's cards without it. `dispute` is the JSON form of one, `fate`
-    what became of the table where that was asked.
+    what `only` could have written down, and everybody's cards without it. `dispute` and `fate`, what
+    became of the table, stand where they were asked.
 
     Cost: some tens of milliseconds for a game, for each view.
     """
@@ -102,7 +103,7 @@ def game_view(
         where=phrase("page_game", file=safe(file_name(item.file)), index=item.index),
         verdict=report.verdict,
         findings=tuple(findings(report)),
-        dispute=None if dispute is None else dispute_view(dispute, item.record if isinstance(item, Game) else None),
+        dispute=None if dispute is None else dispute_view(dispute),
         fate=fate,
     )
     if isinstance(item, Snapshot):

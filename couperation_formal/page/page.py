@@ -17,6 +17,7 @@ from couperation_formal.output.svg_picture import SHAPES
 from couperation_formal.page.assets import embedded, policy, script, shared, style
 from couperation_formal.page.fate import Fate
 from couperation_formal.page.games import GameView, game_view
+from couperation_formal.questions.disputes.dispute import Dispute
 from couperation_formal.questions.records.states import View
 from couperation_formal.words.say import phrase
 
@@ -79,14 +80,14 @@ _STYLES = ("base.css", "page.css", "index.css")
 def page(
     reports: Sequence[Report],
     rules: Rules | None = None,
-    disputes: Mapping[int, Mapping[str, Any]] | None = None,
+    disputes: Mapping[int, Dispute] | None = None,
     only: View | None = None,
     fates: Mapping[int, Fate] | None = None,
 ) -> str:
     """One self-contained HTML page about these games, positions and malformed games; there is at least one.
 
     `rules` are those that the reports were made under in place of the items' own. `disputes` holds, by place in
-    `reports`, the JSON form of a dispute, `fates` what became of a game's table. With `only` the reports are on what
+    `reports`, a dispute, `fates` what became of a game's table. With `only` the reports are on what
     this view could have written down: the page says so and has no other view. Cost: some tens of milliseconds a game,
     for each view.
     """

@@ -15,13 +15,15 @@ from playwright.sync_api import expect
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.page.games import GameView, game_view
 from couperation_formal.page.page import page, page_of as page_of_views
+from couperation_formal.questions.disputes.dispute import Dispute
 from couperation_formal.questions.records.check import check
 from tests.browser import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-    from couperation_formal.output.report import Report
+    from couperation_formal.questions.disputes.dispute import Dispute
+from couperation_formal.output.report import Report
 
 SHOWN = "article:not([hidden])"
 """The game that is shown."""
@@ -63,7 +65,7 @@ def page_of(*files: Path) -> str:
     return page_of_views([replace(view, number=number) for number, view in enumerate(views, 1)])
 
 
-def page_with(found: dict[str, Any], file: Path) -> str:
+def page_with(found: Dispute, file: Path) -> str:
     """The page of a game with its dispute."""
     return page(reports_of(file), disputes={0: found})
 

@@ -25,7 +25,7 @@ def one(path: Path) -> Game:
 
 
 def shown(path: Path, found: Dispute, **other: Any) -> str:
-    html = page_with(msgspec.to_builtins(found.data()) | other, path)
+    html = page_with(msgspec.structs.replace(found, **other), path)
     return html[html.index('<section class="dispute"') :].partition("</section>")[0]
 
 
@@ -46,7 +46,7 @@ def test_what_was_not_found_is_said_as_by_the_terminal(budget: int, at: int | No
 
 
 def test_a_condition_that_was_not_found_is_not_left_out() -> None:
-    html = shown(BROKEN, dispute(one(BROKEN)), legal_when=None, untold=["legal_when"])
+    html = shown(BROKEN, dispute(one(BROKEN)), legal_when=None, untold=("legal_when",))
     assert "<b>legal</b> under some readings: the budget ended before they were found." in html
 
 

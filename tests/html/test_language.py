@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from couperation_formal.game.fact import fact
 from couperation_formal.game.rulings import registry
@@ -14,6 +15,8 @@ from couperation_formal.notation.read import read, read_text
 from couperation_formal.output.clauses import clauses
 from couperation_formal.page.fate import fate_of, no_fate
 from couperation_formal.page.page import page
+from couperation_formal.questions.disputes.books import BookVerdict
+from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.states import NoSuchTurn
 from couperation_formal.questions.tables.deadlock import scan_table
@@ -35,17 +38,14 @@ ASKED = ALONE.replace("gone", "hand Aki 3\nhand Ben 4\nreserve 1 50\ngone") + "d
 UNSEEN = '[CGN "1"]\n[Players "Aki Ben"]\n1. Aki A 17@f1\n2. Ben A ?@h1\n'
 TABLES = (REFUSED, UNSEEN, ALONE, ALONE.replace("20@f1", "24@f1"), ASKED)
 
-SAID = {
-    "rulebooks": {
-        "en-2": {"verdict": "legal", "turn": None, "code": None},
-        "bgg": {"verdict": "illegal", "turn": 8, "code": "TOW02"},
-    },
-    "decisive": ["between"],
-    "legal_when": [{"between": ["inclusive"], "row_order": ["weak", "strict"]}, {"anchor": ["middle"]}],
-    "illegal_when": [{"between": ["strict"]}],
-    "undetermined_when": [{}],
+SAID: dict[str, Any] = {
+    "rulebooks": {"en-2": BookVerdict("legal"), "bgg": BookVerdict("illegal", 8, "TOW02")},
+    "decisive": ("between",),
+    "legal_when": ({"between": ("inclusive",), "row_order": ("weak", "strict")}, {"anchor": ("middle",)}),
+    "illegal_when": ({"between": ("strict",)},),
+    "undetermined_when": ({},),
 }
-"""A dispute's JSON form."""
+"""What a dispute says."""
 
 WALK = """async (pace) => {
   const found = new Set();
@@ -146,7 +146,7 @@ def test_in_another_language_no_word_of_this_one_is_left(
     assert {report.verdict for report in reports} >= {"legal", "illegal", "undetermined"}
     fates = {at: fate_of(scan_table(items[at], budget=3_000)) for at in (0, 2)}
     fates[1] = no_fate(NoSuchTurn(fact("turn_over", end=1, turn=2)))
-    with opened(browser, page(reports, None, {0: SAID}, fates=fates), tmp_path) as shown:
+    with opened(browser, page(reports, None, {0: replace(dispute(items[0]), **SAID)}, fates=fates), tmp_path) as shown:
         texts = shown.tab.evaluate(WALK, 1 if LONG else 2)
     words, sentences = own(), told()
     assert {text: left(text, words, sentences) for text in texts if left(text, words, sentences)} == {}

@@ -18,6 +18,8 @@ from couperation_formal.game.tower import Cell, Up, Value
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import position_text, record_text
 from couperation_formal.page.page import page
+from couperation_formal.questions.disputes.books import BookVerdict
+from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.refused import conflict
 from couperation_formal.questions.records.sample import sample_game
@@ -248,16 +250,16 @@ def test_the_recorded_games_of_the_tests_make_pages() -> None:
 
 
 def test_a_dispute_is_shown_as_a_table() -> None:
-    said = {
-        "rulebooks": {
-            "en-2": {"verdict": "legal", "turn": None, "code": None},
-            "bgg": {"verdict": "illegal", "turn": 8, "code": "TOW02"},
-        },
-        "decisive": ["between"],
-        "legal_when": [{"between": ["inclusive"]}],
-        "illegal_when": [{"between": ["strict"]}],
-        "undetermined_when": [],
-    }
+    (game,) = read(BROKEN)
+    assert isinstance(game, Game)
+    said = msgspec.structs.replace(
+        dispute(game),
+        rulebooks={"en-2": BookVerdict("legal"), "bgg": BookVerdict("illegal", 8, "TOW02")},
+        decisive=("between",),
+        legal_when=({"between": ("inclusive",)},),
+        illegal_when=({"between": ("strict",)},),
+        undetermined_when=(),
+    )
     html = page_with(said, BROKEN)
     assert "What each rulebook says" in html
     assert re.search(r"bgg</th>.*?illegal.*?8.*?TOW02 A card lies between", html, re.DOTALL)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 import click
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from couperation_formal.page.fate import Fate
     from couperation_formal.page.games import GameView
     from couperation_formal.page.page import Entry
+    from couperation_formal.questions.disputes.dispute import Dispute
 
 
 MOST_GAMES: Final = 50
@@ -238,18 +239,11 @@ def _seen(run: Run, item: Item, only: View) -> Item | None:
         return None
 
 
-def _dispute(game: Game) -> dict[str, Any]:
-    """The dispute of a game as JSON, each quarrel with what cannot be carried out."""
-    import msgspec
-
+def _dispute(game: Game) -> Dispute:
     from couperation_formal.questions.disputes.dispute import dispute
 
     with asking(Steps(DEFAULT)) as steps:
-        found = dispute(game, None, steps)
-    told: dict[str, Any] = msgspec.to_builtins(found.data())
-    for quarrel, data in zip(found.quarrels, told["quarrels"], strict=True):
-        data["nowhere"] = quarrel.nowhere_words()
-    return told
+        return dispute(game, None, steps)
 
 
 def _fate(run: Run, item: Game | Snapshot) -> Fate | None:

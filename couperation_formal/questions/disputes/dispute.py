@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypeVar
 
@@ -172,7 +172,7 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         if self.nowhere is not None:
             yield [Sentence(self.nowhere_words())]
             return
-        yield [*_conditions(data), *map(Sentence, untold_words(msgspec.to_builtins(data)))]
+        yield [*_conditions(data), *map(Sentence, untold_words(data))]
         if data.legal_when == () and data.undetermined_when == ():
             yield list(_sources(data))
         if data.texts:
@@ -462,17 +462,17 @@ def _conditions(data: HangsData) -> Iterator[Block]:
         yield from _condition("undetermined", open_)
 
 
-def untold_words(data: Mapping[str, Any]) -> Iterator[str]:
-    """What the budget did not suffice for beside what says so where it stands, and what was spent; of a JSON form."""
-    untold, spent = data.get("untold", ()), fact("taken", spent=data.get("spent", 0), limit=data.get("limit", 0))
-    missing = tuple(name for name in data["rulebooks"] if f"rulebooks.{name}" in untold)
+def untold_words(data: HangsData) -> Iterator[str]:
+    """What the budget did not suffice for beside what says so where it stands, and what was spent."""
+    spent = fact("taken", spent=data.spent, limit=data.limit)
+    missing = tuple(name for name in data.rulebooks if f"rulebooks.{name}" in data.untold)
     if missing:
         yield phrase("books_untold", books=missing)
-    if "nowhere" in untold:
+    if "nowhere" in data.untold:
         yield phrase("nowhere_untold")
-    if data.get("undetermined_when"):
+    if data.undetermined_when:
         yield phrase("verdict_open", taken=spent)
-    elif untold:
+    elif data.untold:
         yield phrase("parts_open", taken=spent)
 
 
