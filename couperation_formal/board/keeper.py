@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import IO, Annotated, Literal
 
@@ -82,17 +82,10 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     what: str
-    at: int
-    cut: str
-    put: str
+    splice: Splice
     digest: str
     game: int = 0
     back: int = 0
-
-    @property
-    def splice(self) -> Splice:
-        """The change of the text."""
-        return Splice(self.at, self.cut, self.put)
 
 
 def digest(text: str) -> str:
@@ -175,7 +168,7 @@ class Keeper:
             raise Unfit(fact("board_not_a_game", index=game)) from None
         if len(encoded(new)) > MOST:
             raise Unfit(fact("board_too_large", most=MOST))
-        done = Edit(what=what, at=splice.at, cut=splice.cut, put=splice.put, digest=digest(new), game=game, back=back)
+        done = Edit(what=what, splice=splice, digest=digest(new), game=game, back=back)
         try:
             self._journal.take(self.text, lambda left: self.told.append(fact("board_aside", file=left.name)))
             with self._journal.added(done):
@@ -443,13 +436,11 @@ class Journal:
 
     def aside(self) -> Path:
         """Rename the journal, which stays as it is under a name of its own: that name. Raises `OSError`."""
-        for number in range(1, 1000):
-            other = self.path.with_name(f"{self.path.name}.{number}")
-            if not os.path.lexists(other):
-                self.path.rename(other)
-                self.close()
-                return other
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), self.path)
+        others = (self.path.with_name(f"{self.path.name}.{number}") for number in count(1))
+        other = next(each for each in others if not os.path.lexists(each))
+        self.path.rename(other)
+        self.close()
+        return other
 
     def done(self) -> None:
         """Take the journal away, and let others write."""
@@ -499,10 +490,10 @@ def _named(status: os.stat_result) -> _Status:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _free(path: Path) -> Path:
-    """A name beside a file under which there is none, and no journal of one."""
+def _free(path: Path, *first: Path) -> Path:
+    """The first of these names, and else of numbered ones, under which there is no file and no journal of one."""
     others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
-    return next(other for other in others if not any(map(os.path.lexists, (other, Journal(other).path))))
+    return next(each for each in chain(first, others) if not any(map(os.path.lexists, (each, Journal(each).path))))
 
 
 # The files that a board shows: one, or the `.cgn` files of a folder. Nothing else can be named from outside.
@@ -518,7 +509,9 @@ class Shelf:
     """
 
     def __init__(self, path: Path | None, today: date) -> None:
-        path = path or _new(Path.cwd(), today)
+        if path is None:
+            path = Path.cwd() / f"couperation-{today.isoformat()}{SUFFIX}"
+            path = _free(path, path)
         self.folder = path.resolve() if path.is_dir() else None
         self._path = path
         self._open: dict[str, Keeper] = {}
@@ -588,16 +581,3 @@ def _plain(name: str) -> bool:
     """Whether a name is one of a file in the folder, and no path."""
     odd = not name.isprintable() or name.startswith(".") or name != Path(name).name or "\\" in name
     return not odd and name.endswith(SUFFIX) and len(name.encode()) <= 200
-
-
-def _new(folder: Path, today: date) -> Path:
-    """The file of a new game here: of today, and not there yet; one that a killed board left a journal of is taken up
-    again.
-    """
-    number = 1
-    while True:
-        name = f"couperation-{today.isoformat()}{'' if number == 1 else f'-{number}'}{SUFFIX}"
-        path = folder / name
-        if not path.exists() and not path.is_symlink():
-            return path
-        number += 1

@@ -220,7 +220,7 @@ def test_a_journal_that_does_not_fit_is_kept_aside_and_told(path: Path, data: by
 
 
 def test_a_journal_that_undoes_what_it_did_not_do_is_kept_aside(path: Path) -> None:
-    head, undo = Head(digest=digest(TEXT)), Edit(what="text", at=0, cut="", put="", digest=digest(TEXT), back=1)
+    head, undo = Head(digest=digest(TEXT)), Edit(what="text", splice=Splice(0, "", ""), digest=digest(TEXT), back=1)
     path.with_name(".game.cgn.journal").write_bytes(b"\n".join(map(msgspec.json.encode, [head, undo])) + b"\n")
     keeper = Keeper(path)
     assert [each.kind for each in keeper.told] == ["board_aside"]
