@@ -38,7 +38,6 @@ from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -56,7 +55,6 @@ from couperation_formal.board.record import Refused, encoded, game_at, own_text
 from couperation_formal.board.share import Sharing, Watching
 from couperation_formal.board.streams import Streams, answering, as_json, number, one_of, posted
 from couperation_formal.board.views import completed, drafted_view, game_view, scene, strip, table, typed_view
-from couperation_formal.game.fact import fact
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.game.state import State
@@ -237,7 +235,7 @@ class Board:
         except NotAllowed as error:
             return as_json({"said": str(error), "draft": error.told}, 422)
         self._changed(keeper)
-        return as_json(game_view(keeper, index or None), after=BackgroundTask(self._fold, keeper))
+        return as_json(game_view(keeper, index or None))
 
     async def new(self, request: Request) -> Response:
         """Open a file that is not there yet."""
@@ -260,14 +258,6 @@ class Board:
         """End what is being answered."""
         self._know.drop()
         self._quarrel.drop()
-
-    async def _fold(self, keeper: Keeper) -> None:
-        """Write the text into its file, once it was told that it is kept; a failure is met again at the end."""
-        keeper.told[:] = [each for each in keeper.told if each.kind != "board_not_folded"]
-        try:
-            keeper.fold()
-        except OSError as error:
-            keeper.told.append(fact("board_not_folded", why=error.strerror or str(error)))
 
     def _keeper(self, request: Request) -> Keeper:
         return self.shelf.keeper(request.query_params.get("file"))

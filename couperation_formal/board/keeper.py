@@ -1,24 +1,49 @@
 """One file that is being written: its text, its revisions, and that none of them is lost.
 
-A file that somebody else changes meanwhile is never written over: it is told, and whoever writes here decides.
+Each edit is in the file before anybody is told that it was accepted. A file that somebody else changes meanwhile is
+never written over: it is told, whoever writes here decides, and until then the edits go into a file of their own beside
+it. In `.FILE.journal` stands what can be undone: its first line holds the digest of the text from which it began, each
+further one an edit and the digest after it. An edit is there before it is in the file, so whatever the moment at which
+a process ends, the file is the text after one of these lines (`spec/board.md`).
 """
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import os
 import secrets
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import date
-from functools import partial
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, Annotated, Literal
 
-from couperation_formal.board.journal import Edit, Journal, Locked, Misfit, digest, fold
+import msgspec
+
 from couperation_formal.board.record import Part, Splice, decoded, encoded, parts
 from couperation_formal.game.fact import Fact, Told, Unfit, fact
+from couperation_formal.output.file import new_permissions, written_atomically
+
+if sys.platform == "win32":  # pragma: no cover
+    import msvcrt
+
+    def _lock(handle: int) -> None:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _lock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
 
 MOST = 1 << 24
 """A file with more bytes is not opened."""
+FULL = 1 << 24
+"""A journal with more bytes begins anew, and one with four times as many is set aside unread."""
+_UNREAD = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class Stale(Exception):
@@ -29,17 +54,48 @@ class Kept(Told, OSError):
     """An edit that could not be kept: another board writes the file, or the disk refuses."""
 
 
-class _Seen(NamedTuple):
-    """A file as it was when it was read or written last; None where there was none."""
+class Locked(OSError):
+    """Another board writes this file."""
 
-    status: tuple[int, int, int, int] | None
+
+class Misfit(ValueError):
+    """The journal does not fit the file that it stands beside."""
+
+
+class _Changed(Exception):
+    """Somebody else has changed the file."""
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line of a journal: the format, the digest of the text that it began from, and a word that no other name
+    holds, for that under which a text is made ready.
+    """
+
+    journal: Literal[2] = 2
     digest: str
+    new: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")] | None = None
+
+
+class Edit(msgspec.Struct, frozen=True, kw_only=True):
+    """An accepted edit: what was done, the splice, and the digest of the text after it. `back` counts the edits that
+    this one undoes (an undo) or does again (a redo, below zero); 0 for what is new.
+    """
+
+    what: str
+    splice: Splice
+    digest: str
+    game: int = 0
+    back: int = 0
+
+
+def digest(text: str) -> str:
+    """The digest of a text's bytes."""
+    return hashlib.sha256(encoded(text)).hexdigest()
 
 
 class Keeper:
     """A file and its journal. `revision` counts the edits, from a number that no earlier process told; `told` is what
-    whoever writes here should hear of: a journal that was replayed or set aside; `left` what at the end was not
-    written.
+    whoever writes here should hear of: a journal that was set aside; `left` what at the end is not in the file.
 
     Reading it writes nothing; only a journal that does not fit is renamed. Raises `Unfit` where the file is none that
     can be written, and `OSError`.
@@ -50,7 +106,8 @@ class Keeper:
         self.told: list[Fact] = []
         self.revision = secrets.randbelow(1 << 52)  # exact in a page's numbers, with all that may follow
         self._journal = Journal(self.path)
-        self._seen = _Seen(None, digest(""))
+        self._home = _Place(self.path)
+        self._beside: _Place | None = None
         self._edits: list[Edit] = []
         self._undone: list[Edit] = []
         self._wrote = False
@@ -82,11 +139,10 @@ class Keeper:
             raise Stale
 
     def edit(self, revision: int, what: str, game: int, start: int, splice: Splice) -> None:
-        """Accept an edit of the text of the game that begins at `start`. It is in the journal when this returns, and on
-        the disk. Raises `Stale` and `Kept`, and then nothing has changed.
+        """Accept an edit of the text of the game that begins at `start`. It is in the file when this returns, or beside
+        one that somebody else has changed, and on the disk. Raises `Stale` and `Kept`, and then nothing has changed.
         """
         self._accept(revision, what, game, Splice(start + splice.at, splice.cut, splice.put), 0)
-        self._undone.clear()
 
     def undo(self, revision: int) -> Edit:
         """Take the last edit back, which is returned. Raises `Unfit` where there is none, `Stale` and `Kept`."""
@@ -94,8 +150,6 @@ class Keeper:
             raise Unfit(fact("board_no_undo"))
         last = self._edits[-1]
         self._accept(revision, last.what, last.game, last.splice.back, 1)
-        del self._edits[-2:]
-        self._undone.append(last)
         return last
 
     def redo(self, revision: int) -> Edit:
@@ -104,7 +158,7 @@ class Keeper:
             raise Unfit(fact("board_no_redo"))
         again = self._undone[-1]
         self._accept(revision, again.what, again.game, again.splice, -1)
-        return self._undone.pop()
+        return again
 
     def _accept(self, revision: int, what: str, game: int, splice: Splice, back: int) -> None:
         self.at(revision)
@@ -114,10 +168,11 @@ class Keeper:
             raise Unfit(fact("board_not_a_game", index=game)) from None
         if len(encoded(new)) > MOST:
             raise Unfit(fact("board_too_large", most=MOST))
-        done = Edit(what=what, at=splice.at, cut=splice.cut, put=splice.put, digest=digest(new), game=game, back=back)
+        done = Edit(what=what, splice=splice, digest=digest(new), game=game, back=back)
         try:
-            self._take()
-            self._journal.add(done, sync=True)
+            self._journal.take(self.text, lambda left: self.told.append(fact("board_aside", file=left.name)))
+            with self._journal.added(done):
+                self._write(new)
         except Locked:
             raise Kept(fact("board_locked", file=self.path.name)) from None
         except OSError as error:
@@ -125,59 +180,50 @@ class Keeper:
                 self._edits, self._undone = [], []
             raise Kept(fact("board_not_kept", why=error.strerror or str(error))) from None
         self.text, self.revision = new, self.revision + 1
-        self._edits.append(done)
-        self._wrote = True
+        self._remember(done)
+        if self._journal.full:
+            self._edits, self._undone = [], []
+            with suppress(OSError):
+                self._journal.begin(new)
 
-    def _take(self) -> None:
-        """Become the file's writer."""
-        self._journal.take(self.text, lambda left: self.told.append(fact("board_aside", file=left.name)))
+    def _remember(self, edit: Edit) -> None:
+        """What can be undone and done again after this edit too."""
+        self._wrote = True
+        if edit.back > 0:
+            self._undone.append(self._edits.pop())
+        elif edit.back < 0:
+            self._edits.append(self._undone.pop())
+        else:
+            self._edits.append(edit)
+            self._undone.clear()
+
+    def _write(self, text: str) -> Path | None:
+        """Write a text into the file, or into one beside it where somebody else has changed it: that one. Raises
+        `OSError`.
+        """
+        new = self._journal.new
+        if self._home.write(text, new):
+            return None
+        while self._beside is None or not self._beside.write(text, new):
+            self._beside = _Place(_free(self.path))
+        return self._beside.path
 
     def changed_outside(self) -> bool:
         """Whether the file is no longer as it was read or written here. Cost: a look at its status, and a reading where
         that has changed.
         """
-        status = _status(self.path)
-        if status == self._seen.status:
-            return False
-        try:
-            now = digest(_text(self.path))
-        except (OSError, Unfit):
-            return True
-        if now == self._seen.digest:
-            self._seen = _Seen(status, now)
-            return False
-        return True
-
-    def fold(self) -> bool:
-        """Write the text into the file, if it holds something new and nobody else has changed it: whether the file now
-        holds it. Raises `OSError`.
-        """
-        if digest(self.text) == self._seen.digest:
-            return not self.changed_outside() or not self._wrote
-        if self.changed_outside():
-            return False
-        self._take()
-        written = fold(self.path, self.text, self._journal.new, unless=self.changed_outside)
-        if written is None:
-            return False
-        self._seen = _Seen(_named(written), digest(self.text))
-        if self._journal.full:
-            self._edits, self._undone = [], []
-            self._journal.done()
-            self._take()
-        return True
+        return self._home.changed()
 
     def close(self) -> bool:
-        """Write what is new into the file and let others write it: whether all is there. If not the journal stays, and
-        `left` tells so.
-        """
-        name, here = self.path.name, self._journal.here
+        """Let others write the file: whether it holds all that was written here. If not, `left` tells so."""
         try:
-            if not self.fold():
-                self.left = fact("board_left", file=name) if here else fact("board_mine", file=self._beside().name)
+            beside = self._write(self.text) if self._wrote else None
+            if beside is not None:
+                self.left = fact("board_mine", file=beside.name)
+            self._journal.done()
         except OSError as error:
-            self.left = fact("board_not_folded" if here else "board_lost", why=error.strerror or str(error), file=name)
-        self._journal.done() if self.left is None else self._journal.close()
+            self.left = fact("board_lost", why=error.strerror or str(error), file=self.path.name)
+            self._journal.close()
         return self.left is None
 
     def take_theirs(self) -> Path | None:
@@ -185,56 +231,240 @@ class Keeper:
         that file. Raises `Unfit` and `OSError`; where it cannot be read nothing has changed.
         """
         _text(self.path)
-        mine = None
-        if self._wrote:
-            mine = self._beside()
-            if self._journal.here:
-                self._journal.aside()
+        mine = self._write(self.text) if self._wrote else None
         self._journal.done()
-        self._edits, self._undone, self._wrote = [], [], False
+        self._edits, self._undone, self._wrote, self._beside = [], [], False, None
         self.text = self._load()
         self.revision += 1
         return mine
 
-    def _beside(self) -> Path:
-        """What was written here in a file of its own beside the file."""
-        mine = _free(self.path)
-        while fold(mine, self.text, self._journal.new, partial(os.path.lexists, mine)) is None:
-            mine = _free(self.path)
-        return mine
-
     def _load(self) -> str:
-        """The file's text, with the edits of its journal that it lacks."""
-        status, text = _status(self.path), _text(self.path)
-        self._seen = _Seen(status, digest(text))
+        """The file's text, and what of it can be undone."""
+        text = self._home.read()
         try:
-            edits, held = self._journal.read(text)
-            for edit in edits[held:]:
-                text = edit.splice.on(text)
-                if digest(text) != edit.digest:
-                    raise Misfit
-            self._remember(edits)
+            for edit in self._journal.read(text):
+                self._remember(edit)
         except Locked:
             raise Kept(fact("board_locked", file=self.path.name)) from None
         except (ValueError, IndexError):  # an undo of nothing is no journal of ours
             self._edits, self._undone, self._wrote = [], [], False
             self.told.append(fact("board_aside", file=self._journal.aside().name))
-            return decoded(encoded(_text(self.path)))
-        if len(edits) > held:
-            self.told.append(fact("board_replayed", count=len(edits) - held))
         return text
 
-    def _remember(self, edits: list[Edit]) -> None:
-        """What can be undone and done again after these edits."""
-        self._wrote = bool(edits)
-        for edit in edits:
-            if edit.back > 0:
-                self._undone.append(self._edits.pop())
-            elif edit.back < 0:
-                self._edits.append(self._undone.pop())
-            else:
-                self._edits.append(edit)
-                self._undone.clear()
+
+class _Place:
+    """A file as it was when it was read or written last here; at first one that is not there."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._status: _Status | None = None
+        self._digest = digest("")
+
+    def read(self) -> str:
+        """The text that is there. Raises `Unfit` and `OSError`."""
+        self._status, text = _status(self.path), _text(self.path)
+        self._digest = digest(text)
+        return text
+
+    def changed(self) -> bool:
+        """Whether somebody else has changed it since."""
+        status = _status(self.path)
+        if status == self._status:
+            return False
+        try:
+            same = digest(_text(self.path)) == self._digest
+        except (OSError, Unfit):
+            return True
+        if same:
+            self._status = status
+        return not same
+
+    def write(self, text: str, temporary: Path) -> bool:
+        """Have it hold this text; False where somebody else has changed it, and it is left so. Raises `OSError`, and
+        then it is as it was.
+        """
+        if self._status is not None and digest(text) == self._digest:
+            return not self.changed()
+        temporary.unlink(missing_ok=True)
+        try:
+            with written_atomically(self.path, temporary, self._permissions) as stream:
+                stream.write(encoded(text))
+                stream.flush()
+                status = _named(os.fstat(stream.fileno()))
+        except _Changed:
+            return False
+        self._status, self._digest = status, digest(text)
+        return True
+
+    def _permissions(self) -> int:
+        if self.changed():
+            raise _Changed
+        try:
+            return self.path.stat().st_mode
+        except FileNotFoundError:
+            return new_permissions()
+
+
+class Journal:
+    """The journal beside one file. It is opened, and made where there is none, with the first edit; then this process
+    is the file's one writer. A lock ends with its process, however that ends.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.path = file.with_name(f".{file.name}.journal")
+        self._stream: IO[bytes] | None = None
+        self._new = secrets.token_hex(8)
+
+    @property
+    def new(self) -> Path:
+        """Where the next text of the file is made ready. No other file has this name."""
+        return self.path.with_name(f"{self.path.name}.{self._new}.new")
+
+    @property
+    def full(self) -> bool:
+        """Whether it is to begin anew."""
+        return self._stream is not None and os.fstat(self._stream.fileno()).st_size > FULL
+
+    @property
+    def here(self) -> bool:
+        """Whether this process writes the journal, and nobody took it away."""
+        return self._stream is not None and self._names(self._stream)
+
+    def take(self, start: str, told: Callable[[Path], None]) -> None:
+        """Become the writer of a file whose text is `start`; nothing where this process is it. A journal that somebody
+        left there meanwhile is set aside, and its name `told`. Raises `Locked` where another one is the writer, and
+        `OSError`.
+        """
+        if self._stream is not None:
+            return
+        self._stream = self._opened()
+        try:
+            if self._stream.seek(0, os.SEEK_END):
+                told(self.aside())
+                self._stream = self._opened()
+        except OSError:
+            self.close()
+            raise
+        self.begin(start)
+
+    def begin(self, start: str) -> None:
+        """Begin it anew with the text `start`. Raises `OSError`, and then there is none."""
+        if self._stream is not None:
+            try:
+                self._stream.truncate(0)
+                _put(self._stream, Head(digest=digest(start), new=self._new))
+            except OSError:
+                self.done()
+                raise
+
+    def _opened(self) -> IO[bytes]:
+        """The journal, locked; what its last writer was making ready when it was killed goes. A journal that its writer
+        took away meanwhile is not written to.
+        """
+        for _ in range(100):
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+            stream = os.fdopen(os.open(self.path, flags, 0o600), "r+b", buffering=0)
+            try:
+                _lock(stream.fileno())
+            except (BlockingIOError, PermissionError) as error:
+                stream.close()
+                raise Locked from error
+            if self._names(stream):
+                stream.seek(0)  # what is no file refuses
+                self._sweep(stream)
+                return stream
+            stream.close()
+        raise Locked
+
+    def _names(self, stream: IO[bytes]) -> bool:
+        """Whether this stream is what the journal's name leads to."""
+        with suppress(OSError):
+            return os.path.samestat(os.fstat(stream.fileno()), self.path.lstat())
+        return False
+
+    def _sweep(self, stream: IO[bytes]) -> None:
+        with suppress(*_UNREAD, OSError):
+            head = msgspec.json.decode(stream.read(1 << 10).partition(b"\n")[0], type=Head)
+            if head.new is not None:
+                self._new = head.new
+                self.new.unlink()
+
+    def read(self, text: str) -> list[Edit]:
+        """The edits of the journal that is there, as far as `text` holds them; none where there is no journal. A
+        further one was never answered, and is taken off. Raises `Misfit`, `Locked` and `OSError`.
+        """
+        if not os.path.lexists(self.path):
+            return []
+        self._stream = self._opened()
+        self._stream.seek(0)
+        if os.fstat(self._stream.fileno()).st_size > 4 * FULL:
+            raise Misfit
+        data = self._stream.read()
+        if not data:
+            self.close()
+            return []
+        lines = data[: data.rfind(b"\n") + 1].splitlines(keepends=True)
+        try:
+            head = msgspec.json.decode(lines[0], type=Head)
+            edits = [msgspec.json.decode(line, type=Edit) for line in lines[1:]]
+        except (*_UNREAD, IndexError) as error:
+            raise Misfit from error
+        digests = [head.digest, *(edit.digest for edit in edits)]
+        if digest(text) not in digests:
+            raise Misfit
+        held = len(edits) - digests[::-1].index(digest(text))
+        self._stream.truncate(sum(map(len, lines[: held + 1])))
+        return edits[:held]
+
+    @contextmanager
+    def added(self, edit: Edit) -> Iterator[None]:
+        """Write an edit, which is on the disk within the block and goes again where that fails. Raises `OSError`. A
+        journal that somebody took away is let go.
+        """
+        stream = self._stream
+        if stream is None or not self.here:
+            self.close()
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
+        end = stream.seek(0, os.SEEK_END)
+        try:
+            _put(stream, edit)
+            yield
+        except BaseException:
+            with suppress(OSError):
+                stream.truncate(end)
+            raise
+
+    def aside(self) -> Path:
+        """Rename the journal, which stays as it is under a name of its own: that name. Raises `OSError`."""
+        others = (self.path.with_name(f"{self.path.name}.{number}") for number in count(1))
+        other = next(each for each in others if not os.path.lexists(each))
+        self.path.rename(other)
+        self.close()
+        return other
+
+    def done(self) -> None:
+        """Take the journal away, and let others write."""
+        if self.here:
+            with suppress(OSError):
+                self.path.unlink()
+        self.close()
+
+    def close(self) -> None:
+        """Let others write; the journal stays."""
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+
+
+def _put(stream: IO[bytes], line: Head | Edit) -> None:
+    data = msgspec.json.encode(line) + b"\n"
+    if stream.write(data) != len(data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    os.fsync(stream.fileno())
+
+
+_Status = tuple[int, int, int, int]
+"""By what it is seen that a file was changed."""
 
 
 def _text(path: Path) -> str:
@@ -249,21 +479,21 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _status(path: Path) -> tuple[int, int, int, int] | None:
+def _status(path: Path) -> _Status | None:
     try:
         return _named(path.lstat())
     except OSError:
         return None
 
 
-def _named(status: os.stat_result) -> tuple[int, int, int, int]:
+def _named(status: os.stat_result) -> _Status:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _free(path: Path) -> Path:
-    """A name beside a file under which there is none, and no journal of one."""
+def _free(path: Path, *first: Path) -> Path:
+    """The first of these names, and else of numbered ones, under which there is no file and no journal of one."""
     others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
-    return next(other for other in others if not any(map(os.path.lexists, (other, Journal(other).path))))
+    return next(each for each in chain(first, others) if not any(map(os.path.lexists, (each, Journal(each).path))))
 
 
 # The files that a board shows: one, or the `.cgn` files of a folder. Nothing else can be named from outside.
@@ -279,7 +509,9 @@ class Shelf:
     """
 
     def __init__(self, path: Path | None, today: date) -> None:
-        path = path or _new(Path.cwd(), today)
+        if path is None:
+            path = Path.cwd() / f"couperation-{today.isoformat()}{SUFFIX}"
+            path = _free(path, path)
         self.folder = path.resolve() if path.is_dir() else None
         self._path = path
         self._open: dict[str, Keeper] = {}
@@ -349,16 +581,3 @@ def _plain(name: str) -> bool:
     """Whether a name is one of a file in the folder, and no path."""
     odd = not name.isprintable() or name.startswith(".") or name != Path(name).name or "\\" in name
     return not odd and name.endswith(SUFFIX) and len(name.encode()) <= 200
-
-
-def _new(folder: Path, today: date) -> Path:
-    """The file of a new game here: of today, and not there yet; one that a killed board left a journal of is taken up
-    again.
-    """
-    number = 1
-    while True:
-        name = f"couperation-{today.isoformat()}{'' if number == 1 else f'-{number}'}{SUFFIX}"
-        path = folder / name
-        if not path.exists() and not path.is_symlink():
-            return path
-        number += 1

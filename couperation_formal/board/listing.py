@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from couperation_formal.board.record import outline
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import Item, Malformed, read
 from couperation_formal.output.clauses import complaint
@@ -48,26 +49,9 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
 def row(item: Item) -> dict[str, Any]:
     """What is told of one game: the verdict as far as the cards are known, with the result or the first error."""
     if isinstance(item, Malformed):
-        lost: dict[str, Any] = {"event": item.event, "players": [], "said": item.diagnostics[0].message}
-        return {"index": item.index, "verdict": "malformed", "turns": 0, **lost}
+        return outline(item) | {"verdict": "malformed", "said": item.diagnostics[0].message}
     if not isinstance(item, Game):
-        position = item.position
-        told = {"event": position.tag("Event"), "players": position.players, "said": ""}
-        return {"index": item.index, "verdict": "position", "turns": 0, **told}
+        return outline(item) | {"verdict": "position", "said": ""}
     report = check(item, None, "plain")
-    error = next((each for each in report.diagnostics if each.severity == "error"), None)
-    if error is not None:
-        said = phrase("illegal_turn" if report.turn else "illegal_setup", turn=report.turn, clause=error.code)
-        said = f"{said} {complaint(error, item)}"
-    elif report.verdict == "undetermined":
-        said = phrase("not_enough")
-    else:
-        said = phrase(f"legal_{report.result or 'unfinished'}")
-    return {
-        "index": item.index,
-        "event": item.record.tag("Event"),
-        "players": item.record.players,
-        "turns": len(item.record.turns),
-        "verdict": report.verdict,
-        "said": said,
-    }
+    why = "" if report.error is None else f" {complaint(report.error, item)}"
+    return outline(item) | {"verdict": report.verdict, "said": report.words + why}

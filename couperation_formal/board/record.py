@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,7 @@ from couperation_formal.game.replay import replay
 from couperation_formal.notation.read import Item, Malformed, read_stream
 from couperation_formal.notation.split import split
 from couperation_formal.notation.write import record_text, turn_text
+from couperation_formal.output.data import tag_of
 
 _COMMENT = re.compile(r"\{[^}]*\}")
 _BOM = "\ufeff"
@@ -189,6 +190,16 @@ def retyped(item: Item, new: str) -> Splice:
     if not isinstance(items[0], Game):
         raise Refused(fact("game_wanted"))
     return _between(own_text(item), new)
+
+
+def outline(item: Item) -> dict[str, Any]:
+    """What tells a game from others: its number, Event, players, and how many turns it has."""
+    told = {"index": item.index, "event": tag_of(item, "Event"), "players": (), "turns": 0}
+    if isinstance(item, Malformed):
+        return told
+    if isinstance(item, Game):
+        return told | {"players": item.record.players, "turns": len(item.record.turns)}
+    return told | {"players": item.position.players}
 
 
 def own_text(item: Item) -> str:

@@ -24,9 +24,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from couperation_formal.board.gate import May, Tokens, seen_as, viewer
-from couperation_formal.board.journal import digest
 from couperation_formal.board.judge import stood_before, turn_at
-from couperation_formal.board.keeper import Keeper, Shelf
+from couperation_formal.board.keeper import Keeper, Shelf, digest
 from couperation_formal.board.record import game_at, own_text
 from couperation_formal.board.streams import Answer, Streams, answering, as_json, number, posted
 from couperation_formal.board.views import scene, table, whole

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import msgspec
-from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
@@ -65,9 +64,9 @@ def answering(answer: Answer) -> Answer:
     return answered
 
 
-def as_json(value: Any, status: int = 200, after: BackgroundTask | None = None) -> Response:
-    """A value as JSON; `after` is done when it was sent."""
-    return Response(msgspec.json.encode(value), status, media_type="application/json", background=after)
+def as_json(value: Any, status: int = 200) -> Response:
+    """A value as JSON."""
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
 # Who listens for new revisions. A stream tells that there is one, and nothing of the game.

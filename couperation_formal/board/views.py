@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from datetime import date
 from functools import cache
 from typing import Any
@@ -16,7 +15,7 @@ from couperation_formal.board.branch import remarks, said, told_branch
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.judge import Drafted, drafted, found_of, judge, placed_at, stood_before
 from couperation_formal.board.keeper import Keeper
-from couperation_formal.board.record import own_text, typed
+from couperation_formal.board.record import outline, own_text, typed
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import Broken, replay
@@ -28,7 +27,7 @@ from couperation_formal.game.tower import STANDARD, UNSEEN, Cell, card_key
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, turn_text
 from couperation_formal.output.clauses import complaint
-from couperation_formal.output.svg import axes, frame_of, slot
+from couperation_formal.output.svg import axes, empty_slot, frame_of
 from couperation_formal.output.svg_picture import SHAPES, Glass, home_column, tower_picture
 from couperation_formal.page.assets import embedded, module, style
 from couperation_formal.page.steps import sizes_told
@@ -61,7 +60,7 @@ def empty_slots() -> str:
     """A place for each cell of the board, as SVG with nothing in it yet."""
     levels, columns = range(1, STANDARD.levels + 1), range(STANDARD.columns)
     cells = (Cell(column, level) for level in levels for column in columns if column + level <= STANDARD.columns)
-    return "".join(slot(Glass(cell, "place")).split("<use")[0] + "</g>" for cell in cells)
+    return "".join(map(empty_slot, cells))
 
 
 # What the board answers, as data: a game with its table and verdicts, a draft, what each rulebook says.
@@ -69,20 +68,6 @@ def empty_slots() -> str:
 _STEPS = 4_000
 """The steps in which typed actions are completed."""
 _COMPLETIONS = 40
-
-
-def listed(games: Sequence[Item]) -> list[dict[str, Any]]:
-    """The games of a file, one line each."""
-    return [
-        {
-            "index": item.index,
-            "event": _event(item),
-            "kind": _kind(item),
-            "players": _players(item),
-            "turns": _turns(item),
-        }
-        for item in games
-    ]
 
 
 def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
@@ -98,7 +83,7 @@ def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
         "redo": keeper.can_redo,
         "outside": keeper.changed_outside(),
         "told": [say(each) for each in keeper.told],
-        "games": listed(items),
+        "games": [{**outline(item), "kind": _kind(item)} for item in items],
         "game": None,
     }
     index = len(items) if index is None else min(index, len(items))
@@ -241,7 +226,7 @@ def strip(game: Game) -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for rules in books:
         report = check(game, rules, "plain")
-        first = next((each for each in report.diagnostics if each.severity == "error"), None)
+        first = report.error
         found.setdefault(
             str(rules),
             {
@@ -257,22 +242,6 @@ def strip(game: Game) -> list[dict[str, Any]]:
 
 def _kind(item: Item) -> str:
     return "game" if isinstance(item, Game) else "malformed" if isinstance(item, Malformed) else "position"
-
-
-def _event(item: Item) -> str | None:
-    if isinstance(item, Malformed):
-        return item.event
-    return item.record.tag("Event") if isinstance(item, Game) else item.position.tag("Event")
-
-
-def _players(item: Item) -> tuple[str, ...]:
-    if isinstance(item, Malformed):
-        return ()
-    return item.record.players if isinstance(item, Game) else item.position.players
-
-
-def _turns(item: Item) -> int:
-    return len(item.record.turns) if isinstance(item, Game) else 0
 
 
 # The board's page: its template, and the sheets and scripts that it has in common with the report page.

@@ -9,6 +9,7 @@ or not.
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import stat
 import sys
@@ -20,6 +21,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 from couperation_formal.cli.output import Refused, note, reading
 from couperation_formal.notation.split import Bounded
+from couperation_formal.output.file import new_permissions, written_atomically
 from couperation_formal.words.say import phrase
 
 STDIN = "-"
@@ -132,9 +134,7 @@ class OutFile:
         except FileNotFoundError:
             if path.is_symlink():
                 raise Refused(phrase("link_to_nothing", file=self._out)) from None
-            mask = os.umask(0)
-            os.umask(mask)
-            return 0o666 & ~mask
+            return new_permissions()
         except OSError as error:
             raise Refused(phrase("cannot_write", file=self._out, why=reason_of(error))) from None
         _regular(self._out, status)
@@ -238,27 +238,14 @@ def rewrite(file: str, data: BinaryIO, read: os.stat_result) -> None:
 
 @contextmanager
 def _replacing(name: str, permissions: Callable[[], int]) -> Iterator[BinaryIO]:
-    """Write a file beside its place and put it there at the end, with the permissions that it has at the last moment.
-
-    Whatever goes wrong, the file that was made here is removed and no other. An `OSError` becomes `Refused`.
-    """
-    path, temporary = Path(name).resolve(), None
+    """Write a file with the permissions that it has at the last moment. An `OSError` becomes `Refused`."""
+    path = Path(name).resolve()
+    temporary = path.with_name(f".couperation-{secrets.token_hex(8)}")
     try:
-        permissions()
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".couperation-")
-        with os.fdopen(handle, "wb") as stream:
+        with written_atomically(path, temporary, permissions) as stream:
             yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).chmod(stat.S_IMODE(permissions()))
-        Path(temporary).replace(path)
-    except BaseException as error:
-        if temporary is not None:
-            with suppress(OSError):
-                Path(temporary).unlink()
-        if isinstance(error, OSError):
-            raise Refused(phrase("cannot_write", file=name, why=reason_of(error))) from None
-        raise
+    except OSError as error:
+        raise Refused(phrase("cannot_write", file=name, why=reason_of(error))) from None
 
 
 def _regular(name: str, status: os.stat_result) -> None:

@@ -99,6 +99,20 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return results[0] if len(results) == 1 else fact("end_open", results=results)
 
     @property
+    def error(self) -> Diagnostic | None:
+        """The first error, None where there is none."""
+        return next((found for found in self.diagnostics if found.severity == "error"), None)
+
+    @property
+    def words(self) -> str:
+        """The verdict on a game in a sentence, with the result or the first error."""
+        if self.verdict == "illegal" and self.error is not None:
+            return phrase("illegal_turn" if self.turn else "illegal_setup", turn=self.turn, clause=self.error.code)
+        if self.verdict == "undetermined":
+            return phrase("not_enough")
+        return phrase(f"legal_{self.result or 'unfinished'}" if self.world is None else "legal_world")
+
+    @property
     def game(self) -> Game | None:
         """The game that was judged, as far as it could be read."""
         item = self.item

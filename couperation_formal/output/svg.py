@@ -231,12 +231,19 @@ def slots(glasses: Iterable[Glass], names: bool = False) -> str:
 
 def slot(glass: Glass, names: bool = False) -> str:
     """One glass at its place."""
-    x, y = middle(glass.cell)
     height = 27 if glass.kind == "down" else 58
     name = f'<text class="cf-name" x="-21" y="{height}">{glass.cell}</text>' if names else ""
-    return (
-        f'<g class="cf-slot" data-cell="{glass.cell}" transform="translate({x} {y})">{"".join(_parts(glass))}{name}</g>'
-    )
+    return _at_place(glass.cell, "".join(_parts(glass)) + name)
+
+
+def empty_slot(cell: Cell) -> str:
+    """The place of a glass with nothing in it yet."""
+    return _at_place(cell, "")
+
+
+def _at_place(cell: Cell, drawn: str) -> str:
+    x, y = middle(cell)
+    return f'<g class="cf-slot" data-cell="{cell}" transform="translate({x} {y})">{drawn}</g>'
 
 
 def _parts(glass: Glass) -> Iterable[str]:

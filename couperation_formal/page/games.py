@@ -18,7 +18,7 @@ from couperation_formal.game.tower import Cell, Laid
 from couperation_formal.output.clauses import complaint, title_of
 from couperation_formal.output.data import tag_of
 from couperation_formal.output.report import Report
-from couperation_formal.output.svg import axes, frame_of, slot
+from couperation_formal.output.svg import axes, empty_slot, frame_of, slot
 from couperation_formal.output.svg_picture import Glass, home_column, tower_picture
 from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, with_fate
 from couperation_formal.page.findings import DisputeView, Finding, dispute_view, findings
@@ -134,7 +134,7 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
     return msgspec.structs.replace(
         view,
         facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=count)),
-        verdict_words=_verdict_words(report),
+        verdict_words=report.words,
         provided=_provided(report, record),
         turns=count,
         rows=rows,
@@ -249,7 +249,7 @@ def _scene(
     glasses = {cell: Glass(cell, "place") for cell in places} | {glass.cell: glass for glass in picture.glasses}
     strip = strip_svg(steps, fate)
     return Scene(
-        "".join(slot(glasses[cell]) if cell in glasses else _empty_slot(cell) for cell in cells),
+        "".join(slot(glasses[cell]) if cell in glasses else empty_slot(cell) for cell in cells),
         axes(_cell(name) for name in data["near"]),
         axes(cells),
         data["frames"]["home"],
@@ -257,10 +257,6 @@ def _scene(
         {key: strip_beside(sight.steps, strip, fate) for key, sight in data["seen"].items() if key != data["view"]},
         legend(fate),
     )
-
-
-def _empty_slot(cell: Cell) -> str:
-    return slot(Glass(cell, "place")).replace('<use href="#cf-place"/>', "")
 
 
 def _provided(report: Report, record: Record) -> tuple[str, ...]:
@@ -277,17 +273,8 @@ def _name(game: Game) -> str:
 
 def _cause(report: Report) -> dict[str, Any] | None:
     """Why the turn that breaks a rule does, as far as who made the record can tell."""
-    error = next((found for found in report.diagnostics if found.severity == "error"), None)
+    error = report.error
     if error is None or not report.turn:
         return None
     message = safe(complaint(error, report.game))
     return {"turn": report.turn, "words": f"{message[0].upper()}{message[1:]}."}
-
-
-def _verdict_words(report: Report) -> str:
-    if report.verdict == "illegal":
-        clause = next(found.code for found in report.diagnostics if found.severity == "error")
-        return phrase("illegal_turn" if report.turn else "illegal_setup", turn=report.turn, clause=clause)
-    if report.verdict == "undetermined":
-        return phrase("not_enough")
-    return phrase(f"legal_{report.result or 'unfinished'}" if report.world is None else "legal_world")

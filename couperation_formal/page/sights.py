@@ -46,7 +46,7 @@ class RefusedDraw(NamedTuple):
 
 def refused_draw(report: Report, game: Game) -> RefusedDraw | None:
     """The draw for which a game is refused; None where it is not refused for a draw."""
-    error = next((found for found in report.diagnostics if found.severity == "error"), None)
+    error = report.error
     if error is None or not report.turn or not error.code.startswith("DRW"):
         return None
     return RefusedDraw(report.turn, error.span.start >= game.layout.turns[report.turn - 1].action.start)

@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Iterator, MutableMapping
 from contextlib import suppress
-from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,10 +21,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 
 from bench.board_client import Board
-from couperation_formal.board.app import Board as App
 from couperation_formal.board.gate import BURST, RATE, Gate, May, Tokens
-from couperation_formal.board.keeper import Shelf
-from couperation_formal.game.fact import fact
 from tests.board.awaited import awaited, no_body
 from tests.board.local import Local, Own
 
@@ -335,16 +331,3 @@ def test_a_query_of_too_many_parts_is_refused_as_any_other(board: Board) -> None
         answer = board.ask("GET", f"/?{'&'.join('a' * 30)}", cookie=cookie)
         assert answer.status == 414
         assert answer.headers["cache-control"] == "no-store"
-
-
-def test_a_file_that_could_not_be_written_is_told_until_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    board = App(Shelf(tmp_path / "game.cgn", date(2026, 1, 2)), Tokens(), ("x",))
-    keeper = board.shelf.keeper(None)
-    keeper.told.append(fact("board_aside", file="x"))
-    with monkeypatch.context() as full:
-        full.setattr(keeper, "fold", lambda: (_ for _ in ()).throw(OSError("full")))
-        for _ in range(2):
-            awaited(board._fold(keeper))
-            assert [each.kind for each in keeper.told] == ["board_aside", "board_not_folded"]
-    awaited(board._fold(keeper))
-    assert [each.kind for each in keeper.told] == ["board_aside"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,10 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.board.journal import FULL, Edit, Head, Journal, Locked, digest, fold
-from couperation_formal.board.keeper import Keeper, Kept, Stale
+from couperation_formal.board.keeper import FULL, Edit, Head, Journal, Keeper, Kept, Locked, Stale, digest
 from couperation_formal.board.record import Splice
-from couperation_formal.game.fact import Unfit
+from couperation_formal.game.fact import Unfit, fact
 
 TEXT = '[CGN "1"]\n[Players "Aki Ben"]\n'
 
@@ -48,12 +46,21 @@ def test_reading_writes_nothing(path: Path) -> None:
     assert path.stat() == before
 
 
-def test_an_edit_is_in_the_journal_when_it_returns_and_in_the_file_after_the_end(path: Path) -> None:
+def test_an_edit_is_in_the_file_when_it_returns_and_on_the_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced, fsync = list[int](), os.fsync
+
+    def noted(handle: int) -> None:
+        fsync(handle)
+        synced.append(os.fstat(handle).st_ino)
+
+    monkeypatch.setattr(os, "fsync", noted)
     path.chmod(0o640)
     keeper = Keeper(path)
     add(keeper, "; one\n")
     assert around(path) == {"game.cgn", ".game.cgn.journal"}
-    assert path.read_text() == TEXT
+    assert path.read_text() == f"{TEXT}; one\n"
+    journal = path.with_name(".game.cgn.journal").stat().st_ino
+    assert synced[-3:] == [journal, path.stat().st_ino, path.parent.stat().st_ino]
     assert keeper.close()
     assert path.read_text() == f"{TEXT}; one\n"
     assert around(path) == {"game.cgn"}
@@ -78,7 +85,7 @@ def test_undo_and_redo_survive_a_killed_board(path: Path) -> None:
     keeper._journal.close()  # what a killed process leaves: no lock, and the journal
     again = Keeper(path)
     assert again.text == f"{TEXT}; a\n; b\n"
-    assert [each.kind for each in again.told] == ["board_replayed"]
+    assert again.told == []
     again.redo(again.revision)
     assert again.text.endswith("; c\n")
     with pytest.raises(Unfit):
@@ -95,8 +102,8 @@ def test_undo_and_redo_survive_a_killed_board(path: Path) -> None:
 def test_a_process_that_is_killed_at_any_moment_loses_nothing_it_said(
     path: Path, full: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It says each edit when it is accepted, folds now and then, and is killed; the next one has all that was said."""
-    monkeypatch.setattr("couperation_formal.board.journal.FULL", full)
+    """It says each edit when it is accepted, and is killed; the file has all that was said, and the next one undoes."""
+    monkeypatch.setattr("couperation_formal.board.keeper.FULL", full)
     random, said = Random(1), 0
     for round_ in range(30):
         reads, writes = os.pipe()
@@ -108,8 +115,6 @@ def test_a_process_that_is_killed_at_any_moment_loses_nothing_it_said(
                 for number in range(10_000):
                     add(keeper, f"; {said + number}\n")
                     os.write(writes, b".")
-                    if number % 3 == round_ % 3:
-                        keeper.fold()
             finally:
                 os._exit(1)
         os.close(writes)
@@ -118,12 +123,15 @@ def test_a_process_that_is_killed_at_any_moment_loses_nothing_it_said(
         with os.fdopen(reads, "rb") as rest:
             count += len(rest.read())
         os.waitpid(child, 0)
+        there = path.read_text()
         keeper = Keeper(path)
+        assert keeper.text == there
         assert around(path) <= {"game.cgn", ".game.cgn.journal"}
         lines = keeper.text.removeprefix(TEXT).splitlines()
         assert lines == [f"; {number}" for number in range(len(lines))]
         assert said + count <= len(lines) <= said + count + 1
-        assert not [each for each in keeper.told if each.kind != "board_replayed"]
+        assert keeper.told == []
+        assert full < FULL or keeper.can_undo == "text"
         said = len(lines)
         if round_ % 4 == 3:
             assert keeper.close()
@@ -133,19 +141,56 @@ def test_a_process_that_is_killed_at_any_moment_loses_nothing_it_said(
     assert said > 60
 
 
-def test_a_line_that_was_not_written_to_its_end_was_not_said(path: Path) -> None:
-    keeper = Keeper(path)
-    add(keeper, "; one\n")
-    add(keeper, "; two\n")
-    keeper._journal.close()
-    journal = path.with_name(".game.cgn.journal")
-    data = journal.read_bytes()
-    for cut in range(len(data.splitlines(keepends=True)[0]), len(data)):
-        journal.write_bytes(data[:cut])
+@pytest.mark.slow
+def test_a_process_that_is_killed_while_the_file_is_anothers_loses_nothing_it_said(path: Path) -> None:
+    random, theirs, beside = Random(2), f"{TEXT}; theirs\n", path.with_name("game-2.cgn")
+    for _ in range(10):
+        reads, writes = os.pipe()
+        child = os.fork()
+        if not child:
+            os.close(reads)
+            try:
+                keeper = Keeper(path)
+                path.write_text(theirs)
+                for number in range(10_000):
+                    add(keeper, f"; {number}\n")
+                    os.write(writes, b".")
+            finally:
+                os._exit(1)
+        os.close(writes)
+        count = sum(len(os.read(reads, 1)) for _ in range(random.randrange(1, 12)))
+        os.kill(child, signal.SIGKILL)
+        with os.fdopen(reads, "rb") as rest:
+            count += len(rest.read())
+        os.waitpid(child, 0)
+        lines = beside.read_text().removeprefix(TEXT).splitlines()
+        assert lines == [f"; {number}" for number in range(len(lines))]
+        assert count <= len(lines) <= count + 1
         again = Keeper(path)
-        whole = data[:cut].count(b"\n") - 1
-        assert again.text == TEXT + "".join(["; one\n", "; two\n"][:whole])
-        again._journal.close()
+        assert again.text == path.read_text() == theirs
+        assert [each.kind for each in again.told] == ["board_aside"]
+        assert around(path) == {"game.cgn", "game-2.cgn", ".game.cgn.journal.1"}
+        beside.unlink()
+        path.with_name(".game.cgn.journal.1").unlink()
+        path.write_text(TEXT)
+
+
+def test_an_edit_that_came_into_the_journal_and_not_into_the_file_was_not_said(path: Path) -> None:
+    """Not even one whose line was written to its end."""
+    journal, keeper, before = path.with_name(".game.cgn.journal"), Keeper(path), [b""]
+    for word in ("one", "two"):
+        add(keeper, f"; {word}\n")
+        before.append(journal.read_bytes())
+    keeper._journal.close()
+    before[0] = before[1].splitlines(keepends=True)[0]
+    for lines, text in enumerate([TEXT, f"{TEXT}; one\n"]):
+        for cut in range(len(before[lines]), len(before[2]) + 1):
+            path.write_text(text)
+            journal.write_bytes(before[2][:cut])
+            again = Keeper(path)
+            assert (again.text, again.told, again.can_undo) == (text, [], "text" if lines else None)
+            assert journal.read_bytes() == before[lines]
+            again._journal.close()
 
 
 @pytest.mark.parametrize(
@@ -158,6 +203,7 @@ def test_a_line_that_was_not_written_to_its_end_was_not_said(path: Path) -> None
         b'{"x":' + b"[" * 100_000 + b"\n",
         b'{"journal":1,"digest":"00"}\n',
         b'{"journal":2,"digest":"00"}\n',
+        b'{"journal":1,"digest":"%s"}\n' % digest(TEXT).encode(),
         b"\xff\n",
     ],
 )
@@ -174,7 +220,7 @@ def test_a_journal_that_does_not_fit_is_kept_aside_and_told(path: Path, data: by
 
 
 def test_a_journal_that_undoes_what_it_did_not_do_is_kept_aside(path: Path) -> None:
-    head, undo = Head(digest=digest(TEXT)), Edit(what="text", at=0, cut="", put="", digest=digest(TEXT), back=1)
+    head, undo = Head(digest=digest(TEXT)), Edit(what="text", splice=Splice(0, "", ""), digest=digest(TEXT), back=1)
     path.with_name(".game.cgn.journal").write_bytes(b"\n".join(map(msgspec.json.encode, [head, undo])) + b"\n")
     keeper = Keeper(path)
     assert [each.kind for each in keeper.told] == ["board_aside"]
@@ -188,19 +234,21 @@ def test_a_text_that_could_not_be_opened_again_is_refused(path: Path, monkeypatc
     assert around(path) == {"game.cgn"}
 
 
-def test_what_a_killed_fold_left_is_replaced(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_could_not_be_taken_away_is_replaced(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keeper = Keeper(path)
+
     def killed(*_: Any) -> None:
         raise OSError(5, "Input/output error")
 
     with monkeypatch.context() as patched:
         patched.setattr(Path, "unlink", lambda *_, **__: None)
         patched.setattr(Path, "replace", killed)
-        with pytest.raises(OSError, match="Input"):
-            fold(path, "new", path.with_name("made"))
-    assert len(around(path)) == 2
-    fold(path, "newer", path.with_name("made"))
-    assert path.read_text() == "newer"
-    assert around(path) == {"game.cgn"}
+        with pytest.raises(Kept, match="Input"):
+            add(keeper, "; one\n")
+    assert len(around(path)) == 3
+    add(keeper, "; two\n")
+    assert path.read_text() == f"{TEXT}; two\n"
+    assert around(path) == {"game.cgn", ".game.cgn.journal"}
 
 
 def test_what_a_killed_process_was_writing_goes_with_the_next_start(path: Path) -> None:
@@ -215,13 +263,13 @@ def test_what_a_killed_process_was_writing_goes_with_the_next_start(path: Path) 
             keeper = Keeper(path)
             add(keeper, "; one\n")
             Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[assignment, method-assign]
-            keeper.fold()
+            add(keeper, "; not said\n")
         finally:
             os._exit(1)
     assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
     there = {"game.cgn", ".game.cgn.journal", *(each.name for each in mine)}
     (left,) = around(path) - there
-    assert path.with_name(left).read_text() == f"{TEXT}; one\n"
+    assert path.with_name(left).read_text() == f"{TEXT}; one\n; not said\n"
     keeper = Keeper(path)
     assert around(path) == there
     add(keeper, "; two\n")
@@ -231,22 +279,19 @@ def test_what_a_killed_process_was_writing_goes_with_the_next_start(path: Path) 
 
 
 def test_a_journal_begins_anew_before_it_is_too_long_to_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("couperation_formal.board.journal.FULL", 2000)
-    monkeypatch.setattr("couperation_formal.board.journal.MOST", 8000)
+    monkeypatch.setattr("couperation_formal.board.keeper.FULL", 2000)
     journal, keeper, text = path.with_name(".game.cgn.journal"), Keeper(path), TEXT
     for number in range(200):
         add(keeper, f"; {number}\n")
         text += f"; {number}\n"
-        assert keeper.fold()
-        assert journal.stat().st_size <= 2000
+        assert path.read_text() == text
+        assert 0 < journal.stat().st_size <= 2000
     path.write_text(f"{TEXT}; theirs\n")
-    with suppress(Kept):
-        for number in range(200):
-            add(keeper, f"; more {number}\n")
-            text += f"; more {number}\n"
-            assert not keeper.fold()
-    assert number < 199
-    assert 7000 < journal.stat().st_size <= 8000
+    for number in range(200):
+        add(keeper, f"; more {number}\n")
+        text += f"; more {number}\n"
+        assert path.with_name("game-2.cgn").read_text() == text
+        assert 0 < journal.stat().st_size <= 2000
     assert keeper.text == text
     mine = keeper.take_theirs()
     assert mine is not None
@@ -254,15 +299,14 @@ def test_a_journal_begins_anew_before_it_is_too_long_to_be_read(path: Path, monk
 
 
 def test_what_was_undone_stays_so_when_the_journal_begins_anew(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("couperation_formal.board.journal.FULL", 500)
+    monkeypatch.setattr("couperation_formal.board.keeper.FULL", 500)
     keeper = Keeper(path)
     for number in range(20):
         add(keeper, f"; {number}\n")
         if number % 3 and keeper.can_undo:
             keeper.undo(keeper.revision)
-            if number % 2:
+            if number % 2 and keeper.can_redo:
                 keeper.redo(keeper.revision)
-        keeper.fold()
         keeper._journal.close()
         again = Keeper(path)
         assert (again.text, again.can_undo, again.can_redo) == (keeper.text, keeper.can_undo, keeper.can_redo)
@@ -283,17 +327,17 @@ def test_one_writer_a_file_and_a_dead_one_holds_no_lock(path: Path) -> None:
     assert second.changed_outside()
     assert not second.close()
     assert path.read_text() == f"{TEXT}; one\n"
+    assert path.with_name("game-2.cgn").read_text() == f"{TEXT}; two\n"
 
 
 def test_a_file_that_others_change_is_not_written_over(path: Path) -> None:
     keeper = Keeper(path)
     add(keeper, "; mine\n")
-    assert keeper.fold()
     path.write_text(f"{TEXT}; theirs\n")
     add(keeper, "; mine too\n")
     assert keeper.changed_outside()
-    assert not keeper.fold()
     assert path.read_text() == f"{TEXT}; theirs\n"
+    assert path.with_name("game-2.cgn").read_text() == f"{TEXT}; mine\n; mine too\n"
     mine = keeper.take_theirs()
     assert keeper.text == f"{TEXT}; theirs\n"
     assert mine is not None
@@ -301,7 +345,30 @@ def test_a_file_that_others_change_is_not_written_over(path: Path) -> None:
     add(keeper, "; on\n")
     assert keeper.close()
     assert path.read_text() == f"{TEXT}; theirs\n; on\n"
-    assert around(path) == {"game.cgn", "game-2.cgn", ".game.cgn.journal.1"}
+    assert around(path) == {"game.cgn", "game-2.cgn"}
+
+
+def test_who_changes_what_was_written_beside_keeps_it_too(path: Path) -> None:
+    keeper = Keeper(path)
+    for name in ("game.cgn", "game-2.cgn"):
+        path.with_name(name).write_text(f"{TEXT}; theirs\n")
+        add(keeper, f"; beside {name}\n")
+        assert path.with_name(name).read_text() == f"{TEXT}; theirs\n"
+    assert path.with_name("game-3.cgn").read_text() == keeper.text
+    assert not keeper.close()
+    assert keeper.left == fact("board_mine", file="game-3.cgn")
+    assert around(path) == {"game.cgn", "game-2.cgn", "game-3.cgn"}
+
+
+def test_a_file_that_is_as_it_was_again_is_gone_on_with(path: Path) -> None:
+    keeper = Keeper(path)
+    path.write_text(f"{TEXT}; theirs\n")
+    add(keeper, "; one\n")
+    path.write_text(TEXT)
+    assert not keeper.changed_outside()
+    add(keeper, "; two\n")
+    assert keeper.close()
+    assert path.read_text() == f"{TEXT}; one\n; two\n"
 
 
 def test_what_was_written_here_replaces_nothing_beside(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,7 +387,7 @@ def test_what_was_written_here_replaces_nothing_beside(path: Path, monkeypatch: 
     assert keeper.take_theirs() == path.with_name("game-4.cgn")
     assert beside.read_text() == "; another\n"
     assert path.with_name("game-4.cgn").read_text() == f"{TEXT}; mine\n"
-    assert around(path) == {"game.cgn", "game-2.cgn", "game-4.cgn", ".game-3.cgn.journal", ".game.cgn.journal.1"}
+    assert around(path) == {"game.cgn", "game-2.cgn", "game-4.cgn", ".game-3.cgn.journal"}
 
 
 def test_a_file_that_others_change_while_no_board_runs_is_not_merged(path: Path) -> None:
@@ -350,17 +417,32 @@ def test_a_full_disk_refuses_the_edit_and_keeps_all_else(path: Path, monkeypatch
         changed.setattr(os, "fsync", full)
         with pytest.raises(Kept, match="No space left"):
             add(keeper, "; two\n")
-        assert not keeper.close()
+        assert path.read_text() == keeper.text == f"{TEXT}; one\n"
+        assert around(path) == {"game.cgn", ".game.cgn.journal"}
+    keeper._journal.close()
     again = Keeper(path)
-    assert again.text == f"{TEXT}; one\n"
-    assert path.read_text() == TEXT
+    assert (again.text, again.told, again.can_undo) == (f"{TEXT}; one\n", [], "text")
+    add(again, "; two\n")
+    assert path.read_text() == f"{TEXT}; one\n; two\n"
+
+
+def test_what_can_be_written_nowhere_at_the_end_is_told_and_its_journal_stays(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeper = Keeper(path)
+    add(keeper, "; one\n")
+    path.write_text(f"{TEXT}; theirs\n")
+    monkeypatch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    assert not keeper.close()
+    assert keeper.left == fact("board_lost", why="No space left on device", file="game.cgn")
+    assert around(path) == {"game.cgn", ".game.cgn.journal"}
 
 
 def test_a_journal_that_could_not_be_begun_is_none(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keeper, journal = Keeper(path), path.with_name(".game.cgn.journal")
     with monkeypatch.context() as full:
-        full.setattr("couperation_formal.board.journal.MOST", 0)
-        with pytest.raises(Kept, match="large"):
+        full.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+        with pytest.raises(Kept, match="No space left"):
             add(keeper, "; one\n")
         assert around(path) == {"game.cgn"}
         journal.touch()
@@ -401,7 +483,6 @@ def test_what_others_write_while_it_is_being_written_stays(
 ) -> None:
     """A disk takes its time; it is looked at the file again when all is ready to take its place."""
     keeper = Keeper(path)
-    add(keeper, "; mine\n")
     home = os if moment == "fsync" else Path
     slow = getattr(home, moment)
 
@@ -410,23 +491,28 @@ def test_what_others_write_while_it_is_being_written_stays(
         path.write_text(f"{TEXT}; theirs\n")
 
     monkeypatch.setattr(home, moment, meanwhile)
-    assert not keeper.fold()
+    add(keeper, "; mine\n")
     monkeypatch.undo()
     assert path.read_text() == f"{TEXT}; theirs\n"
-    assert around(path) == {"game.cgn", ".game.cgn.journal"}
-    assert not keeper.fold()
+    assert path.with_name("game-2.cgn").read_text() == f"{TEXT}; mine\n"
+    assert around(path) == {"game.cgn", "game-2.cgn", ".game.cgn.journal"}
     assert not keeper.close()
     assert path.read_text() == f"{TEXT}; theirs\n"
+    assert around(path) == {"game.cgn", "game-2.cgn"}
 
 
-def test_a_fold_leaves_the_old_file_or_the_new_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_edit_leaves_the_old_file_or_the_new_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keeper = Keeper(path)
+
     def refuses(self: Path, _: Path) -> Path:
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(Path, "replace", refuses)
-    with pytest.raises(OSError, match="Input"):
-        fold(path, "new", path.with_name("made"))
-    assert path.read_text() == TEXT
+    with pytest.raises(Kept, match="Input"):
+        add(keeper, "; one\n")
+    assert path.read_text() == keeper.text == TEXT
+    assert around(path) == {"game.cgn", ".game.cgn.journal"}
+    assert keeper.close()
     assert around(path) == {"game.cgn"}
 
 
@@ -455,9 +541,9 @@ def test_what_is_no_file_in_the_place_of_one_is_neither_read_nor_written(path: P
         away.write_text("; theirs\n")
     there = around(path)
     assert keeper.changed_outside()
-    assert not keeper.fold()
     with pytest.raises(Unfit):
         keeper.take_theirs()
     assert (around(path), keeper.text, keeper.can_undo) == (there, f"{TEXT}; one\n", "text")
     assert path.is_symlink() or path.is_dir()
     assert not keeper.close()
+    assert path.with_name("game-2.cgn").read_text() == f"{TEXT}; one\n"
