@@ -12,6 +12,7 @@ from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Span
 from couperation_formal.game.tower import STANDARD, column_name
 from couperation_formal.notation.fault import Fault, Place, before_blanks, fault, shorten
+from couperation_formal.notation.parse import Parsed, comments_of, parser, reads, without
 from couperation_formal.notation.slips import slip, tag_edit
 from couperation_formal.notation.words import CARDS, CELLS
 
@@ -250,12 +251,12 @@ OPEN_COMMENT = fact("open_comment")
 # Syntax errors in the player's words: what stands where the parser stopped, and what could stand there instead.
 
 EXPECTED = {
-    "tag": ("TAGS",),
-    "setup": ("PLAIN_SETUP", "DEAL"),
+    "tag": ("TAG",),
+    "setup": ("DEAL",),
     "pile": ("RESERVE", "DECK"),
     "state": ("TOWER", "HAND", "GONE", "TURN", "LAST", "FRONT", "SKIPPED", "REPLACED"),
     "position": ("POSITION",),
-    "turn": ("PLAIN_TURNS", "NUMBER"),
+    "turn": ("NUMBER",),
     "name": ("NAME",),
     "cards": ("CARDS",),
     "placed": ("PLACED",),
@@ -264,8 +265,8 @@ EXPECTED = {
     "count": ("COUNT",),
     "whether": ("WHETHER",),
     "draw": ("DRAW",),
-    "action": ("LAY_UP", "LAY_DOWN", "OPEN", "EXCHANGE", "PASS"),
-    "glyph": ("GLYPH",),
+    "action": ("ACTION",),
+    "glyph": ("GLYPHS",),
     "fill": ("FILL",),
     "drop": ("DROP",),
     "trim": ("TRIM",),
@@ -289,7 +290,25 @@ _NUMBER = re.compile(r"[0-9]+\.?")
 _JOINED = re.compile(r"([A-D])([0-9?F~]+@|[0-9?F]+[-+^_|=]|[a-m][1-7]=)")
 
 
-def explain(text: str, error: UnexpectedInput) -> Fault:
+def line_fault(part: str, line: str) -> Fault | None:
+    """What is wrong with a line in this part of a game; None where it can be read. Cost: linear."""
+    line = without(line, comments_of(line))
+    if reads(part, line) or (part != "begin" and not line.strip()):
+        return None
+    try:
+        parser().parse(f"{line}\n", start=f"after_{part}")
+    except UnexpectedInput as error:
+        return _explain(line, error)
+    return None
+
+
+def unread(parsed: Parsed) -> list[Fault]:
+    """What is wrong with the first line of a game that cannot be read."""
+    found = line_fault(parsed.part, parsed.text[parsed.end :].partition("\n")[0])
+    return [found.moved(parsed.end)] if found else []
+
+
+def _explain(text: str, error: UnexpectedInput) -> Fault:
     """What is wrong at the place in `text` where the parser gave up. Cost: linear in the rest of the line."""
     start, names = len(text), set[str]()
     if isinstance(error, UnexpectedToken):
@@ -330,13 +349,13 @@ def _hint(place: Place) -> Fault | None:
     expected = place.expected
     if place.word(0).startswith("["):
         return _tag(place)
-    if "TAGS" in expected and expected <= {"TAGS", "_NL"}:
+    if "TAG" in expected and expected <= {"TAG", "_NL"}:
         return _head(place)
     if expected & {"NUMBER", "TOWER", "$END"}:
         return _line(place)
     if "NAME" in expected:
         return _name(place)
-    if "LAY_UP" in expected:
+    if "ACTION" in expected:
         return _action(place)
     if place.before and re.match(r"[0-9]+\.", place.before[0]):
         return _after_action(place)
@@ -344,7 +363,7 @@ def _hint(place: Place) -> Fault | None:
 
 
 def _tag(place: Place) -> Fault | None:
-    if "TAGS" in place.expected:
+    if "TAG" in place.expected:
         return tag_fault(place.text, place.start)
     if not place.before:
         return place.fault(0, fact("tag_late"))

@@ -1,132 +1,125 @@
-"""The parser: the text of one game, or one line of it, into lists of tokens, by the grammar in `cgn.lark`."""
+"""The lines of a game: the grammar in `cgn.lark`, what its rules read, and the comments beside them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
-from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedInput
+from lark import Lark
 
-from couperation_formal.game.diagnostic import Edit
-from couperation_formal.game.record import Span
-from couperation_formal.notation.errors import explain
-from couperation_formal.notation.fault import Fault
+PARTS = ("begin", "tags", "setup", "turns", "result", "position")
+"""The parts of a game, by what stands above a line in them; at the beginning nothing does."""
 
-# The parser: the text of one game into lists of tokens, by the grammar in `cgn.lark`.
-
-Lines = list[Token | list[Token]]
-"""Lines as parsed: a run of plain lines as one token, any other line as the list of its tokens, without its end and
-comments."""
+_RULE = re.compile(r"^(tags|setup|turn|result|position|pline): (.*(?:\n +\|.*)*)", re.MULTILINE)
+_SYMBOL = re.compile(r"\s*([|()]|_?[A-Z]+)\s*")
+_COMMENT = re.compile(r'"[^"\r\n]*"?|;[^\n]*|\{[^}]*\}')
 
 
 class Parsed(NamedTuple):
-    """One game, parsed. `position` holds the lines of a position, its keyword `position` first; None for a game."""
+    """What was read of a game, as matches of its lines. `position` holds the lines of a position, its keyword first;
+    None for a game. `part` and `end` tell where reading ended: at the end of `text`, or before a line that is no CGN.
+    """
 
-    tags: list[Token]
-    setup: Lines
-    turns: Lines
-    result: Token | None
-    position: list[list[Token]] | None
+    text: str
+    tags: re.Match[str] | None
+    setup: list[re.Match[str]]
+    turns: list[re.Match[str]]
+    result: re.Match[str] | None
+    position: list[re.Match[str]] | None
+    part: str
+    end: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the text was read."""
+        return self.end == len(self.text)
 
 
-class _Lists(Transformer[Token, Any]):
-    """The parser's callbacks: each rule gives the list of its parts, so that no tree is built."""
-
-    @staticmethod
-    def _keep(children: list[Any]) -> list[Any]:
-        return children
-
-    tags = setups = setup = turns = turn = pline = _keep
-
-    @staticmethod
-    def game(children: list[Any]) -> tuple[Lines, Lines, Token | None, None]:
-        return children[0], children[1], children[2] if len(children) > 2 else None, None
-
-    @staticmethod
-    def position(children: list[Any]) -> tuple[Lines, Lines, None, list[list[Token]]]:
-        return [], [], None, [[children[0]], *children[1:]]
-
-    @staticmethod
-    def start(children: list[Any]) -> Parsed:
-        return Parsed(children[0], *children[1])
+@lru_cache(maxsize=1)
+def _grammar() -> str:
+    return files(__package__).joinpath("cgn.lark").read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=1)
 def parser() -> Lark:
-    """The parser of one game, built at the first call (about 40 ms). It keeps no state between texts."""
-    grammar = files(__package__).joinpath("cgn.lark").read_text(encoding="utf-8")
-    return Lark(
-        grammar,
-        parser="lalr",
-        lexer="contextual",
-        propagate_positions=False,
-        maybe_placeholders=False,
-        transformer=_Lists(),
-    )
-
-
-def parse(text: str) -> Parsed | Fault:
-    """The tokens of one game, with their places in `text`, or the first syntax error.
-
-    Cost: linear; some 35 microseconds a game and one a turn, 20 where a turn bears a comment.
-    """
-    try:
-        return cast("Parsed", parser().parse(text if text.endswith("\n") else text + "\n"))
-    except UnexpectedInput as error:
-        from couperation_formal.notation.errors import explain
-
-        return explain(text, error)
-
-
-# A line by itself: what is wrong with it, by the grammar, as a line of the part of a game in which it stands.
-
-_PREFIXES = {
-    "begin": "",
-    "tags": '[CGN "1"]\n',
-    "setup": '[CGN "1"]\nreserve\n',
-    "turns": '[CGN "1"]\n1. a -\n',
-    "result": '[CGN "1"]\n*\n',
-    "position": '[CGN "1"]\nposition\n',
-}
-"""A text after which each part of a game goes on."""
-
-_BEGINNINGS = frozenset("[dr0123456789")
+    """The parser of lines, built at the first call (about 40 ms). It keeps no state between texts."""
+    starts = [f"after_{part}" for part in PARTS]
+    return Lark(_grammar(), parser="lalr", lexer="contextual", start=starts, maybe_placeholders=False)
 
 
 @lru_cache(maxsize=1)
-def _plain() -> dict[str, re.Pattern[str]]:
-    """What lines are in each part in which the grammar takes whole lines as one token."""
-    by_name = {terminal.name: terminal.pattern.to_regexp() for terminal in parser().terminals}
-    tags, setup, turns = (re.compile(by_name[name]) for name in ("TAGS", "PLAIN_SETUP", "PLAIN_TURNS"))
-    return {"begin": tags, "tags": tags, "setup": setup, "turns": turns}
+def patterns() -> dict[str, re.Pattern[str]]:
+    """What a line of each kind is, with all blanks after it.
+
+    A rule of terminals alone is a regular expression of them. Each takes what it can and gives nothing back, as a lexer
+    does, so that time is linear. A terminal that stands once in its rule is a group.
+    """
+    terminals = {terminal.name: terminal.pattern.to_regexp() for terminal in parser().terminals}
+
+    def pattern(rule: str) -> re.Pattern[str]:
+        def symbol(m: re.Match[str]) -> str:
+            name = m[1]
+            if name not in terminals:
+                return name
+            word = f"(?>{terminals[name]})"
+            return rf"(?:[^\S\n]*+{word if name == '_NL' or rule.count(name) > 1 else f'(?P<{name}>{word})'})"
+
+        return re.compile(_SYMBOL.sub(symbol, re.sub("[?*+]", r"\g<0>+", rule)))
+
+    return {kind: pattern(rule) for kind, rule in _RULE.findall(_grammar())}
 
 
-def _reads(pattern: re.Pattern[str], line: str) -> bool:
-    m = pattern.match(f"{line.lstrip()}\n")
-    return m is not None and not line.lstrip()[m.end() :].strip()
+def parse(text: str) -> Parsed:
+    """The lines of one game without its comments, as far as they are CGN. Cost: linear, some 3 microseconds a turn."""
+    text = text if text.endswith("\n") else f"{text}\n"
+    kinds = patterns()
+    end = len(text) - len(text.lstrip())
+
+    def one(kind: str) -> re.Match[str] | None:
+        nonlocal end
+        m = kinds[kind].match(text, end)
+        end = m.end() if m else end
+        return m
+
+    def run(kind: str) -> list[re.Match[str]]:
+        matches = []
+        while m := one(kind):
+            matches.append(m)
+        return matches
+
+    tags = one("tags")
+    if tags and (keyword := one("position")):
+        return Parsed(text, tags, [], [], None, [keyword, *run("pline")], "position", end)
+    setup = run("setup") if tags else []
+    turns = run("turn") if tags else []
+    result = one("result") if tags else None
+    part = "result" if result else "turns" if turns else "setup" if setup else "tags" if tags else "begin"
+    return Parsed(text, tags, setup, turns, result, None, part, end)
 
 
-def at_sight(line: str) -> bool:
-    """Whether a line is a plain one of any part."""
-    return line.lstrip()[:1] in _BEGINNINGS and any(_reads(pattern, line) for pattern in _plain().values())
+def reads(part: str, line: str) -> bool:
+    """Whether a line is one of those that a part of a game mostly has: a tag, a line of the set-up, a turn."""
+    kind = {"begin": "tags", "tags": "tags", "setup": "setup", "turns": "turn"}.get(part)
+    return kind is not None and patterns()[kind].fullmatch(f"{line.strip()}\n") is not None
 
 
-def line_fault(part: str, line: str) -> Fault | None:
-    """What is wrong with a line, without its comments, in this part of a game; None where it can be read."""
-    if part in _plain() and _reads(_plain()[part], line):
-        return None
-    prefix = _PREFIXES[part]
-    try:
-        parser().parse(f"{prefix}{line}\n")
-    except UnexpectedInput as error:
-        found = explain(prefix + line, error)
-        start = max(0, found.span.start - len(prefix))
-        span = Span(start, max(start, found.span.end - len(prefix)))
-        if found.edit is None:
-            return Fault(span, found.what)
-        edited = Span(found.edit.span.start - len(prefix), found.edit.span.end - len(prefix))
-        return Fault(span, found.what, Edit(edited, found.edit.replacement))
-    return None
+# Comments: where they stand, and a text without them.
+
+
+def comments_of(text: str) -> list[re.Match[str]]:
+    """The comments of a text, in their order; none begins within quotes. Cost: linear."""
+    if ";" not in text and "{" not in text:
+        return []
+    return [m for m in _COMMENT.finditer(text) if m[0][0] != '"']
+
+
+def without(text: str, comments: Iterable[re.Match[str]]) -> str:
+    """A text with blanks where its comments stand, their line ends included."""
+    parts, at = list[str](), 0
+    for m in comments:
+        parts += [text[at : m.start()], " " * len(m[0])]
+        at = m.end()
+    return "".join([*parts, text[at:]])

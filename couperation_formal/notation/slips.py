@@ -279,7 +279,7 @@ def slip(place: Place) -> Fault | None:
     if not word:
         return None
     tables: list[tuple[Slip, ...]] = []
-    if expected & {"NUMBER", "TOWER", "TAGS"} and not place.before:
+    if expected & {"NUMBER", "TOWER", "TAG"} and not place.before:
         tag = _tag_slip(place)
         if tag is not None:
             return tag
@@ -290,7 +290,7 @@ def slip(place: Place) -> Fault | None:
         tables.append(NAME)
     elif expected & {"CARDS", "PLACED"}:
         tables.append(SIGN)
-    if "LAY_UP" in expected:
+    if "ACTION" in expected:
         tables += [*([DRAWN] if place.previous().startswith("+") else []), ACTION]
     elif place.before and re.match(r"[0-9]+\.", place.before[0]) and "NAME" not in expected:
         tables += [

@@ -7,9 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Literal, cast
 
-from lark import Token
-
-from couperation_formal.game.record import Exchange, LayDown, LayUp, Open, Span
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Cell, Down, Laid, Shown, Up, Value
 
 CARDS: dict[str, Shown] = {
@@ -25,40 +23,11 @@ CELLS: dict[str, Cell] = {
 }
 """Every cell that can be written, those outside all pyramids too."""
 
-GAP = r"(?:\s++|\{[^}]*+\})*+"
-"""A pattern of what may stand between two words."""
-
+_NO_ACTION = NoAction()
 _OPERATORS = re.compile(r"([-+^_|])")
-_WORD = re.compile(r"\S+")
 _QUOTED = re.compile(r"(?<!\S)['‘’“”]+([^'‘’“”]+)['‘’“”]+(?![^\s,])")
 _BETWEEN = re.compile(r",|(?<!\S)(?:and|und|[/&])(?!\S)")
 _AROUND = ":.,!()<>*-"
-_COMMENT = re.compile(r"\{[^}]*\}")
-
-
-def start_of(token: Token) -> int:
-    """Where `token` begins."""
-    return cast("int", token.start_pos)
-
-
-def span(token: Token) -> Span:
-    """Where `token` stands."""
-    start = start_of(token)
-    return Span(start, start + len(token))
-
-
-def split_words(tokens: list[Token]) -> list[str]:
-    """The words of a line, without the comments within its tokens."""
-    return [word for token in tokens for word in _COMMENT.sub(" ", token).split()]
-
-
-def places(tokens: list[Token]) -> list[tuple[str, Span]]:
-    """The single words of tokens that hold several but no comments, each with its place."""
-    found = []
-    for token in tokens:
-        start = start_of(token)
-        found += [(m.group(), Span(start + m.start(), start + m.end())) for m in _WORD.finditer(token)]
-    return found
 
 
 def name_of(word: str) -> str:
@@ -90,18 +59,17 @@ def cards(words: list[str]) -> tuple[Shown, ...]:
     return tuple([CARDS[word] for word in words])
 
 
-def drawn(word: str) -> tuple[Shown, ...]:
-    """The cards of a draw: ``+14,9``; none for ``+0`` and ``+*``."""
-    return () if word in ("+0", "+*") else listed(word[1:])
+def listed(words: str | None) -> tuple[Shown, ...]:
+    """The cards that a draw, a fill, a drop or a trim lists: ``+14,9``, ``drop 3``; none for ``+0`` and ``fill *``."""
+    word = words.split()[-1].lstrip("+") if words else "0"
+    return () if word in ("0", "*") else tuple([CARDS[card] for card in word.split(",")])
 
 
-def listed(word: str) -> tuple[Shown, ...]:
-    """The cards that a draw, a drop or a trim lists: ``14,9``."""
-    return tuple([CARDS[card] for card in word.split(",")])
-
-
-def action(letter: str, word: str) -> LayUp | LayDown | Open | Exchange:
-    """An action from its letter and its word: ``A`` and ``17@f1``."""
+def action(text: str) -> Action:
+    """An action from its letter and its word: ``A 17@f1``."""
+    if text == "-":
+        return _NO_ACTION
+    letter, word = text.split()
     if letter == "C":
         cell, _, shown = word.partition("=")
         return Open(CELLS[cell], CARDS[shown])
