@@ -11,11 +11,8 @@ from typing import NamedTuple
 from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Span, TurnLayout
-from couperation_formal.notation.errors import OPEN_COMMENT
-from couperation_formal.notation.fault import Fault, fault, shorten
 from couperation_formal.notation.names import ALIKE, look_alike, look_alikes, players_of
-from couperation_formal.notation.parse import comments_of
-from couperation_formal.notation.words import name_of
+from couperation_formal.notation.parse import Fault, comments_of, fault, name_of, shorten
 
 # A line of a text while it is mended: its words as they are meant, and where each character stood in the text.
 
@@ -210,7 +207,7 @@ def bare_text(text: str) -> Bare:
             if end < 0:
                 closes = False
                 opened.append(start)
-                told(fault(start, kind, OPEN_COMMENT))
+                told(fault(start, kind, fact("open_comment")))
                 end = line_end
         elif kind in "}｝":
             opened.append(start)

@@ -15,8 +15,7 @@ from couperation_formal.game.record import Game, Snapshot, Span
 from couperation_formal.game.rulings import Rules, RulesError, parse_rules
 from couperation_formal.game.toml_file import Place, TomlError, TomlFile
 from couperation_formal.game.tower import STANDARD, Mark, Value, Variant
-from couperation_formal.notation.fault import Fault, shorten
-from couperation_formal.notation.words import name_of
+from couperation_formal.notation.parse import Fault, name_of, shorten
 
 # The tags of a game: the required ones, the rules, the variant, the marks.
 

@@ -14,10 +14,9 @@ import msgspec
 from couperation_formal.game.diagnostic import NOTATION, Diagnostic
 from couperation_formal.game.fact import Fact
 from couperation_formal.game.record import Comment, Game, Layout, Position, Record, Snapshot, Span, short
-from couperation_formal.notation.errors import unread
-from couperation_formal.notation.fault import Fault
-from couperation_formal.notation.parse import comments_of, parse, without
+from couperation_formal.notation.parse import Fault, comments_of, parse, without
 from couperation_formal.notation.record import TurnPlaces, build
+from couperation_formal.notation.slips import unread
 from couperation_formal.notation.split import Bounded, Piece, split
 from couperation_formal.words.say import say
 

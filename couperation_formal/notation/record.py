@@ -23,19 +23,22 @@ from couperation_formal.game.tower import (
     Up,
     column_name,
 )
-from couperation_formal.notation.fault import Fault, fault, shorten
 from couperation_formal.notation.header import Header, read_header
-from couperation_formal.notation.parse import Parsed, patterns
-from couperation_formal.notation.words import (
+from couperation_formal.notation.parse import (
     CARDS,
     CELLS,
+    Fault,
+    Parsed,
     action,
     cards,
+    fault,
     listed,
     meant_name,
     name_of,
     names_meant,
+    patterns,
     placed,
+    shorten,
 )
 
 # Turns: from their lines to values, and where their parts stand, found when asked for.

@@ -16,8 +16,6 @@ from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Game, Layout, Record, Span
 from couperation_formal.notation.bare import MAX_FAULTS, Bare, Origin, Strip, bare_text, wrapping
-from couperation_formal.notation.errors import line_fault
-from couperation_formal.notation.fault import Fault
 from couperation_formal.notation.header import read_header
 from couperation_formal.notation.names import (
     Known,
@@ -29,9 +27,9 @@ from couperation_formal.notation.names import (
     players_of,
     without_number,
 )
-from couperation_formal.notation.parse import comments_of, parse, reads, without
+from couperation_formal.notation.parse import Fault, comments_of, parse, reads, without
 from couperation_formal.notation.record import Built, TurnPlaces, build
-from couperation_formal.notation.slips import CONTINUES, LIST_GOES_ON, stand_in
+from couperation_formal.notation.slips import CONTINUES, LIST_GOES_ON, line_fault, stand_in
 from couperation_formal.notation.split import Piece
 
 _MOST_OF_LINE = 12
