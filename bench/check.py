@@ -33,9 +33,9 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation import read as read_module
-from couperation_formal.notation.parse import Parsed, parse
+from couperation_formal.notation.parse import parse
 from couperation_formal.notation.read import read_text
-from couperation_formal.notation.record import build_record
+from couperation_formal.notation.record import build
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.check import check, report_data
 from couperation_formal.questions.records.sample import Policy, sample_game
@@ -88,12 +88,12 @@ def verdicts(text: str) -> None:
 
 def stages(texts: list[str], games: list[Game]) -> dict[str, float]:
     """Seconds spent in each stage, and in the whole, over these games."""
-    parsed = [parsed for text in texts if isinstance(parsed := parse(text), Parsed)]
+    parsed = [parsed for text in texts if (parsed := parse(text)).whole]
     reading = timed(lambda text: list(read_text(text)), texts)
     judging = timed(lambda game: msgspec.json.encode(report_data(check(game))), games)
     spent = {
         "parse": timed(parse, texts),
-        "record": timed(build_record, parsed),
+        "record": timed(build, parsed),
         "rules": timed(lambda game: replay(game.record, game.record.rules.rulings), games),
         "whole": timed(verdicts, texts),
     }

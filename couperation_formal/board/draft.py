@@ -35,7 +35,7 @@ from couperation_formal.game.tower import (
     UnseenCard,
     card_key,
 )
-from couperation_formal.notation.words import CARDS, CELLS, laid
+from couperation_formal.notation.parse import CARDS, CELLS, laid
 
 Letter = Literal["A", "B", "C", "D", "-"]
 Glyph = Literal["!", "?", "!?", "?!", "!!", "??", "~~"]

@@ -27,7 +27,7 @@ from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.record import Game, Record, Turn
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Mark, Value, Variant
-from couperation_formal.notation.words import name_written
+from couperation_formal.notation.parse import name_written
 from couperation_formal.notation.write import header_tags
 
 _Line = Annotated[str, msgspec.Meta(max_length=2000)]

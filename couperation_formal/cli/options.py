@@ -135,7 +135,7 @@ def players_option(**settings: Any) -> Callable[[F], F]:
 
 
 def _players(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, ...]:
-    from couperation_formal.notation.words import name_written
+    from couperation_formal.notation.parse import name_written
     from couperation_formal.questions.records.new import reserve_for
     from couperation_formal.questions.records.sample import PLAYER_NAMES
     from couperation_formal.words.say import phrase

@@ -26,7 +26,7 @@ from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Span
 from couperation_formal.game.rulings import spec_folder, spec_text
 from couperation_formal.game.toml_file import TomlError
-from couperation_formal.notation.fault import shorten
+from couperation_formal.notation.parse import shorten
 from couperation_formal.notation.read import Malformed, mend
 from couperation_formal.output.clauses import hanging
 from couperation_formal.output.frame import source_of

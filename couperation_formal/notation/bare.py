@@ -11,10 +11,8 @@ from typing import NamedTuple
 from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Span, TurnLayout
-from couperation_formal.notation.errors import OPEN_COMMENT
-from couperation_formal.notation.fault import Fault, fault, shorten
 from couperation_formal.notation.names import ALIKE, look_alike, look_alikes, players_of
-from couperation_formal.notation.words import name_of
+from couperation_formal.notation.parse import Fault, comments_of, fault, name_of, shorten
 
 # A line of a text while it is mended: its words as they are meant, and where each character stood in the text.
 
@@ -152,7 +150,6 @@ MAX_FAULTS = 50
 """So many faults of one game are told; of the lines after them it is counted how many cannot be read."""
 
 _MARKS = re.compile('["“”;{}；｛｝]|(?<![^\\s])(?:#(?![0-9])|//)')
-_PLAIN = re.compile('[";{}]')
 _TAG = re.compile(r"[^\S\n]*[\[［【]")
 _CLOSE = re.compile("[}｝]")
 _LONG_NAME = 100
@@ -171,10 +168,9 @@ class Bare(NamedTuple):
     open: list[int]
 
 
-def bare_text(text: str, accepted: bool = False) -> Bare:
+def bare_text(text: str) -> Bare:
     """A text without its comments. A comment that is never closed ends with its line; ``#`` and ``//`` at the beginning
-    of a word begin one too, and so do look-alikes, but for a player's name and in a text that the grammar has
-    `accepted`. Cost: linear.
+    of a word begin one too, and so do look-alikes, but for a player's name. Cost: linear.
     """
     faults: list[Fault] = []
     opened: list[int] = []
@@ -187,8 +183,7 @@ def bare_text(text: str, accepted: bool = False) -> Bare:
         if len(faults) < MAX_FAULTS:
             faults.append(found)
 
-    marks = _PLAIN if accepted else _MARKS
-    while mark := marks.search(text, at):
+    while mark := _MARKS.search(text, at):
         start, kind = mark.start(), mark.group()
         first = text.rfind("\n", 0, start) + 1
         line_end = text.find("\n", start)
@@ -212,7 +207,7 @@ def bare_text(text: str, accepted: bool = False) -> Bare:
             if end < 0:
                 closes = False
                 opened.append(start)
-                told(fault(start, kind, OPEN_COMMENT))
+                told(fault(start, kind, fact("open_comment")))
                 end = line_end
         elif kind in "}｝":
             opened.append(start)
@@ -226,15 +221,15 @@ def bare_text(text: str, accepted: bool = False) -> Bare:
 
 
 def suspicious(text: str, players: tuple[str, ...]) -> bool:
-    """Whether a text that the grammar accepts holds look-alikes beside its comments and the players' own names. Cost:
-    linear, and little where no character looks like another.
+    """Whether a text that the grammar accepts, without its comments, holds look-alikes beside the players' own names.
+    Cost: linear, and little where no character looks like another.
     """
     if not ALIKE.search(text):
         return False
-    bare = rest = bare_text(text, accepted=True).text
+    rest = text
     for player in players:
         rest = rest.replace(f" {player} ", " ")
-    lines = zip(bare.split("\n"), rest.split("\n"), strict=True)
+    lines = zip(text.split("\n"), rest.split("\n"), strict=True)
     return any(look_alikes(line, players) for line, other in lines if "[" in line or not other.isascii())
 
 
@@ -266,8 +261,7 @@ def _closed(text: str, at: int, faults: list[Fault]) -> int:
 # And what a game came in: a block of Markdown, a quoted mail, the last line of another game.
 
 _AFTER = re.compile(
-    r";[ \t]*(?P<part>(?:[0-9]{1,4}\.[ \t]*(?P<name>[^\s\";{}\[\]]+)|(?:drop|trim|fill)[ \t]+[0-9F?,]+[ \t\r]*$))",
-    re.MULTILINE,
+    r";[ \t]*(?P<part>(?:[0-9]{1,4}\.[ \t]*(?P<name>[^\s\";{}\[\]]+)|(?:drop|trim|fill)[ \t]+[0-9F?,]+[ \t\r]*$))"
 )
 _LATE = re.compile(r"\{[^{}]*\n[^{}]*\{")
 
@@ -304,26 +298,20 @@ def wrapping(text: str) -> Fault | None:
 
 def swallowed(text: str, players: Sequence[str]) -> list[Fault]:
     """The first ``;`` of a text that can be read after which a turn stands, or a drop, trim or fill, in a line that
-    does not begin with it; the first ``{`` that goes on over a line end to another one. Cost: a search for both signs,
-    and linear where one is found.
+    does not begin with it; the first ``{`` that goes on over a line end to another one. Cost: linear.
     """
-    found: list[Fault] = []
+    comments = comments_of(text)
     names = [name_of(each) for each in players]
-    for m in _AFTER.finditer(text):
-        named = m["name"] is None or name_of(m["name"].rstrip(":.,")) in names
-        if named and text[text.rfind("\n", 0, m.start()) + 1 : m.start()].strip() and _opens(text, m.start()):
-            word = shorten(" ".join(m["part"].split()))
-            found.append(Fault(Span(m.start(), m.start() + 1), fact("comment_part", word=word)))
+    faults: list[Fault] = []
+    for m in comments:
+        part = _AFTER.match(m[0])
+        if part is None or not text[text.rfind("\n", 0, m.start()) + 1 : m.start()].strip():
+            continue
+        if part["name"] is None or name_of(part["name"].rstrip(":.,")) in names:
+            word = shorten(" ".join(part["part"].split()))
+            faults.append(Fault(Span(m.start(), m.start() + 1), fact("comment_part", word=word)))
             break
-    if text.count("{") > text.count("}"):
-        late = next((m for m in _LATE.finditer(text, 0, text.rfind("}") + 1) if _opens(text, m.start())), None)
-        if late is not None:
-            found.append(Fault(Span(late.start(), late.start() + 1), fact("comment_late")))
-    return found
-
-
-def _opens(text: str, at: int) -> bool:
-    """Whether a comment begins at a place; what knows of slips is imported only where that is asked."""
-
-    before = bare_text(text[:at] + "-", accepted=True)
-    return before.text[-1] == "-" and not any(text[place] == "{" for place in before.open)
+    late = next((m.start() for m in comments if _LATE.match(m[0])), None)
+    if late is not None and text.count("{") > text.count("}"):
+        faults.append(Fault(Span(late, late + 1), fact("comment_late")))
+    return faults

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple, cast, get_args
 
 import msgspec
-from lark import Token
 
 from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import Datum, Fact, fact
@@ -16,13 +15,12 @@ from couperation_formal.game.record import Game, Snapshot, Span
 from couperation_formal.game.rulings import Rules, RulesError, parse_rules
 from couperation_formal.game.toml_file import Place, TomlError, TomlFile
 from couperation_formal.game.tower import STANDARD, Mark, Value, Variant
-from couperation_formal.notation.fault import Fault, shorten
-from couperation_formal.notation.words import GAP, name_of, start_of
+from couperation_formal.notation.parse import Fault, name_of, shorten
 
 # The tags of a game: the required ones, the rules, the variant, the marks.
 
 _WORD_LISTS = ("Rules", "Players", "Marks")
-_TAG = re.compile(rf'\[{GAP}([^\s";{{}}\[\]]++){GAP}"([^"]*)"{GAP}\]')
+_TAG = re.compile(r'\[\s*([^\s"]++)\s*"([^"]*)"\s*\]')
 _WORD = re.compile(r"\S+")
 MARKS: dict[str, tuple[Value, Mark]] = {
     f"{value}:{mark}": (Value(value), mark) for value in range(1, STANDARD.cards + 1) for mark in get_args(Mark)
@@ -55,18 +53,17 @@ class _Tag(NamedTuple):
 
     @property
     def name_span(self) -> Span:
-        start = self.span.start - self.match.start()
-        return Span(start + self.match.start(1), start + self.match.end(1))
+        return Span(*self.match.span(1))
 
     @property
     def value_span(self) -> Span:
         return Span(self.start, self.start + len(self.value))
 
 
-def read_header(tokens: list[Token], faults: list[Fault]) -> Header | None:
+def read_header(lines: re.Match[str], faults: list[Fault]) -> Header | None:
     """The header that the tags make, or None where something in them is amiss; what it is goes into `faults`."""
     before = len(faults)
-    tags = _tags(tokens, faults)
+    tags = _tags(lines, faults)
     if not _known_version(tags, faults):
         return None
     players = _players(tags, faults)
@@ -89,17 +86,14 @@ def read_header(tokens: list[Token], faults: list[Fault]) -> Header | None:
     )
 
 
-def _tags(tokens: list[Token], faults: list[Fault]) -> dict[str, _Tag]:
+def _tags(lines: re.Match[str], faults: list[Fault]) -> dict[str, _Tag]:
     tags: dict[str, _Tag] = {}
-    for token in tokens:
-        start = start_of(token)
-        for m in _TAG.finditer(token):
-            name = m.group(1)
-            span = Span(start + m.start(), start + m.end())
-            if name in tags:
-                faults.append(Fault(span, fact("tag_twice", name=shorten(name))))
-            else:
-                tags[name] = _Tag(m.group(2), start + m.start(2), span, m)
+    for m in _TAG.finditer(lines.string, lines.start(), lines.end()):
+        name, span = m[1], Span(*m.span())
+        if name in tags:
+            faults.append(Fault(span, fact("tag_twice", name=shorten(name))))
+        else:
+            tags[name] = _Tag(m[2], m.start(2), span, m)
     return tags
 
 

@@ -11,9 +11,8 @@ from typing import NamedTuple
 from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Span
-from couperation_formal.notation.fault import Fault, shorten
-from couperation_formal.notation.parse import line_fault
-from couperation_formal.notation.words import meant_name, name_of, name_written, names_meant
+from couperation_formal.notation.parse import Fault, meant_name, name_of, name_written, names_meant, shorten
+from couperation_formal.notation.slips import line_fault
 
 # Characters that look like those of the notation, or like nothing at all: what was meant by each.
 #

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
@@ -13,93 +13,52 @@ import msgspec
 
 from couperation_formal.game.diagnostic import NOTATION, Diagnostic
 from couperation_formal.game.fact import Fact
-from couperation_formal.game.record import Comment, Game, Layout, Snapshot, Span, short
-from couperation_formal.notation.fault import Fault
-from couperation_formal.notation.parse import parse
-from couperation_formal.notation.record import Positioned, Recorded, TurnPlaces, build_position, build_record
+from couperation_formal.game.record import Comment, Game, Layout, Position, Record, Snapshot, Span, short
+from couperation_formal.notation.parse import Fault, comments_of, parse, without
+from couperation_formal.notation.record import TurnPlaces, build
+from couperation_formal.notation.slips import unread
 from couperation_formal.notation.split import Bounded, Piece, split
 from couperation_formal.words.say import say
 
 # Comments: found in the text of a game that was read, and tied to the words that they follow.
 
-_SCAN = re.compile(r'"[^"\r\n]*"|;[^\n]*|\{[^}]*\}')
-_WORDS = re.compile(r"\{[^}]*\}|([^\s;{]+)")
 _LINE_END = re.compile(r"\r+\n")
+_WORD = re.compile(r"\S+")
 
 
-def find_comments(
-    text: str, tags: dict[str, Span], lines: dict[str, Span], turns: TurnPlaces, result: Span | None
-) -> tuple[Comment, ...]:
-    """The comments of a game that was read, in their order; the rest tells where its lines stand.
+def _comments(comments: list[re.Match[str]], layout: Layout, text: str) -> Iterator[Comment]:
+    """The comments of a game that was read, each after the word that it follows; `text` is the game without them.
 
-    Line ends in a comment become ``\\n``, blanks at the end of a line comment are left out. Cost: n log n in the text
-    where it has comments, else a search for their first letters.
+    Line ends in a comment become ``\\n``, blanks at the end of a line comment are left out. Cost: n log n.
     """
-    if ";" not in text and "{" not in text:
-        return ()
-    return tuple(_Lines(text, tags, lines, turns, result).comments())
+    result = [] if layout.result is None else [layout.result]
+    lines = [*layout.tags.values(), *layout.lines.values(), *(turn.line for turn in layout.turns), *result]
+    starts = [line.start for line in lines]
+    tied, end, words = -1, 0, list[int]()
+    for m in comments:
+        item = bisect_right(starts, m.start()) - 1
+        if item != tied:
+            tied, end, words = item, lines[item].end, _words(layout, item, lines[item], text)
+        said = m[0].rstrip() if m[0][0] == ";" else _LINE_END.sub("\n", m[0])
+        if item >= 0 and text.find("\n", end, m.start()) < 0:
+            end = max(end, m.end())
+            yield Comment(item, bisect_left(words, m.start()) - 1, said)
+        else:
+            yield Comment(item + 1, -1, said)
 
 
-class _Lines:
-    """The lines that carry meaning, in their order; a tag counts as a line."""
-
-    def __init__(
-        self, text: str, tags: dict[str, Span], lines: dict[str, Span], turns: TurnPlaces, result: Span | None
-    ) -> None:
-        self._text = text
-        self._tags = len(tags)
-        self._before = [*tags.values(), *lines.values()]
-        self._turns = turns
-        self._after = [] if result is None else [result]
-        self._starts = [
-            *(span.start for span in self._before),
-            *turns.starts,
-            *(span.start for span in self._after),
-        ]
-
-    def comments(self) -> list[Comment]:
-        text = self._text
-        found: list[Comment] = []
-        tied, end, words = -1, 0, list[int]()
-        for m in _SCAN.finditer(text):
-            if m.group()[0] == '"':
-                continue
-            item = bisect_right(self._starts, m.start()) - 1
-            if item != tied:
-                tied = item
-                end, words = self._words(item)
-            if item >= 0 and (m.start() < end or text.find("\n", end, m.start()) < 0):
-                found.append(Comment(item, bisect_left(words, m.start()) - 1, _clean(m.group())))
-                end = max(end, m.end())
-            else:
-                found.append(Comment(item + 1, -1, _clean(m.group())))
-        return found
-
-    def _words(self, item: int) -> tuple[int, list[int]]:
-        """Where a line ends, and where each word that it has in canonical form begins; a draw left out begins with the
-        action.
-        """
-        turn = item - len(self._before)
-        if turn < 0:
-            line = self._before[item]
-            return line.end, [line.start] if item < self._tags else self._written(line)
-        if turn >= len(self._turns):
-            line = self._after[0]
-            return line.end, self._written(line)
-        layout = self._turns[turn]
-        words = self._written(layout.line)
-        if layout.player.start == layout.number.end:
-            words.append(layout.player.start)
-        if layout.draw is None:
-            words.append(layout.action.start)
-        return layout.line.end, sorted(words)
-
-    def _written(self, line: Span) -> list[int]:
-        return [m.start() for m in _WORDS.finditer(self._text, line.start, line.end) if m.group(1)]
-
-
-def _clean(comment: str) -> str:
-    return comment.rstrip() if comment[0] == ";" else _LINE_END.sub("\n", comment)
+def _words(layout: Layout, item: int, line: Span, text: str) -> list[int]:
+    """Where each word begins that a line has in canonical form; a draw left out begins with the action."""
+    if item < len(layout.tags):
+        return [line.start]
+    words = [m.start() for m in _WORD.finditer(text, *line)]
+    at = item - len(layout.tags) - len(layout.lines)
+    if not 0 <= at < len(layout.turns):
+        return words
+    turn = layout.turns[at]
+    unwritten = [turn.player.start] if turn.player.start == turn.number.end else []
+    unwritten += [turn.action.start] if turn.draw is None else []
+    return sorted([*words, *unwritten])
 
 
 # Reading: files and streams into games and positions, one after the other, in bounded memory.
@@ -163,57 +122,44 @@ def read(path: str | Path) -> Iterator[Item]:
 def _read_piece(piece: Piece, file: str, index: int) -> Item:
     if piece.fault is not None:
         return _malformed(piece, file, index, [piece.fault])
-    built = build(piece.text)
-    if isinstance(built, list) or _empty(built) or _suspicious(piece.text, built):
+    comments = comments_of(piece.text)
+    parsed = parse(without(piece.text, comments))
+    built = build(parsed) if parsed.whole else []
+    if isinstance(built, list) or _empty(built.value) or _suspicious(parsed.text, built.value.players):
         from couperation_formal.notation.recover import resume
 
         faults, judged = resume(piece, file, index, accepted=not isinstance(built, list))
         if faults or isinstance(built, list):
-            return _malformed(piece, file, index, faults or cast("list[Fault]", built), judged)
-    if isinstance(built, Positioned):
-        layout = _layout(piece, built.tags, built.lines)
-        return Snapshot(file=file, index=index, position=built.position, layout=layout)
-    record, tags, lines, starts, result = built
-    return Game(file=file, index=index, record=record, layout=_layout(piece, tags, lines, starts, result))
+            return _malformed(piece, file, index, faults or unread(parsed), judged)
+    layout = Layout(
+        text=piece.text,
+        line=piece.line,
+        tags=built.tags,
+        lines=built.lines,
+        turns=TurnPlaces(parsed.text, built.turns),
+        result=built.result,
+        comments=(),
+    )
+    if comments:
+        layout = msgspec.structs.replace(layout, comments=tuple(_comments(comments, layout, parsed.text)))
+    if isinstance(built.value, Position):
+        return Snapshot(file=file, index=index, position=built.value, layout=layout)
+    return Game(file=file, index=index, record=built.value, layout=layout)
 
 
-def _empty(built: Recorded | Positioned) -> bool:
+def _empty(value: Record | Position) -> bool:
     """Whether a list of cards is empty, as one is whose cards stand after a stray ``;``."""
-    if isinstance(built, Recorded):
-        record = built.record
-        return record.reserve == () or record.deck == () or () in record.deals.values()
-    return built.position.reserve == () or built.position.deck == () or () in built.position.hands.values()
+    hands = value.deals if isinstance(value, Record) else value.hands
+    return () in (value.reserve, value.deck, *hands.values())
 
 
-def _suspicious(text: str, built: Recorded | Positioned) -> bool:
+def _suspicious(text: str, players: tuple[str, ...]) -> bool:
     """Whether a text that the grammar accepts holds look-alikes; what knows of these is imported only for it."""
     if text.isascii():
         return False
     from couperation_formal.notation.bare import suspicious
 
-    return suspicious(text, built.record.players if isinstance(built, Recorded) else built.position.players)
-
-
-def build(text: str) -> Recorded | Positioned | list[Fault]:
-    """What a text says, or what in it is no CGN."""
-    parsed = parse(text)
-    if isinstance(parsed, Fault):
-        return [parsed]
-    return build_record(parsed) if parsed.position is None else build_position(parsed.tags, parsed.position)
-
-
-def _layout(
-    piece: Piece,
-    tags: dict[str, Span],
-    lines: dict[str, Span],
-    starts: Sequence[int] = (),
-    result: Span | None = None,
-) -> Layout:
-    turns = TurnPlaces(piece.text, starts)
-    comments = find_comments(piece.text, tags, lines, turns, result)
-    return Layout(
-        text=piece.text, line=piece.line, tags=tags, lines=lines, turns=turns, result=result, comments=comments
-    )
+    return suspicious(text, players)
 
 
 def _malformed(piece: Piece, file: str, index: int, faults: list[Fault], judged: Game | None = None) -> Malformed:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, cast, overload
-
-from lark import Token
 
 from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.game.record import Action, NoAction, Outcome, Position, Record, Span, Turn, TurnLayout
+from couperation_formal.game.record import Outcome, Position, Record, Span, Turn, TurnLayout
 from couperation_formal.game.tower import (
     FINISH,
     STANDARD,
@@ -25,102 +23,55 @@ from couperation_formal.game.tower import (
     Up,
     column_name,
 )
-from couperation_formal.notation.fault import Fault, fault, shorten
 from couperation_formal.notation.header import Header, read_header
-from couperation_formal.notation.parse import Lines, Parsed
-from couperation_formal.notation.words import (
+from couperation_formal.notation.parse import (
     CARDS,
     CELLS,
-    GAP,
+    Fault,
+    Parsed,
     action,
     cards,
-    drawn,
+    fault,
     listed,
     meant_name,
     name_of,
     names_meant,
+    patterns,
     placed,
-    places,
-    span,
-    split_words,
-    start_of,
+    shorten,
 )
 
-# Turns: from their words to values, and where their parts stand, found when asked for.
-
-NO_ACTION = NoAction()
-
-_PARTS = re.compile(
-    rf"""
-    (?P<number>[0-9]+\.)           {GAP}
-    (?P<player>[^\s;{{]++)         {GAP}
-    (?P<draw>\+[^\s;{{]+)?         {GAP}
-    (?P<action>-|[A-D]{GAP}[^\s;{{]+)
-    (?:{GAP}(?P<glyphs>[!?~]+(?:{GAP}[!?~]+)*))?
-    (?:{GAP}(?P<fill>fill{GAP}[^\s;{{]+))?
-    (?:{GAP}(?P<drop>drop{GAP}[^\s;{{]+))?
-    (?:{GAP}(?P<trim>trim{GAP}[^\s;{{]+))?
-    """,
-    re.VERBOSE,
-)
-"""The parts of a turn that the grammar accepted; comments may stand between them."""
+# Turns: from their lines to values, and where their parts stand, found when asked for.
 
 
-def turn_lines(parsed: Lines) -> Iterator[tuple[int, list[str]]]:
-    """Each turn of a game that was parsed: where it begins, and its words without comments."""
-    for part in parsed:
-        if isinstance(part, Token):
-            start = start_of(part)
-            for line in part.split("\n"):
-                yield start, line.split()
-                start += len(line) + 1
-        else:
-            yield start_of(part[0]), split_words(part)
-
-
-def turn_of(words: list[str]) -> Turn:
-    """The turn that these words make."""
-    number, player, word = words[:3]
-    at = 3
-    draw: tuple[Shown, ...] = ()
-    draw_open = False
-    if word[0] == "+":
-        draw_open = word == "+*"
-        draw = drawn(word)
-        word = words[3]
-        at = 4
-    done: Action = NO_ACTION
-    if word != "-":
-        done = action(word, words[at])
-        at += 1
-    if len(words) == at and not draw_open:
-        return Turn(int(number[:-1]), player, draw, done)
-    rest = words[at:]
-    trim = _listed(rest, "trim")
-    drop = _listed(rest, "drop")
-    fill_open = rest[-2:] == ["fill", "*"]
-    fill = _listed(rest, "fill")
-    return Turn(int(number[:-1]), player, draw, done, tuple(rest), drop, trim, fill, draw_open, fill_open)
-
-
-def _listed(rest: list[str], keyword: str) -> tuple[Shown, ...]:
-    """The cards after `keyword` at the end of the words, which lose them; none for ``*``."""
-    if len(rest) < 2 or rest[-2] != keyword:
-        return ()
-    word = rest.pop()
-    rest.pop()
-    return () if word == "*" else listed(word)
+def turn_of(line: re.Match[str]) -> Turn:
+    """The turn that a line makes."""
+    number, player, draw, done, glyphs, fill, drop, trim = line.groups()
+    open_ = draw == "+*", fill is not None and fill[-1] == "*"
+    remarks = tuple(glyphs.split()) if glyphs else ()
+    return Turn(
+        int(number[:-1]),
+        name_of(player),
+        listed(draw),
+        action(done),
+        remarks,
+        listed(drop),
+        listed(trim),
+        listed(fill),
+        *open_,
+    )
 
 
 class TurnPlaces(Sequence[TurnLayout]):
     """Where the parts of the turns of a game stand, each found when it is asked for.
 
-    `starts` tells where in `text` each turn begins.
+    `starts` tells where in `text` each turn begins, `origin` where a stretch of it comes from.
     """
 
-    def __init__(self, text: str, starts: Sequence[int]) -> None:
+    def __init__(self, text: str, starts: Sequence[int], origin: Callable[[Span], Span] = Span._make) -> None:
         self._text = text
         self.starts = starts
+        self._origin = origin
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -133,91 +84,78 @@ class TurnPlaces(Sequence[TurnLayout]):
 
     def __getitem__(self, index: int | slice) -> TurnLayout | TurnPlaces:
         if isinstance(index, slice):
-            return TurnPlaces(self._text, self.starts[index])
-        m = cast("re.Match[str]", _PARTS.match(self._text, self.starts[index]))
-        spans = {name: Span(*m.span(name)) for name, part in m.groupdict().items() if part is not None}
-        return TurnLayout(
-            spans["number"],
-            spans["player"],
-            spans.get("draw"),
-            spans["action"],
-            spans.get("glyphs"),
-            spans.get("drop"),
-            spans.get("trim"),
-            spans.get("fill"),
+            return TurnPlaces(self._text, self.starts[index], self._origin)
+        m = cast("re.Match[str]", patterns()["turn"].match(self._text, self.starts[index]))
+
+        def place(part: str) -> Span:
+            return self._origin(Span(*m.span(part)))
+
+        draw, glyphs, drop, trim, fill = (
+            place(part) if m[part] else None for part in ("DRAW", "GLYPHS", "DROP", "TRIM", "FILL")
         )
+        return TurnLayout(place("NUMBER"), place("NAME"), draw, place("ACTION"), glyphs, drop, trim, fill)
 
 
-# From the tokens of a game to its record and layout.
+# From the lines of a game to its record and layout.
 
 MAX_TURNS = 2000
 """No game of fifty cards comes near so many turns."""
 
+_WORD = re.compile(r"\S+")
+_Places = list[tuple[str, Span]]
 
-class Recorded(NamedTuple):
-    """A record, and where the parts of it stand; of its turns where each begins."""
 
-    record: Record
+class Built(NamedTuple):
+    """What a text says, and where the parts of it stand; of the turns of a game where each begins."""
+
+    value: Record | Position
     tags: dict[str, Span]
     lines: dict[str, Span]
-    turns: list[int]
-    result: Span | None
+    turns: Sequence[int] = ()
+    result: Span | None = None
 
 
-class Line(NamedTuple):
-    """A line of the set-up or of a position: its words, where it stands, and where its second word begins."""
-
-    words: list[str]
-    place: Span
-    second: int
-
-
-class _Setup(NamedTuple):
-    deals: dict[str, tuple[Shown, ...]]
-    reserve: tuple[Shown, ...] | None
-    deck: tuple[Shown, ...] | None
-    lines: dict[str, Span]
-
-
-def build_record(parsed: Parsed) -> Recorded | list[Fault]:
-    """The record that the tokens of a game make, or everything in them that is no CGN.
+def build(parsed: Parsed) -> Built | list[Fault]:
+    """What the lines of a game or a position say, or everything in them that is no CGN or that no rule allows.
 
     Cost: linear, some 2 microseconds a turn and 40 for the tags and the set-up.
     """
     faults: list[Fault] = []
-    header = read_header(parsed.tags, faults)
-    starts: list[int] = []
-    turns: list[Turn] = []
-    ascii_names = header is None or "".join(header.players).isascii()
-    for start, words in turn_lines(parsed.turns):
-        if len(turns) == MAX_TURNS:
-            return [*faults, Fault(Span(start, start + len(words[0])), fact("many_turns", most=MAX_TURNS))]
-        starts.append(start)
-        if not ascii_names:
-            words[1] = name_of(words[1])
-        turns.append(turn_of(words))
+    header = None if parsed.tags is None else read_header(parsed.tags, faults)
+    if parsed.position is not None:
+        return faults if header is None else _built_position(header, parsed.position)
+    return _built_record(header, parsed, faults)
+
+
+def _built_record(header: Header | None, parsed: Parsed, faults: list[Fault]) -> Built | list[Fault]:
+    if len(parsed.turns) > MAX_TURNS:
+        place = Span(*parsed.turns[MAX_TURNS].span("NUMBER"))
+        return [*faults, Fault(place, fact("many_turns", most=MAX_TURNS))]
     if header is None:
         return faults
+    turns = tuple([turn_of(line) for line in parsed.turns])
     unknown: list[Fault] = []
-    setup = _setup(parsed.setup, header, unknown)
-    commas = _commas(header, {turn.player for turn in turns} | setup.deals.keys())
-    faults += commas or unknown
+    lines = line_places(parsed.setup, header.players, unknown)
+    cards = {line_key(words): _cards(words) for words in map(words_of, parsed.setup)}
+    deals = {key.removeprefix("deal "): dealt for key, dealt in cards.items() if key[:5] == "deal "}
+    faults = _commas(header, {turn.player for turn in turns} | deals.keys()) or unknown
     if faults:
         return faults
+    result = parsed.result and parsed.result["RESULT"]
     record = Record(
         tags=header.tags,
         players=header.players,
         rules=header.rules,
         variant=header.variant,
         marks=header.marks,
-        deals=setup.deals,
-        reserve=setup.reserve,
-        deck=setup.deck,
-        turns=tuple(turns),
-        result=None if parsed.result in (None, "*") else cast("Outcome", str(parsed.result)),
+        deals=deals,
+        reserve=cards.get("reserve"),
+        deck=cards.get("deck"),
+        turns=turns,
+        result=None if result in (None, "*") else cast("Outcome", result),
     )
-    result = None if parsed.result is None else span(parsed.result)
-    return Recorded(record, header.spans, setup.lines, starts, result)
+    starts = [line.start() for line in parsed.turns]
+    return Built(record, header.spans, lines, starts, parsed.result and place_of(parsed.result))
 
 
 def _commas(header: Header, named: set[str]) -> list[Fault]:
@@ -238,116 +176,81 @@ def line_key(words: list[str]) -> str:
     return f"{words[0]} {name_of(words[1])}" if words[0] in ("deal", "hand") else words[0]
 
 
-def line_of(tokens: list[Token]) -> Line:
-    """A line from its tokens, which hold no comments."""
-    place = Span(start_of(tokens[0]), span(tokens[-1]).end)
-    return Line(split_words(tokens), place, start_of(tokens[1]) if len(tokens) > 1 else place.end)
+def words_of(line: re.Match[str]) -> list[str]:
+    """The words of a line."""
+    return line[0].split()
 
 
-def line_places(lines: Iterable[Line], players: tuple[str, ...], faults: list[Fault]) -> dict[str, Span]:
+def place_of(line: re.Match[str]) -> Span:
+    """Where a line stands, from its first word to its last."""
+    return Span(line.start(), line.start() + len(line[0].rstrip()))
+
+
+def places_of(line: re.Match[str]) -> list[tuple[str, Span]]:
+    """The words of a line, each with its place."""
+    return [(m[0], Span(*m.span())) for m in _WORD.finditer(line.string, line.start(), line.end())]
+
+
+def _cards(words: list[str]) -> tuple[Shown, ...]:
+    """The cards of a line that begins with these words."""
+    return cards(words[2 if words[0] in ("deal", "hand") else 1 :])
+
+
+def line_places(lines: Iterable[re.Match[str]], players: tuple[str, ...], faults: list[Fault]) -> dict[str, Span]:
     """Where each line stands, by its key. Lines that stand twice and players that do not play go into `faults`."""
     places: dict[str, Span] = {}
-    for words, place, second in lines:
+    for line in lines:
+        words, place = words_of(line), place_of(line)
         key = line_key(words)
         if key in places:
             faults.append(Fault(place, fact("line_twice", line=shorten(key))))
         places.setdefault(key, place)
-        if (
-            words[0] in ("deal", "hand", "turn", "front")
-            and (name := words[1]) not in players
-            and name_of(name) not in players
-        ):
-            names = shorten(" ".join(players), 200)
+        if words[0] in ("deal", "hand", "turn", "front") and name_of(words[1]) not in players:
+            name, names = words[1], shorten(" ".join(players), 200)
             what = fact("no_such_player", name=shorten(name), names=names)
-            faults.append(fault(second, name, what, meant_name(name, players)))
+            faults.append(fault(places_of(line)[1][1].start, name, what, meant_name(name, players)))
     return places
 
 
-def _setup_lines(parsed: Lines) -> Iterator[Line]:
-    for part in parsed:
-        if isinstance(part, Token):
-            start = start_of(part)
-            for text in part.split("\n"):
-                words = text.split()
-                second = text.find(words[1], len(words[0])) if len(words) > 1 else len(text)
-                yield Line(words, Span(start, start + len(text.rstrip())), start + second)
-                start += len(text) + 1
-        else:
-            yield line_of(part)
+# From the lines of a position to its value: what a line may say, and what no rule allows.
 
 
-def _setup(parsed: Lines, header: Header, faults: list[Fault]) -> _Setup:
-    deals: dict[str, tuple[Shown, ...]] = {}
-    others: dict[str, tuple[Shown, ...]] = {}
-    lines = list(_setup_lines(parsed))
-    for words, _, _ in lines:
-        if words[0] == "deal":
-            deals[name_of(words[1])] = cards(words[2:])
-        else:
-            others[words[0]] = cards(words[1:])
-    return _Setup(deals, others.get("reserve"), others.get("deck"), line_places(lines, header.players, faults))
-
-
-# From the tokens of a position to its value: what a line may say, and what no rule allows.
-
-
-class Positioned(NamedTuple):
-    """A position, and where the parts of it stand."""
-
-    position: Position
-    tags: dict[str, Span]
-    lines: dict[str, Span]
-
-
-def build_position(tags: list[Token], parsed: list[list[Token]]) -> Positioned | list[Fault]:
-    """The position that the tokens make, or everything in them that is no CGN or that no rule allows. Cost: linear."""
+def _built_position(header: Header, parsed: list[re.Match[str]]) -> Built | list[Fault]:
     faults: list[Fault] = []
-    header = read_header(tags, faults)
-    if header is None:
-        return faults
-    spans = line_places(map(line_of, parsed), header.players, faults)
+    spans = line_places(parsed, header.players, faults)
     if "tower" not in spans:
         faults.append(Fault(spans["position"], fact("no_tower")))
     if faults:
         return faults
-    lines = {line_key(split_words(tokens)): tokens for tokens in parsed}
+    lines = {line_key(words_of(line)): places_of(line) for line in parsed}
     position = _position(header, lines)
-    faults = [*_check_players(position, header.spans["Players"]), *_check_tower(position, places(lines["tower"][1:]))]
+    faults = [*_check_players(position, header.spans["Players"]), *_check_tower(position, lines["tower"][1:])]
     faults += [*_check_cards(position, lines), *_check_lines(position, lines, spans)]
-    return faults or Positioned(position, header.spans, spans)
+    return faults or Built(position, header.spans, spans)
 
 
-def _position(header: Header, lines: dict[str, list[Token]]) -> Position:
-    def listed(keyword: str) -> tuple[Shown, ...] | None:
-        return cards(split_words(lines[keyword][1:])) if keyword in lines else None
-
-    def word(keyword: str) -> str | None:
-        return str(lines[keyword][1]) if keyword in lines else None
-
-    def named(keyword: str) -> str | None:
-        return name_of(str(lines[keyword][1])) if keyword in lines else None
-
-    hands = {
-        name_of(str(tokens[1])): cards(split_words(tokens[2:])) for tokens in lines.values() if tokens[0].type == "HAND"
-    }
-    last, skipped = word("last"), word("skipped")
+def _position(header: Header, lines: dict[str, _Places]) -> Position:
+    words = {key: [word for word, _ in places] for key, places in lines.items()}
+    told = {key: words[key][1] for key in ("front", "turn", "last", "skipped", "replaced") if key in words}
+    cards = {key: _cards(line) for key, line in words.items() if line[0] in ("hand", "reserve", "gone", "deck")}
+    last = told.get("last")
     return Position(
         tags=header.tags,
         players=header.players,
         rules=header.rules,
         variant=header.variant,
         marks=header.marks,
-        tower=tuple(placed(text) for text in split_words(lines["tower"][1:])),
-        hands=hands,
-        front=named("front"),
-        reserve=listed("reserve"),
-        gone=listed("gone") or (),
-        deck=listed("deck"),
-        turn=named("turn"),
+        tower=tuple(placed(text) for text in words["tower"][1:]),
+        hands={key.removeprefix("hand "): hand for key, hand in cards.items() if key[:5] == "hand "},
+        front=name_of(told["front"]) if "front" in told else None,
+        reserve=cards.get("reserve"),
+        gone=cards.get("gone", ()),
+        deck=cards.get("deck"),
+        turn=name_of(told["turn"]) if "turn" in told else None,
         last=None if last in (None, "-") else CELLS[last],
         idle=last == "-",
-        skipped=int(skipped or 0),
-        replaced=word("replaced") == "yes",
+        skipped=int(told.get("skipped", 0)),
+        replaced=told.get("replaced") == "yes",
     )
 
 
@@ -399,7 +302,7 @@ def _card_faults(position: Position, cell: Cell, laid: Laid, taken: set[Cell]) -
         yield fact("apex_finish")
 
 
-def _check_cards(position: Position, lines: dict[str, list[Token]]) -> Iterator[Fault]:
+def _check_cards(position: Position, lines: dict[str, _Places]) -> Iterator[Fault]:
     """SET06: every card in one place, no more of them than there are, and the Finish card in its variant only."""
     seen: set[Card] = set()
     total = left = STANDARD.cards + (position.variant == "finish")
@@ -416,20 +319,17 @@ def _check_cards(position: Position, lines: dict[str, list[Token]]) -> Iterator[
         seen.add(card)
 
 
-def _placed_cards(lines: dict[str, list[Token]]) -> Iterator[tuple[Shown, Span]]:
-    for tokens in lines.values():
-        keyword = tokens[0].type
-        if keyword == "TOWER":
-            for word, place in places(tokens[1:]):
-                yield CARDS[word.lstrip("~").partition("@")[0]], place
-        elif keyword == "FRONT":
-            yield FINISH, places(tokens[1:])[0][1]
-        elif keyword in ("HAND", "RESERVE", "GONE", "DECK"):
-            for word, place in places(tokens[2 if keyword == "HAND" else 1 :]):
-                yield CARDS[word], place
+def _placed_cards(lines: dict[str, _Places]) -> Iterator[tuple[Shown, Span]]:
+    for (keyword, _), *rest in lines.values():
+        if keyword == "tower":
+            yield from ((CARDS[word.lstrip("~").partition("@")[0]], place) for word, place in rest)
+        elif keyword == "front":
+            yield FINISH, rest[0][1]
+        elif keyword in ("hand", "reserve", "gone", "deck"):
+            yield from ((CARDS[word], place) for word, place in rest[keyword == "hand" :])
 
 
-def _check_lines(position: Position, lines: dict[str, list[Token]], spans: dict[str, Span]) -> Iterator[Fault]:
+def _check_lines(position: Position, lines: dict[str, _Places], spans: dict[str, Span]) -> Iterator[Fault]:
     taken = {cell for cell, _ in position.tower}
     level = sorted(cell.column for cell in taken if cell.level == 1)
     if STANDARD.anchor_cell not in taken:
@@ -437,14 +337,14 @@ def _check_lines(position: Position, lines: dict[str, list[Token]], spans: dict[
     elif position.rules.rulings.spread == "adjacent" and level[-1] - level[0] >= len(level):
         yield Fault(spans["tower"], fact("gap"))
     if position.last is not None and position.last not in taken:
-        yield Fault(places(lines["last"][1:])[0][1], fact("last_empty", cell=position.last))
+        yield Fault(lines["last"][1][1], fact("last_empty", cell=position.last))
     rulings = position.rules.rulings
     if position.idle and rulings.draw_source != "nothing":
-        yield Fault(places(lines["last"][1:])[0][1], fact("idle_ruling"))
+        yield Fault(lines["last"][1][1], fact("idle_ruling"))
     if position.skipped and rulings.no_action != "skipped":
-        yield Fault(places(lines["skipped"][1:])[0][1], fact("skipped_ruling"))
+        yield Fault(lines["skipped"][1][1], fact("skipped_ruling"))
     elif position.skipped >= len(position.players):
-        yield Fault(places(lines["skipped"][1:])[0][1], fact("skipped_all"))
+        yield Fault(lines["skipped"][1][1], fact("skipped_all"))
     if position.turn is not None:
         lacking = [f"hand {player}" for player in position.players if player not in position.hands]
         lacking += ["reserve"] if position.reserve is None else []

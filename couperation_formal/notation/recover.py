@@ -8,16 +8,14 @@ it stands. A fault with an edit is mended and its line read again, so that the n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import overload
+from typing import cast
 
 import msgspec
 
 from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import fact
-from couperation_formal.game.record import Game, Layout, Span, TurnLayout
-from couperation_formal.notation.bare import MAX_FAULTS, Origin, Strip, bare_text, wrapping
-from couperation_formal.notation.fault import Fault
+from couperation_formal.game.record import Game, Layout, Record, Span
+from couperation_formal.notation.bare import MAX_FAULTS, Bare, Origin, Strip, bare_text, wrapping
 from couperation_formal.notation.header import read_header
 from couperation_formal.notation.names import (
     Known,
@@ -29,9 +27,9 @@ from couperation_formal.notation.names import (
     players_of,
     without_number,
 )
-from couperation_formal.notation.parse import at_sight, line_fault, parse
-from couperation_formal.notation.record import Positioned, Recorded, TurnPlaces, build_position, build_record
-from couperation_formal.notation.slips import CONTINUES, LIST_GOES_ON, stand_in
+from couperation_formal.notation.parse import Fault, comments_of, parse, reads, without
+from couperation_formal.notation.record import Built, TurnPlaces, build
+from couperation_formal.notation.slips import CONTINUES, LIST_GOES_ON, line_fault, stand_in
 from couperation_formal.notation.split import Piece
 
 _MOST_OF_LINE = 12
@@ -73,7 +71,7 @@ class Lines:
     def __init__(self, text: str, accepted: bool = False) -> None:
         self._source = text
         self._accepted = accepted
-        self._bare = bare_text(text, accepted)
+        self._bare = Bare(without(text, comments_of(text)), [], []) if accepted else bare_text(text)
         self.faults: list[Fault] = list(self._bare.faults)
         self.part = "begin"
         self.whole = True
@@ -88,7 +86,8 @@ class Lines:
     @property
     def text(self) -> str:
         """The lines as they were meant."""
-        return "\n".join(strip.text for strip in self._kept)
+        text = "".join(f"{strip.text}\n" for strip in self._kept)
+        return without(text, comments_of(text))
 
     @property
     def broken(self) -> int | None:
@@ -119,7 +118,7 @@ class Lines:
             if not strip.text.strip():
                 self._kept.append(strip)
             elif len(self.faults) >= MAX_FAULTS:
-                if not at_sight(strip.text):
+                if not _at_sight(strip.text):
                     rest = rest if more else strip.origin(0, len(strip.text))
                     more += 1
                     self._broken = len(self._kept) if self._broken is None else self._broken
@@ -145,7 +144,7 @@ class Lines:
             last = waiting.pop()
             self._kept.append(Strip("", last.origin(0, 0).start))
         after = next((other.text for other in reversed(waiting) if other.text.strip()), None)
-        if whole and (after is None or at_sight(after)):
+        if whole and (after is None or _at_sight(after)):
             end = last.origin(len(last.text), len(last.text)).start
             end = len(self._source[:end].rstrip(" \t\r"))
             for at in opened:
@@ -310,6 +309,11 @@ class Lines:
         self.part = _NEXT.get(word, {}).get(self.part, self.part)
 
 
+def _at_sight(line: str) -> bool:
+    """Whether a line is a plain one of any part."""
+    return any(reads(part, line) for part in ("tags", "setup", "turns"))
+
+
 def _goes_on(head: str, tail: str) -> bool:
     """Whether a line goes on with a turn, or with a list of cards, above it."""
     if _NUMBER.match(head.lstrip()):
@@ -345,10 +349,10 @@ def _resumed(lines: Lines, piece: Piece, file: str, index: int) -> tuple[list[Fa
     for _ in range(_ROUNDS):
         origin = lines.origin()
         built = _build(lines)
-        if isinstance(built, Recorded):
-            return faults, _judged(built, lines, origin, piece, file, index) if lines.whole else None
         if not isinstance(built, list):
-            break
+            if not lines.whole or not isinstance(built.value, Record):
+                return faults, None
+            return faults, _judged(built, built.value, lines, origin, piece, file, index)
         built = [each for each in built if lines.whole or each.what.kind not in _FOLLOWS]
         faults += [lines.kept(origin.fault(each)) for each in built]
         if any(each.what.kind == "version" for each in built):
@@ -359,22 +363,20 @@ def _resumed(lines: Lines, piece: Piece, file: str, index: int) -> tuple[list[Fa
     return faults, None
 
 
-def _build(lines: Lines) -> Recorded | Positioned | list[Fault]:
+def _build(lines: Lines) -> Built | list[Fault]:
     """What the lines say that can be read; of a position with others only its tags are asked."""
     parsed = parse(lines.text)
-    if isinstance(parsed, Fault):
+    if not parsed.whole:
         return []
-    if parsed.position is None:
-        return build_record(parsed)
-    if lines.broken is None:
-        return build_position(parsed.tags, parsed.position)
+    if parsed.position is None or lines.broken is None:
+        return build(parsed)
     faults: list[Fault] = []
-    read_header(parsed.tags, faults)
+    read_header(cast("re.Match[str]", parsed.tags), faults)
     return faults
 
 
-def _judged(built: Recorded, lines: Lines, origin: Origin, piece: Piece, file: str, index: int) -> Game:
-    record, tags, setup, starts, result = built
+def _judged(built: Built, record: Record, lines: Lines, origin: Origin, piece: Piece, file: str, index: int) -> Game:
+    _, tags, setup, starts, result = built
     broken = lines.broken
     kept = [start for start in starts if broken is None or start < broken]
     record = msgspec.structs.replace(record, turns=record.turns[: len(kept)])
@@ -385,32 +387,8 @@ def _judged(built: Recorded, lines: Lines, origin: Origin, piece: Piece, file: s
         line=piece.line,
         tags={name: origin(span) for name, span in tags.items()},
         lines={name: origin(span) for name, span in setup.items()},
-        turns=_Places(TurnPlaces(lines.text, kept), origin),
+        turns=TurnPlaces(lines.text, kept, origin),
         result=None if result is None else origin(result),
         comments=(),
     )
     return Game(file=file, index=index, record=record, layout=layout)
-
-
-class _Places(Sequence[TurnLayout]):
-    """Where the parts of turns stood in the text as it was read."""
-
-    def __init__(self, turns: TurnPlaces, origin: Origin) -> None:
-        self._turns, self._origin = turns, origin
-
-    def __len__(self) -> int:
-        return len(self._turns)
-
-    def __iter__(self) -> Iterator[TurnLayout]:
-        return (self._origin.turn(turn) for turn in self._turns)
-
-    @overload
-    def __getitem__(self, index: int) -> TurnLayout: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> _Places: ...
-
-    def __getitem__(self, index: int | slice) -> TurnLayout | _Places:
-        if isinstance(index, slice):
-            return _Places(self._turns[index], self._origin)
-        return self._origin.turn(self._turns[index])

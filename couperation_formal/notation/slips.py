@@ -1,19 +1,538 @@
-"""What people write instead of the notation: patterns by the place where the grammar gives up, and what is meant.
+"""What is wrong with a line, in the player's words, and what people write instead of the notation.
 
-A pattern is tried at the very place. What its `meant` makes of the match is what is written instead; where more than
-one thing can have been meant there is none, and the message names them.
+Where the grammar gives up at a line, its words are looked at part by part, and patterns of slips are tried at the very
+place. What `meant` makes of the match is what should have been written; where more than one thing can have been meant
+there is none, and the message names them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from typing import NamedTuple, cast
+
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from couperation_formal.game.diagnostic import Edit
-from couperation_formal.game.fact import fact
+from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Span
-from couperation_formal.notation.fault import Fault, Place, before_blanks, shorten
+from couperation_formal.game.tower import STANDARD, column_name
+from couperation_formal.notation.parse import (
+    CARDS,
+    CELLS,
+    Fault,
+    Parsed,
+    before_blanks,
+    comments_of,
+    fault,
+    parser,
+    reads,
+    shorten,
+    without,
+)
+
+# What is wrong with a single word, by the parts that it should have. Each function gives the faults in their order; the
+# first one is told, and what comes after it is not looked at.
+#
+# `start` is always the place of the word in the text, so that the fault names the very letters that are amiss.
+
+_LAST_COLUMN = column_name(STANDARD.columns - 1)
+_GLYPH_SIGNS = frozenset("!?~")
+_TAG_PARTS = re.compile(r'\[[^\S\n]*+(?:(?P<name>[^\s";{}\[\]]++)[^\S\n]*+(?:(?P<value>"[^"\r\n]*+")[^\S\n]*+)?+)?+')
+_UNJOINED = re.compile(r"(~?(?:50|[1-4][0-9]|[1-9]|F|\?))[:=-]?([a-m][1-7])")
+_SPLIT = re.compile(r"[-+^_|]")
+
+LETTERS = ("A", "B", "C", "D")
+"""The letter of each action."""
+
+
+def _card_faults(word: str, start: int) -> Iterator[Fault]:
+    """A card: 1 to 50, F or ?."""
+    if word in CARDS:
+        return
+    if not word:
+        yield fault(start, "", fact("card_missing", cards=STANDARD.cards))
+    elif word == "f":
+        yield fault(start, word, fact("card_small"), "F")
+    elif word.startswith("0") and word.lstrip("0") in CARDS:
+        yield fault(start, word, fact("card_zero", card=word.lstrip("0")), word.lstrip("0"))
+    else:
+        yield fault(start, word, fact("no_card", word=shorten(word), cards=STANDARD.cards))
+
+
+def _cell_faults(word: str, start: int) -> Iterator[Fault]:
+    """A cell: a column and a level."""
+    if word in CELLS:
+        return
+    column, level = word[:1], word[1:]
+    if not word:
+        yield fault(start, "", fact("cell_missing"))
+    elif word.endswith(",") and word[:-1] in CELLS:
+        yield fault(start + len(word) - 1, ",", fact("line_commas"), "")
+    elif word.lower() in CELLS:
+        yield fault(start, column, fact("column_capital", cell=word.lower()), column.lower())
+    elif (turned := word[::-1].lower()) in CELLS:
+        yield fault(start, word, fact("column_second", cell=turned), turned)
+    elif not ("a" <= column <= _LAST_COLUMN):
+        kind = "no_column" if column.isalpha() else "no_cell"
+        yield fault(start, column, fact(kind, column=column, word=shorten(word), last=_LAST_COLUMN))
+    elif not level:
+        yield fault(start + 1, "", fact("level_missing", column=column, levels=STANDARD.levels))
+    else:
+        yield fault(start + 1, level, fact("no_level", level=shorten(level), levels=STANDARD.levels))
+
+
+def _list_faults(word: str, start: int) -> Iterator[Fault]:
+    """Cards joined by commas."""
+    at = start
+    for card in word.split(","):
+        if not card and "," in word:
+            yield fault(min(at, start + len(word) - 1), ",", fact("comma"))
+        yield from _card_faults(card, at)
+        at += len(card) + 1
+
+
+def _draw_faults(word: str, start: int) -> Iterator[Fault]:
+    """A draw: ``+`` and cards joined by commas."""
+    if word in ("+0", "+*"):
+        return
+    if word == "+" or word[1:2] == "*":
+        yield fault(start, word, fact("draw_empty" if word == "+" else "draw_alone"))
+    yield from _list_faults(word[1:], start + 1)
+
+
+def _placed_faults(word: str, start: int) -> Iterator[Fault]:
+    """A card of a position's tower."""
+    card, at, cell = word.partition("@")
+    down = card.startswith("~")
+    if at or card[down:] in CARDS:
+        yield from _card_faults(card[down:], start + down)
+    if not at:
+        parts = _UNJOINED.fullmatch(word)
+        yield fault(start, word, fact("no_placed", word=shorten(word)), parts and "@".join(parts.groups()))
+    yield from _cell_faults(cell, start + len(card) + 1)
+
+
+def _action_faults(letter: str, word: str, start: int) -> Iterator[Fault]:
+    """The word of an action after its letter."""
+    if not word:
+        yield fault(start, "", fact("word_missing", letter=letter))
+    if letter in "CD":
+        yield from (_open_faults if letter == "C" else _exchange_faults)(word, start)
+        return
+    if word.startswith("~"):
+        yield fault(start, "~", fact("lays_up", word=shorten(word[1:])), "" if letter == "B" else None)
+    card, at, cell = word.partition("@")
+    if "=" in card:
+        other = "C" if card.partition("=")[0] in CELLS else "D"
+        yield fault(start, word, fact("word_other", word=shorten(word), other=other, letter=letter))
+    if at or card not in CARDS:
+        yield from _card_faults(card, start)
+    if not at:
+        yield fault(start + len(card), "", fact("lay_cell", letter=letter, card=card))
+    yield from _end_faults(letter, cell, start + len(card) + 1)
+
+
+def _open_faults(word: str, start: int) -> Iterator[Fault]:
+    cell, equals, card = word.partition("=")
+    if "@" in word:
+        laid, _, place = word.partition("@")
+        yield fault(start, word, fact("open_cell"), f"{place}={laid}" if laid in CARDS and place in CELLS else None)
+    yield from _cell_faults(cell, start)
+    if not equals:
+        yield fault(start + len(cell), "", fact("open_card", cell=cell))
+    yield from _last_card_faults("C", card, start + len(cell) + 1)
+
+
+def _exchange_faults(word: str, start: int) -> Iterator[Fault]:
+    sent, equals, right = word.partition("=")
+    yield from _sent_faults(sent, start)
+    at = start + len(sent) + 1
+    if not equals:
+        yield fault(at - 1, "", fact("taken_card", letter="D"))
+    card, sign, place = right.partition("@")
+    down = card.startswith("~")
+    yield from _card_faults(card[down:], at + down)
+    if not sign:
+        yield fault(at + len(card), "", fact("taken_cell", card=shorten(card)))
+    at += len(card) + 1
+    cell, x, replaced = place.partition("x")
+    if x and cell in CELLS:
+        down = replaced.startswith("~")
+        yield from _last_card_faults("D", replaced[down:], at + len(cell) + 1 + down)
+    else:
+        yield from _end_faults("D", place, at)
+
+
+def _sent_faults(sent: str, start: int) -> Iterator[Fault]:
+    """The cards that action D sends and destroys: ``44-30^5_?``."""
+    signs = [m.group() for m in _SPLIT.finditer(sent)]
+    at = start
+    for index, card in enumerate(_SPLIT.split(sent)):
+        yield from _card_faults(card, at)
+        at += len(card)
+        if index == 0 and not signs:
+            yield fault(at, "", fact("sent_two", letter="D"))
+        elif index < len(signs) and (signs[index] in "+-") == (index > 0):
+            yield fault(at, signs[index], fact("sent_more" if index else "sent_joined"))
+        at += 1
+
+
+def _last_card_faults(letter: str, card: str, start: int) -> Iterator[Fault]:
+    """The card that ends an action, and what follows it without belonging there."""
+    known = re.match(r"[0-9]+|F|\?", card)
+    if known and known[0] in CARDS and known.end() < len(card):
+        yield _junk_fault(letter, card[known.end() :], start + known.end())
+    yield from _card_faults(card, start)
+
+
+def _end_faults(letter: str, cell: str, start: int) -> Iterator[Fault]:
+    """The cell that ends an action, and what follows it without belonging there."""
+    if cell[:2] in CELLS and len(cell) > 2 and not cell[2].isdigit():
+        yield _junk_fault(letter, cell[2:], start + 2)
+    yield from _cell_faults(cell, start)
+
+
+def _junk_fault(letter: str, rest: str, start: int) -> Fault:
+    if set(rest) <= _GLYPH_SIGNS:
+        return fault(start, rest, fact("glyph_joined", glyph=shorten(rest)), f" {rest}")
+    if rest[0] == "x" and letter != "D":
+        return fault(start, rest, fact("replaces_only"))
+    if rest[0] == ",":
+        return fault(start, rest, fact("word_comma"), "" if rest == "," else None)
+    return fault(start, rest, fact("word_junk", rest=shorten(rest), letter=letter), "" if rest in ".:" else None)
+
+
+def _tag_fault(text: str, start: int) -> Fault | None:
+    """A tag that begins at `start`."""
+    m = cast("re.Match[str]", _TAG_PARTS.match(text, start))
+    at, rest = m.end(), re.split("[\r\n]", text[m.end() :], maxsplit=1)[0]
+    if m["value"] and rest.startswith("]"):
+        return None
+    if m["value"] and '"' in rest:
+        wrong = fault(at, rest, fact("tag_values"))
+    elif m["name"] and rest.startswith('"'):
+        wrong = fault(at, rest, fact("tag_quote"))
+    else:
+        kind = "tag_open" if m["value"] else "tag_value" if m["name"] else "tag_name"
+        wrong = fault(at if rest.strip() else before_blanks(text, at), "", fact(kind))
+    return wrong._replace(edit=tag_edit(text, start))
+
+
+# Syntax errors in the player's words: what stands where the parser stopped, and what could stand there instead.
+
+EXPECTED = {
+    "tag": ("TAG",),
+    "setup": ("DEAL",),
+    "pile": ("RESERVE", "DECK"),
+    "state": ("TOWER", "HAND", "GONE", "TURN", "LAST", "FRONT", "SKIPPED", "REPLACED"),
+    "position": ("POSITION",),
+    "turn": ("NUMBER",),
+    "name": ("NAME",),
+    "cards": ("CARDS",),
+    "placed": ("PLACED",),
+    "cell": ("CELL",),
+    "nothing": ("NOTHING",),
+    "count": ("COUNT",),
+    "whether": ("WHETHER",),
+    "draw": ("DRAW",),
+    "action": ("ACTION",),
+    "glyph": ("GLYPHS",),
+    "fill": ("FILL",),
+    "drop": ("DROP",),
+    "trim": ("TRIM",),
+    "result": ("RESULT",),
+    "line_end": ("_NL",),
+    "end": ("$END",),
+}
+"""What the terminals of the grammar are to a player, in the order in which a message names them."""
+
+_SETUP = ("deal", "reserve", "deck")
+_STATE = ("tower", "hand", "gone", "turn", "last", "front", "skipped", "replaced")
+_LISTS = ("fill", "drop", "trim")
+_RESULTS = {"won": "win", "wins": "win", "1-0": "win", "lost": "loss", "lose": "loss", "loses": "loss", "0-1": "loss"}
+_KEYWORDS = (*_SETUP, *_STATE, "position", "win", "loss", "stuck")
+_GLYPHS = ("!", "?", "!?", "?!", "!!", "??", "~~")
+_END_OF_FILE = "<END-OF-FILE>"
+"""What the lexer calls the terminal $END."""
+
+_LAID = ("action_letter_lay", "action_letter_write")
+_NUMBER = re.compile(r"[0-9]+\.?")
+_JOINED = re.compile(r"([A-D])([0-9?F~]+@|[0-9?F]+[-+^_|=]|[a-m][1-7]=)")
+
+
+# What is wrong with a line: where the parser gave up, in the player's words.
+
+
+class Place:
+    """Where the parser stopped in a line: the words from there on, and the terminals that were `expected`.
+
+    `before` holds the words of the line up to the place.
+    """
+
+    def __init__(self, text: str, start: int, expected: frozenset[str]) -> None:
+        self.text = text
+        self.start = start
+        self.expected = expected
+        line_end = text.find("\n", start)
+        self.end = len(text) if line_end < 0 else line_end
+        self._words = [(m[0], m.start()) for m in _WORD.finditer(text, start, self.end)]
+        self.before = text[text.rfind("\n", 0, start) + 1 : start].split()
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def word(self, index: int) -> str:
+        """The word with this index, empty beyond the last one."""
+        return self._words[index][0] if index < len(self._words) else ""
+
+    def at(self, index: int) -> int:
+        """Where the word with this index begins; beyond the last one, where it is missing."""
+        return self._words[index][1] if index < len(self._words) else before_blanks(self.text, self.end)
+
+    def previous(self, count: int = 1) -> str:
+        """The word before the place on its line, the `count`-th counted backwards, empty where there is none."""
+        return self.before[-count] if len(self.before) >= count else ""
+
+    def fault(self, index: int, what: Fact, meant: str | None = None) -> Fault:
+        """A fault of the word with this index, or of the place where it is missing; `meant` stands for the word."""
+        return fault(self.at(index), self.word(index), what, meant)
+
+    def joined(self, what: Fact) -> Fault:
+        """A fault of the word here, which a comma joins to the one before it; no comma is doubled."""
+        end = before_blanks(self.text, self.start)
+        comma = "" if self.word(0).startswith(",") or self.text[end - 1] == "," else ","
+        return self.fault(0, what)._replace(edit=Edit(Span(end, self.start), comma))
+
+
+def line_fault(part: str, line: str) -> Fault | None:
+    """What is wrong with a line in this part of a game; None where it can be read. Cost: linear."""
+    line = without(line, comments_of(line))
+    if reads(part, line) or (part != "begin" and not line.strip()):
+        return None
+    try:
+        parser().parse(f"{line}\n", start=f"after_{part}")
+    except UnexpectedInput as error:
+        return _explain(line, error)
+    return None
+
+
+def unread(parsed: Parsed) -> list[Fault]:
+    """What is wrong with the first line of a game that cannot be read."""
+    told = line_fault(parsed.part, parsed.text[parsed.end :].partition("\n")[0])
+    return [told.moved(parsed.end)] if told else []
+
+
+def _explain(text: str, error: UnexpectedInput) -> Fault:
+    start, names = len(text), set[str]()
+    if isinstance(error, UnexpectedToken):
+        names = error.expected
+        start = len(text) if error.token.type == "$END" else error.token.start_pos or 0
+    elif isinstance(error, UnexpectedCharacters):
+        names = error.allowed or names
+        start = error.pos_in_stream or 0
+    expected = frozenset("$END" if name == _END_OF_FILE else name for name in names)
+    place = Place(text, min(start, len(text)), expected)
+    if place.word(0).startswith("}"):
+        return fault(place.start, "}", fact("closed_comment"))
+    hint, known = _hint(place), slip(place)
+    if hint and hint.edit and (known is None or known.what.kind not in ("begin_number", "destroyed_commas")):
+        return hint
+    doubtful = ("remark", "remark_line") if hint is None or hint.what.kind != "letter_for_name" else _LAID
+    if known is not None and known.what.kind in doubtful:
+        known, hint = hint, known
+    return known or hint or _generic(place)
+
+
+def _hint(place: Place) -> Fault | None:
+    """What a person most likely meant, by what was expected."""
+    expected = place.expected
+    if place.word(0).startswith("["):
+        return _tag(place)
+    if "TAG" in expected and expected <= {"TAG", "_NL"}:
+        return _head(place)
+    if expected & {"NUMBER", "TOWER", "$END"}:
+        return _line(place)
+    if "NAME" in expected:
+        return _name(place)
+    if "ACTION" in expected:
+        return _action(place)
+    if place.before and re.match(r"[0-9]+\.", place.before[0]):
+        return _after_action(place)
+    return _list(place)
+
+
+def _tag(place: Place) -> Fault | None:
+    if "TAG" in place.expected:
+        return _tag_fault(place.text, place.start)
+    if not place.before:
+        return place.fault(0, fact("tag_late"))
+    return None
+
+
+def _head(place: Place) -> Fault | None:
+    if place.before:
+        return place.fault(0, fact("tag_line"))
+    return place.fault(0, fact("begins"))
+
+
+def _line(place: Place) -> Fault | None:
+    """The beginning of a line after the tags."""
+    word = place.word(0)
+    known = _KEYWORDS if "TOWER" in place.expected else [each for each in _KEYWORDS if each not in _STATE]
+    like = get_close_matches(word.lower(), known, 1, 0.7) if len(word) > 3 or word.lower() in known else ()
+    meant = _RESULTS.get(word.lower()) or next(iter(like), "")
+    if place.expected == {"$END"}:
+        return place.fault(0, fact("after_end"))
+    if "TOWER" in place.expected:
+        if _NUMBER.match(word) or word in ("deal", "win", "loss", "stuck", "*"):
+            return place.fault(0, fact("position_only"))
+    elif "POSITION" not in place.expected and word == "position":
+        return place.fault(0, fact("position_late"))
+    elif word in _STATE:
+        return place.fault(0, fact("position_line", word=word))
+    if word in _SETUP and "DEAL" not in place.expected:
+        return place.fault(0, fact("setup_late", word=word))
+    if meant and meant != word and not (len(place) > 1 and meant in ("win", "loss", "stuck")):
+        return place.fault(0, fact("no_line", word=shorten(word), meant=meant), _sure(word, meant))
+    if "NUMBER" in place.expected:
+        return _number(place)
+    return None
+
+
+def _sure(word: str, meant: str) -> str | None:
+    """What was meant by the first word of a line, where it is a word and but a letter or two apart."""
+    return meant if word.lower().rstrip(".!") == meant or word.lower() in _RESULTS or word.isalpha() else None
+
+
+def _number(place: Place) -> Fault | None:
+    word = place.word(0)
+    number = _NUMBER.match(word)
+    if number and len(number.group()) > 6:
+        return place.fault(0, fact("long_number"))
+    if number:
+        return place.fault(0, fact("dot_missing", number=number.group()), _dotted(place, number.group()))
+    if word in LETTERS or word.startswith("+"):
+        return place.fault(0, fact("head_missing"))
+    return None
+
+
+def _dotted(place: Place, number: str) -> str | None:
+    return f"{number}." if place.word(0) == number and place.word(1) and not place.word(1).startswith(".") else None
+
+
+def _name(place: Place) -> Fault | None:
+    after = shorten(place.previous())
+    if not len(place):
+        return place.fault(0, fact("name_missing", after=after))
+    bad = next((character for character in place.word(0) if character in '"{}[];'), None)
+    return place.fault(0, fact("name_letter", letter=bad)) if bad else None
+
+
+def _action(place: Place) -> Fault | None:
+    """After the player's name: a draw, or an action."""
+    word = place.word(0)
+    if word in LETTERS:
+        return next(_action_faults(word, place.word(1), place.at(1)), None)
+    if word.startswith("+"):
+        return next(_draw_faults(word, place.start), None) if "DRAW" in place.expected else _second_draw(place)
+    if place.previous() in LETTERS and len(place.before) == 2:
+        return place.fault(0, fact("letter_for_name", word=place.previous()))
+    if "DRAW" not in place.expected and word and word.strip(",") in CARDS:
+        word = word.strip(",")
+        return place.joined(fact("draw_commas", draw=shorten(place.previous()), card=word))
+    return _no_action(place, word)
+
+
+def _second_draw(place: Place) -> Fault:
+    found = place.joined(fact("one_draw"))
+    if found.edit is None or not place.previous().startswith("+"):
+        return found._replace(edit=None)
+    return found._replace(edit=Edit(Span(found.edit.span.start, place.start + 1), ","))
+
+
+def _no_action(place: Place, word: str) -> Fault | None:
+    joined = _JOINED.match(word)
+    if word.upper() in LETTERS:
+        return place.fault(0, fact("action_small", letter=word.upper()), word.upper())
+    if joined:
+        what = fact("action_joined", letter=word[0], rest=shorten(word[1:]))
+        return place.fault(0, what, f"{word[0]} {word[1:]}")
+    if "@" in word or "=" in word:
+        return place.fault(0, fact("action_letter"))
+    if len(word) == 1 and word.isalpha():
+        return place.fault(0, fact("no_action", word=word))
+    if word in _LISTS or word in _GLYPHS or not word:
+        return place.fault(0, fact("action_missing", word=word))
+    if word.lower() in ("pass", "none", "--", "–", "—"):
+        return place.fault(0, fact("action_none"))
+    return None
+
+
+def _after_action(place: Place) -> Fault | None:
+    word, previous = place.word(0), place.previous(2)
+    if word in _LISTS:
+        return _destroyed(place, word)
+    if word.lower() in _LISTS:
+        return place.fault(0, fact("small", word=word.lower()), word.lower())
+    if word in _GLYPHS:
+        return place.fault(0, fact("glyphs_late"))
+    if set(word) <= set("!?~"):
+        return place.fault(0, fact("no_glyph", word=shorten(word)))
+    if word.startswith("+"):
+        return place.fault(0, fact("draw_late", word=shorten(word)))
+    if previous in _LISTS and (word in CARDS or word.startswith(",")):
+        return place.joined(fact("destroyed_commas", word=previous))
+    if word in LETTERS or "@" in word:
+        return place.fault(0, fact("one_action"))
+    if word in ("win", "loss", "stuck", "*") or re.fullmatch(r"[0-9]+\.", word):
+        return place.fault(0, fact("line_alone", word=shorten(word)))
+    meant = next(iter(get_close_matches(word.lower(), _LISTS, 1, 0.7)), None)
+    return place.fault(0, fact("no_part", word=shorten(word), meant=meant)) if meant else None
+
+
+def _destroyed(place: Place, word: str) -> Fault | None:
+    if word.upper() in place.expected:
+        if not place.word(1):
+            return place.fault(1, fact("destroyed_none", word=word))
+        if word == "fill" and place.word(1)[0] == "*":
+            return place.fault(1, fact("fill_alone"))
+        return next(_list_faults(place.word(1), place.at(1)), None)
+    later = place.previous(2)
+    if later in _LISTS[_LISTS.index(word) + 1 :] and word not in place.before:
+        return place.fault(0, fact("list_late", word=word, later=later))
+    return place.fault(0, fact("destroyed_twice", word=word))
+
+
+def _list(place: Place) -> Fault | None:
+    """Within a set-up line or a line of a position."""
+    word = place.word(0)
+    if place.previous() in ("win", "loss", "stuck", "*") and len(place.before) == 1:
+        return place.fault(0, fact("after_result"))
+    if "CELL" in place.expected:
+        return next(_cell_faults(word, place.at(0)), None)
+    if "PLACED" in place.expected:
+        return next(_placed_faults(word, place.start), None)
+    if "CARDS" in place.expected and "," in word:
+        start, line = place.start, place.text[place.start : place.end].rstrip()
+        meant = " ".join(re.split(r"[\s,]+", line)).strip()
+        return place.fault(0, fact("line_commas"))._replace(edit=Edit(Span(start, start + len(line)), meant))
+    return next(_card_faults(word, place.start), None) if "CARDS" in place.expected else None
+
+
+def _generic(place: Place) -> Fault:
+    names = [name for name, terminals in EXPECTED.items() if not place.expected.isdisjoint(terminals)]
+    if "setup" in names or "state" in names:  # which name the lines reserve and deck too
+        names = [name for name in names if name != "pile"]
+    *others, last = [fact(f"expected_{name}") for name in names]
+    expected = fact("one_of", others=tuple(others), last=last) if others else last
+    if len(place):
+        return place.fault(0, fact("stands", word=shorten(place.word(0)), expected=expected))
+    return place.fault(0, fact("line_ends", expected=expected))
+
+
+# What people write instead of the notation: patterns by the place where the grammar gives up, and what is meant.
 
 _CARD = r"(?:50|[1-4][0-9]|0?[1-9]|[Ff?])"
 _CELL = r"(?:[a-mA-M][1-7]|[1-7][a-mA-M])"
@@ -279,7 +798,7 @@ def slip(place: Place) -> Fault | None:
     if not word:
         return None
     tables: list[tuple[Slip, ...]] = []
-    if expected & {"NUMBER", "TOWER", "TAGS"} and not place.before:
+    if expected & {"NUMBER", "TOWER", "TAG"} and not place.before:
         tag = _tag_slip(place)
         if tag is not None:
             return tag
@@ -290,7 +809,7 @@ def slip(place: Place) -> Fault | None:
         tables.append(NAME)
     elif expected & {"CARDS", "PLACED"}:
         tables.append(SIGN)
-    if "LAY_UP" in expected:
+    if "ACTION" in expected:
         tables += [*([DRAWN] if place.previous().startswith("+") else []), ACTION]
     elif place.before and re.match(r"[0-9]+\.", place.before[0]) and "NAME" not in expected:
         tables += [

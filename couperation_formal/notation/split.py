@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import Fact, Told, fact
 from couperation_formal.game.record import Span
-from couperation_formal.notation.fault import Fault
+from couperation_formal.notation.parse import Fault
 
 # Which encoding bytes are in that are not UTF-8, by its name.
 

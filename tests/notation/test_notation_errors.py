@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.notation.errors import EXPECTED
 from couperation_formal.notation.parse import parser
 from couperation_formal.notation.read import Malformed, read_text
+from couperation_formal.notation.slips import EXPECTED
 from tests.conftest import LONG
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n'

@@ -26,8 +26,8 @@ from couperation_formal.game.record import (
 from couperation_formal.game.rulings import options_in_order, parse_rules
 from couperation_formal.game.tower import FINISH, UNSEEN, Cell, Down, Mark, Shown, Up, Value, Variant
 from couperation_formal.notation.names import skeleton
+from couperation_formal.notation.parse import name_of
 from couperation_formal.notation.read import Item, Malformed, read_text
-from couperation_formal.notation.words import name_of
 from couperation_formal.notation.write import (
     format_item,
     header_tags,

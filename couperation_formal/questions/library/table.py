@@ -21,8 +21,8 @@ from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rulings import Rules, Rulings, parse_rules, taggable, unknown
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Card, Cell, Mark, Shown, UnseenCard, Value, Variant
+from couperation_formal.notation.parse import CARDS
 from couperation_formal.notation.read import Malformed, read_text
-from couperation_formal.notation.words import CARDS
 from couperation_formal.notation.write import header_tags, record_text
 from couperation_formal.output.report import Report
 from couperation_formal.questions.library.taken import Mistaken, Playable, game_of, names_of, numbers, rules_of, word

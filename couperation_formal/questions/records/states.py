@@ -18,8 +18,8 @@ from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rulings import Rules, Rulings, unknown
 from couperation_formal.game.seen import seen_position, seen_record
 from couperation_formal.game.state import State
+from couperation_formal.notation.parse import name_of, name_written
 from couperation_formal.notation.read import read_text
-from couperation_formal.notation.words import name_of, name_written
 from couperation_formal.notation.write import position_text, record_text
 
 
