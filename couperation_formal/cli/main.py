@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from couperation_formal import __version__
-from couperation_formal.cli.output import Exit, complain, drop_output, fitted, make_streams_safe, note
+from couperation_formal.cli.output import Exit, beside, complain, drop_output, fitted, make_streams_safe, note
 from couperation_formal.words.say import phrase, shown
 
 GROUPS = {
@@ -64,6 +64,9 @@ class LazyGroup(click.Group):
         except BrokenPipeError:
             drop_output()
             return ctx.exit(Exit.BROKEN_PIPE)
+        except KeyboardInterrupt:
+            with beside():  # else what is counted stays on the terminal
+                raise
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
