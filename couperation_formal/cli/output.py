@@ -42,19 +42,22 @@ class Exit(IntEnum):
     BROKEN_PIPE = 141
 
 
-_OF: dict[Verdict, Exit] = {
+CODES: dict[str, Exit] = {
     "legal": Exit.KEPT,
     "illegal": Exit.BROKEN,
     "undetermined": Exit.UNDETERMINED,
     "malformed": Exit.UNUSABLE,
+    "completable": Exit.KEPT,
+    "deadlocked": Exit.BROKEN,
 }
+"""The exit code of each verdict on a game, a tower or a table."""
 
 _FIRST = (Exit.OURS, Exit.UNUSABLE, Exit.BROKEN, Exit.UNDETERMINED)
 
 
 def exit_of(verdicts: Iterable[Verdict]) -> Exit:
     """The exit code for games with these verdicts."""
-    return worst(_OF[verdict] for verdict in verdicts)
+    return worst(CODES[verdict] for verdict in verdicts)
 
 
 def worst(codes: Iterable[Exit]) -> Exit:
