@@ -225,7 +225,7 @@ def main() -> None:
     from couperation_formal.cli.main import COMMANDS, main as command
 
     for name in (
-        *(f"couperation_formal.cli.commands.{name}" for name in COMMANDS),
+        *(f"couperation_formal.cli.commands.{name}" for name in dict.fromkeys(COMMANDS.values())),
         "couperation_formal.editor.server",
         "rich.console",
         "z3",

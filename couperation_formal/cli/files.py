@@ -15,7 +15,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
@@ -71,18 +71,21 @@ class Files:
         return inode_of(file) in self._read
 
     @contextmanager
-    def opened(self, file: str) -> Iterator[BinaryIO]:
-        """A file, or standard input, as a stream of bytes. Raises `OSError`, and `Refused` where the run is to make
+    def opened(self, found: Input | Unreadable) -> Iterator[BinaryIO]:
+        """A file, or standard input, as a stream of bytes. Raises `Unreadable`, and `Refused` where the run is to make
         this very file.
         """
-        if file != STDIN:
-            with Path(file).open("rb") as stream, self._entered(file, stream):
+        if isinstance(found, Unreadable):
+            raise found
+        file = found.file
+        try:
+            if file == STDIN and sys.stdin is None:  # closed by the caller; the type does not tell
+                raise OSError(0, "standard input is closed")
+            opened = nullcontext(sys.stdin.buffer) if file == STDIN else Path(file).open("rb")  # noqa: SIM115
+            with opened as stream, self._entered(file, stream):
                 yield cast("BinaryIO", Bounded(stream))
-        elif sys.stdin is None:  # closed by the caller; the type does not tell
-            raise OSError(0, "standard input is closed")
-        else:
-            with self._entered(file, sys.stdin.buffer):
-                yield cast("BinaryIO", Bounded(sys.stdin.buffer))
+        except OSError as error:
+            raise Unreadable(file, reason_of(error)) from None
 
     @contextmanager
     def _entered(self, file: str, stream: BinaryIO) -> Iterator[None]:

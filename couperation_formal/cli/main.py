@@ -12,18 +12,23 @@ from typing import Any
 import click
 
 from couperation_formal import __version__
-from couperation_formal.cli.output import Exit, complain, drop_output, fitted, make_streams_safe, note
+from couperation_formal.cli.output import Exit, beside, complain, drop_output, fitted, make_streams_safe, note
 from couperation_formal.words.say import phrase, shown
 
 GROUPS = {
-    "Play and record": ("board", "new", "sample", "fmt", "fix"),
-    "Check and settle": ("check", "dispute", "infer", "explain", "ask", "rules"),
-    "Look": ("show", "report", "position"),
-    "Ask": ("moves", "windows", "complete", "deadlock", "deadlocks"),
-    "For programs": ("lsp", "completion"),
+    "Play and record": ("serve.board", "records.new", "records.sample", "records.fmt", "records.fix"),
+    "Check and settle": (
+        *("check.check", "disputes.dispute", "disputes.infer"),
+        *("rulebook.explain", "rulebook.ask", "rulebook.rules"),
+    ),
+    "Look": ("look.show", "report.report", "look.position"),
+    "Ask": ("tables.moves", "tables.windows", "tables.complete", "tables.deadlock", "deadlocks.deadlocks"),
+    "For programs": ("serve.lsp", "serve.completion"),
 }
-COMMANDS = tuple(name for names in GROUPS.values() for name in names)
-"""The subcommands in the order of the help, by what they are for; each is `command` in a module of its own name."""
+"""The subcommands in the order of the help, by what they are for, each with its module in `cli.commands`."""
+
+COMMANDS = {name: module for each in GROUPS.values() for module, name in (one.split(".") for one in each)}
+"""The module of each of them."""
 
 
 class LazyGroup(click.Group):
@@ -37,7 +42,8 @@ class LazyGroup(click.Group):
         """The subcommand of this name, or None."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"couperation_formal.cli.commands.{cmd_name}").command
+        module = import_module(f"couperation_formal.cli.commands.{COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
     def resolve_command(
@@ -52,7 +58,8 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The subcommands by what they are for, each with the whole of what it does."""
         width = max(map(len, COMMANDS))
-        for head, names in GROUPS.items():
+        for head, listed in GROUPS.items():
+            names = [each.partition(".")[2] for each in listed]
             found = [(name.ljust(width), self.get_command(ctx, name)) for name in names]
             with formatter.section(head):
                 formatter.write_dl([(name, each.get_short_help_str(1000)) for name, each in found if each is not None])
@@ -64,6 +71,9 @@ class LazyGroup(click.Group):
         except BrokenPipeError:
             drop_output()
             return ctx.exit(Exit.BROKEN_PIPE)
+        except KeyboardInterrupt:
+            with beside():  # else what is counted stays on the terminal
+                raise
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

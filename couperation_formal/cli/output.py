@@ -8,12 +8,12 @@ import re
 import shutil
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from difflib import unified_diff
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
 
 import click
 
@@ -21,6 +21,10 @@ from couperation_formal.game.budget import Steps
 from couperation_formal.words.say import Piece, encodable, phrase, safe, shown
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.live import Live
+    from rich.progress import Progress, TaskID
+
     from couperation_formal.game.diagnostic import Verdict
     from couperation_formal.output.blocks import Paragraph
     from couperation_formal.output.report import Report
@@ -38,19 +42,22 @@ class Exit(IntEnum):
     BROKEN_PIPE = 141
 
 
-_OF: dict[Verdict, Exit] = {
+CODES: dict[str, Exit] = {
     "legal": Exit.KEPT,
     "illegal": Exit.BROKEN,
     "undetermined": Exit.UNDETERMINED,
     "malformed": Exit.UNUSABLE,
+    "completable": Exit.KEPT,
+    "deadlocked": Exit.BROKEN,
 }
+"""The exit code of each verdict on a game, a tower or a table."""
 
 _FIRST = (Exit.OURS, Exit.UNUSABLE, Exit.BROKEN, Exit.UNDETERMINED)
 
 
 def exit_of(verdicts: Iterable[Verdict]) -> Exit:
     """The exit code for games with these verdicts."""
-    return worst(_OF[verdict] for verdict in verdicts)
+    return worst(CODES[verdict] for verdict in verdicts)
 
 
 def worst(codes: Iterable[Exit]) -> Exit:
@@ -59,123 +66,120 @@ def worst(codes: Iterable[Exit]) -> Exit:
     return next((code for code in _FIRST if code in found), Exit.KEPT)
 
 
-# How far long work is: one line on standard error, where a terminal shows it.
+# How far long work is: lines of rich's on standard error, where a terminal shows them.
 #
-# It comes after two seconds, goes away before anything else is written and at the end, and tells of whatever is counted
-# just then, files, actions, the steps of a budget, with how long it may still take. A thread of its own looks at the
-# counts, so that what is counted need not know of it.
+# They come once nothing was written for two seconds, go away before anything else is written and at the end, and tell
+# of whatever is counted just then, files, actions, the steps of a budget, with the time that it may still take. rich
+# looks at the counts in a thread of its own, so that what is counted need not know of it.
 
 _PATIENCE, _EVERY = 2.0, 0.5
-"""Seconds before the line is shown, and between two of its states."""
+"""Seconds before the lines are shown, and between two of their states."""
 
-_CLEAR = "\r\x1b[K"
+_MEASURED = 3600.0
+"""Seconds from which the speed is told."""
 
 T = TypeVar("T")
 
 
-class _Count(NamedTuple):
-    """Something counted up to `total`, as the sentence of its `kind` tells it; `most`: it may end before that."""
-
-    kind: str
-    total: int
-    done: Callable[[], float]
-    begun: float
-    most: bool = False
-
-    def said(self) -> str:
-        """How far it is, and how long it may still take; nothing where that is not known."""
-        done, passed = self.done(), time.monotonic() - self.begun
-        if not self.total or (not done and self.kind == "part"):
-            return ""
-        said = phrase(
-            f"progress_{self.kind}",
-            done=f"{int(done):,}",
-            total=f"{self.total:,}",
-            percent=int(100 * done / self.total),
-        )
-        if not done:
-            return said
-        left = round(max(0.0, self.total - done) * passed / done)
-        hours = f"{left // 3600}:{left // 60 % 60:02}" if left >= 3600 else f"{left // 60}"
-        return phrase("left_at_most" if self.most else "left_about", said=said, time=f"{hours}:{left % 60:02}")
-
-
-class _Line:
-    """The line: what is counted, from the outermost to the innermost, and whether it is shown."""
+class _Counts:
+    """What is counted, from the outermost to the innermost; `part` tells how much of a file was read, nothing is shown
+    while somebody is `typing` or a line of the output is not `whole`.
+    """
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
-        self.counts: list[_Count] = []
         self.part: Callable[[], float] | None = None
         self.typing, self.whole = False, True
-        self._shown = False
-        self._end = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._counted = 0
+        self._timer: threading.Timer | None = None
+        self._live: Live | None = None
 
-    def begin(self) -> None:
-        """Look at the counts from now on."""
-        self._end = threading.Event()
-        self._thread = threading.Thread(target=self._watch, args=(self._end,), daemon=True)
-        self._thread.start()
+    @cached_property
+    def progress(self) -> Progress:
+        """The counts as rich keeps them."""
+        from rich.console import Console
+        from rich.progress import Progress, TextColumn, TimeRemainingColumn
+        from rich.table import Column
 
-    def stop(self) -> None:
-        """Nothing is counted any more."""
-        self._end.set()
-        if self._thread is not None:
-            self._thread.join()
-        self._thread = None
-        self.clear()
+        said = TextColumn("{task.description}", table_column=Column())  # which is folded where a terminal is narrow
+        columns = ("{task.percentage:3.0f} %", said, TimeRemainingColumn(), "{task.fields[left]}")
+        console = Console(stderr=True, no_color=not takes_colour(sys.stderr))
+        return Progress(*columns, console=console, speed_estimate_period=_MEASURED)
+
+    def add(self, kind: str, total: int, done: Callable[[], float], most: bool) -> TaskID:
+        """One more count."""
+        left = phrase("left_at_most" if most else "left")
+        said = phrase(f"progress_{kind}", total=f"{total:,}")
+        task = self.progress.add_task(said, total=total, done=done, left=left)
+        self._counted += 1
+        if self._counted == 1:
+            self.wait()
+        return task
+
+    def remove(self, task: TaskID) -> None:
+        """A count has ended."""
+        with self.lock:
+            self._counted -= 1
+            if not self._counted:
+                self.clear()
+            self.progress.remove_task(task)
+
+    def wait(self) -> None:
+        """Show the counts, if there are any, in a moment."""
+        if self._counted:
+            self._timer = threading.Timer(_PATIENCE, self.show)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def show(self) -> None:
+        """Show the counts from now on."""
+        with self.lock, suppress(OSError, ValueError):  # the terminal may be gone
+            self.clear()
+            if self._counted and self.whole and not self.typing:
+                from rich.live import Live
+
+                self._live = Live(
+                    get_renderable=self.seen,
+                    console=self.progress.console,
+                    refresh_per_second=1 / _EVERY,
+                    transient=True,
+                    redirect_stdout=False,
+                    redirect_stderr=False,
+                )
+                self._live.start(refresh=True)
+
+    def seen(self) -> RenderableType:
+        """The counts as they are just now."""
+        for task in self.progress.tasks:
+            with suppress(KeyError):  # it has just ended
+                self.progress.update(task.id, completed=task.fields["done"]())
+        return self.progress.get_renderable()
 
     def clear(self) -> None:
         """Make room for what is to be written."""
         with self.lock, suppress(OSError, ValueError):
-            if self._shown:
-                self._shown = False
-                sys.stderr.write(_CLEAR)
-                sys.stderr.flush()
-
-    def _watch(self, end: threading.Event) -> None:
-        wait = _PATIENCE
-        while not end.wait(wait):
-            wait = _EVERY
-            try:
-                self._show()
-            except (OSError, ValueError):  # the terminal is gone
-                return
-
-    def _show(self) -> None:
-        from couperation_formal.output.frame import cut
-
-        with self.lock:
-            said = [said for count in self.counts if (said := count.said())]
-            if not said or self.typing or not self.whole:
-                return
-            sys.stderr.write(_CLEAR + cut("; ".join(said), shutil.get_terminal_size().columns - 1))
-            sys.stderr.flush()
-            self._shown = True
+            timer, live = self._timer, self._live
+            self._timer = self._live = None
+            if timer is not None:
+                timer.cancel()
+            if live is not None:
+                live.stop()
 
 
-_LINE = _Line()
+_COUNTS = _Counts()
 
 
 @contextmanager
 def counting(kind: str, total: int, done: Callable[[], float], most: bool = False) -> Iterator[None]:
     """Tell of something that is counted up to `total` while this lasts; `most`: it may end before that."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not total or sys.stderr is None or not sys.stderr.isatty():
         yield
         return
-    count = _Count(kind, total, done, time.monotonic(), most)
-    with _LINE.lock:
-        _LINE.counts.append(count)
-    if len(_LINE.counts) == 1:
-        _LINE.begin()
+    task = _COUNTS.add(kind, total, done, most)
     try:
         yield
     finally:
-        with _LINE.lock:
-            _LINE.counts.remove(count)
-        if not _LINE.counts:
-            _LINE.stop()
+        _COUNTS.remove(task)
 
 
 def progress(items: Iterable[T], kind: str = "files") -> Iterator[T]:
@@ -184,13 +188,8 @@ def progress(items: Iterable[T], kind: str = "files") -> Iterator[T]:
         yield from items
         return
     listed, at = list(items), 0
-
-    def done() -> float:
-        part = _LINE.part
-        return at + (0.0 if part is None else part())
-
     one = kind == "files" and len(listed) == 1
-    with counting("part" if one else kind, len(listed), done):
+    with counting("part" if one else kind, len(listed), lambda: at + (_COUNTS.part() if _COUNTS.part else 0.0)):
         for item in listed:
             yield item
             at += 1
@@ -207,10 +206,10 @@ def asking(budget: Steps) -> Iterator[Steps]:
 @contextmanager
 def reading(stream: BinaryIO) -> Iterator[None]:
     """A file of those that are counted is read: how much of it was. While somebody types nothing is shown."""
-    before, size = (_LINE.part, _LINE.typing), 0
+    before, size = (_COUNTS.part, _COUNTS.typing), 0
     with suppress(OSError, ValueError):
         size = os.fstat(stream.fileno()).st_size
-        _LINE.typing = stream.isatty()
+        _COUNTS.typing = stream.isatty()
 
     most = 0.0
 
@@ -220,22 +219,23 @@ def reading(stream: BinaryIO) -> Iterator[None]:
             most = max(most, min(1.0, stream.tell() / size))
         return most
 
-    _LINE.part = part if size else None
+    _COUNTS.part = part if size else None
     try:
         yield
     finally:
-        _LINE.part, _LINE.typing = before
+        _COUNTS.part, _COUNTS.typing = before
 
 
 @contextmanager
 def beside(whole: bool = True) -> Iterator[None]:
-    """Something else is written: the line goes away. `whole` False: what is written stops within a line, and until that
+    """Something else is written: the counts go away. `whole` False: what is written stops within a line, and until that
     ends nothing is shown.
     """
-    with _LINE.lock:
-        _LINE.clear()
+    with _COUNTS.lock:
+        _COUNTS.clear()
         yield
-        _LINE.whole = whole or sys.stdout is None or not sys.stdout.isatty()
+        _COUNTS.whole = whole or sys.stdout is None or not sys.stdout.isatty()
+        _COUNTS.wait()
 
 
 # Output: data and reports to standard output, all else to standard error, and nothing that a stream cannot take.

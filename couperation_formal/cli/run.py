@@ -14,7 +14,7 @@ import click
 import msgspec
 
 from couperation_formal import __version__
-from couperation_formal.cli.files import Files, Input, Unreadable, Unusable, find, reason_of
+from couperation_formal.cli.files import Files, Input, Unreadable, Unusable, find
 from couperation_formal.cli.output import (
     Exit,
     Refused,
@@ -107,17 +107,14 @@ class Run:
         """The games and positions of a file, or the one that is meant; the configured rulebook is that of those that
         name none. Raises `Unusable` where it cannot be read, or after all where it has none of this number.
         """
-        if isinstance(file, Unreadable):
-            raise file
+        from couperation_formal.output.configuration import configured
+
         count, rules = 0, None if self.configuration is None else self.configuration.rules
-        try:
-            with self.files.opened(file.file) as stream:
-                for item in read_stream(stream, file.file):
-                    count = item.index
-                    if self.number in (None, count):
-                        yield item if rules is None else _configured(item, rules)
-        except OSError as error:
-            raise Unreadable(file.file, reason_of(error)) from None
+        with self.files.opened(file) as stream:
+            for item in read_stream(stream, file.file):
+                count = item.index
+                if self.number in (None, count):
+                    yield item if rules is None else configured(item, rules)
         if self.number is not None and count < self.number:
             raise Unusable(phrase("has_no_game", file=file.file, number=self.number, count=count))
 
@@ -135,6 +132,15 @@ class Run:
                 self.refuse(error.message)
                 if unread is not None and isinstance(error, Unreadable):
                     unread(error)
+
+    def over(self, names: Iterable[str], rewrite: Callable[[Input | Unreadable], Exit]) -> Exit:
+        """The exit code of what is done with each of these files by itself; one that cannot be used is told."""
+        for file in find(names):
+            try:
+                self.codes.append(rewrite(file))
+            except Refused as error:
+                self.refuse(error.message)
+        return self.end()
 
     def items(self, names: Iterable[str]) -> Iterator[Game | Snapshot]:
         """The games and positions of files and folders, with the marks of the owner's copy. What is no CGN is told."""
@@ -198,13 +204,10 @@ class Run:
         return own
 
     def seen(self, item: Game | Snapshot, viewer: str | None) -> Game | Snapshot:
-        """The item as the view of this name could have written it down. Raises `Refused` where nobody has this name."""
+        """The item as the view of this name could have written it down. Raises `Unfit` where nobody has this name."""
         from couperation_formal.questions.records.states import seen_by, view_of
 
-        try:
-            return item if viewer is None else seen_by(item, view_of(viewer).player)
-        except ValueError as error:
-            raise Refused(str(error)) from None
+        return item if viewer is None else seen_by(item, view_of(viewer).player)
 
     def note_refused(self, game: Game, turn: int | None = None) -> None:
         """Say beside what is shown of a game after a turn (None: the last) that it is illegal up to there, where that
@@ -310,12 +313,6 @@ def write(written: Written, err: bool = False) -> None:
 def unchecked(data: Any) -> Any:
     """An answer's data, where it can tell, as not checked."""
     return msgspec.structs.replace(data, checked=False) if hasattr(data, "checked") else data
-
-
-def _configured(item: Item, rules: Rules) -> Item:
-    from couperation_formal.output.configuration import configured
-
-    return configured(item, rules)
 
 
 @contextmanager

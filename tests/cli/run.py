@@ -75,14 +75,17 @@ def written_in(encoding: str) -> str:
 
 
 def on_a_terminal(*arguments: str | Path, cwd: Path | None = None, columns: int = 100) -> tuple[int, str]:
-    """The exit code of the command on a terminal of so many columns, and what that shows at the end: what stands before
-    a return and is cleared then, as the line on how far long work is, is gone.
-    """
+    """The exit code of the command on a terminal of so many columns, and what that shows at the end, see `left`."""
     ours, theirs = pty.openpty()
     running = Started(arguments, (theirs, theirs, theirs), cwd, _terminal(columns))
     shown = _shown(ours, theirs)
     code, _ = running.ended()
-    return code, re.sub(rb"[^\n]*\r\x1b\[K", b"", shown).decode("utf-8", "surrogateescape")
+    return code, left(shown.decode("utf-8", "surrogateescape"))
+
+
+def left(shown: str) -> str:
+    """What stays on a terminal: how far long work is stands where the cursor is hidden, and is erased behind that."""
+    return re.sub(r"\x1b\[\?25l.*?\x1b\[\?25h\r(?:\x1b\[1A\x1b\[2K)+", "", shown, flags=re.DOTALL)
 
 
 def sent_to_a_terminal(

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 import pytest
 
-from couperation_formal.cli.command import Command
 from couperation_formal.cli.main import COMMANDS, GROUPS, cli
+from couperation_formal.cli.options import Command
 from tests.cli.run import couperation
 from tests.conftest import LONG, some
 

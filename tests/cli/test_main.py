@@ -80,7 +80,7 @@ def test_a_failure_of_ours_is_told_without_a_traceback(
         raise ZeroDivisionError("\x1bboom")
 
     monkeypatch.delenv("COUPERATION_DEBUG", raising=False)
-    monkeypatch.setattr("couperation_formal.cli.commands.check.check", fail)
+    monkeypatch.setattr("couperation_formal.questions.records.check.check", fail)
     file = str(GAMES / "game-00000.cgn")
     assert main(["check", file]) == 70
     assert capsys.readouterr().err == "internal error, please report it with the input: ZeroDivisionError: \\x1bboom\n"
@@ -93,7 +93,7 @@ def test_an_interrupt_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     def interrupt(*_arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("couperation_formal.cli.commands.check.check", interrupt)
+    monkeypatch.setattr("couperation_formal.questions.records.check.check", interrupt)
     assert main(["check", str(GAMES / "game-00000.cgn")]) == 130
     assert capsys.readouterr().err.strip() == "interrupted"
 

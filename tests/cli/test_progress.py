@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
 import subprocess
 import sys
 import tempfile
-import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from couperation_formal.cli import output as module
 from couperation_formal.game.budget import Steps
-from tests.cli.run import LEGAL, process, sent_to_a_terminal
+from tests.cli.run import LEGAL, left, process, sent_to_a_terminal
+
+
+def uncoloured(shown: str) -> str:
+    """What a terminal is sent without its colours and movements."""
+    return re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", shown)
+
 
 ROOT = Path(__file__).parents[2]
 LOST = ROOT / "examples" / "tables" / "lost.cgn"
@@ -27,19 +34,15 @@ calls = 0
 def look(*_):
     global calls
     calls += 1
-    if calls % {every} == 0 and not progress._LINE.lock._is_owned():
+    if calls % {every} == 0 and not progress._COUNTS.lock._is_owned():
         sys.setprofile(None)
-        progress._LINE._show()
+        progress._COUNTS.show()
         sys.setprofile(look)
-def stop(line):
-    sys.setprofile(None)
-    line.clear()
-progress._Line.begin = lambda line: sys.setprofile(look)
-progress._Line.stop = stop
+progress._Counts.wait = lambda counts: sys.setprofile(look if counts._counted else None)
 from couperation_formal.cli.main import run
 run()
 """
-"""The command, with a line that is looked at after so many calls of functions, on any machine the same."""
+"""The command, whose counts are shown after so many calls of functions, on any machine the same."""
 
 
 def watched(*arguments: str | Path, every: int = 5_000, columns: int = 100, piped: bool = False) -> tuple[str, bytes]:
@@ -51,24 +54,19 @@ def watched(*arguments: str | Path, every: int = 5_000, columns: int = 100, pipe
         return shown.decode(), kept.read()
 
 
-def left(shown: str) -> str:
-    """What stays on the terminal: what stands before a return on its line is written over."""
-    return "\n".join(re.sub(r"^.*\r\x1b\[K", "", line) for line in shown.replace("\r\n", "\n").split("\n"))
-
-
 COMMANDS = [
-    (("check", "examples/broken"), r"\d+ of \d+ files, about \d+:\d\d left"),
+    (("check", "examples/broken"), r"\d+ % of \d+ files +\d:\d\d:\d\d left"),
     (("deadlock", "examples/tables/lost.cgn", "--budget", "1000"),
-     r"of 1,000 steps of the budget, \d+:\d\d left at most"),
+     r"of 1,000 steps of the budget +\d:\d\d:\d\d left at most"),
     (("complete", "examples/tables/lost.cgn", "--at", "30", "--budget", "1000"), r"of 1,000 steps of the budget"),
     (("dispute", "examples/disputed/unnoted.cgn", "--budget", "1000"), r"of 1,000 steps of the budget"),
     (("infer", "examples/infer", "--budget", "1000"), r"of 1,000 steps of the budget"),
     (("moves", "examples/tables/lost.cgn", "--at", "30", "--alive", "--budget", "1000"),
-     r"\d+ of \d+ actions, about \d+:\d\d left; [\d,]+ of [\d,]+ steps"),
-    (("deadlocks", "--max-cards", "1"), r"\d+ of \d+ shapes, about \d+:\d\d left"),
-    (("report", "examples/towers", "--force", "-o", "OUT"), r"\d+ of \d+ files"),
+     r"\d+ % of \d+ actions +\d:\d\d:\d\d left.*\s+\d+ % of [\d,]+ steps"),
+    (("deadlocks", "--max-cards", "1"), r"\d+ % of \d+ shapes +\d:\d\d:\d\d left"),
+    (("report", "examples/towers", "--force", "-o", "OUT"), r"\d+ % of \d+ files"),
     (("report", "examples/infer/wednesday.cgn", "--analyse", "--budget", "1000", "--force", "-o", "OUT"),
-     r"of 1,000 steps of the budget, \d+:\d\d left at most"),
+     r"of 1,000 steps of the budget +\d:\d\d:\d\d left at most"),
 ]  # fmt: skip
 
 
@@ -81,8 +79,8 @@ def test_every_long_command_tells_how_far_it_is(
     monkeypatch.chdir(ROOT)
     arguments = [str(tmp_path / "page.html") if word == "OUT" else word for word in words]
     shown, out = watched(*arguments, columns=200, piped=True)
-    assert re.search(told, shown), shown[-400:]
-    assert "\x1b[K" not in out.decode()
+    assert re.search(told, uncoloured(shown)), shown[-400:]
+    assert b"\x1b[2K" not in out
     quiet = process(*arguments)
     assert out == quiet.stdout
     assert left(shown).split() == quiet.stderr.decode().split()
@@ -100,14 +98,15 @@ def test_on_one_terminal_the_lines_of_the_answer_stay_whole() -> None:
 @pytest.mark.slow
 def test_the_line_is_no_wider_than_the_terminal() -> None:
     shown, _ = watched("moves", LOST, "--at", "34", "--alive", "--budget", "1000", columns=40, piped=True)
-    lines = re.findall(r"\x1b\[K([^\r\n]+)", shown)
+    lines = [line for line in re.split(r"\s*[\r\n]", uncoloured(shown)) if " % " in line]
     assert lines
-    assert max(map(len, lines)) < 40
+    assert max(map(len, lines)) <= 40
+    assert any(re.search(r"\d:\d\d:\d\d left at most$", line) for line in lines)
 
 
 def test_work_that_is_soon_done_shows_nothing(tmp_path: Path) -> None:
     (tmp_path / "x.cgn").write_text(LEGAL, encoding="utf-8")
-    assert b"\x1b[K" not in sent_to_a_terminal("check", tmp_path)
+    assert b" % " not in sent_to_a_terminal("check", tmp_path)
 
 
 def test_the_line_comes_by_itself_while_one_waits(tmp_path: Path) -> None:
@@ -126,34 +125,45 @@ def test_the_line_comes_by_itself_while_one_waits(tmp_path: Path) -> None:
     with suppress(OSError):  # the terminal is left when the program has ended
         while part := os.read(terminal, 1 << 16):
             shown += part
-            if pipe and shown.count(b"0 of 2 files") > 1:
+            if pipe and shown.count(b"0 %") > 1 < shown.count(b"of 2 files"):
                 os.write(pipe, LEGAL.encode())
                 os.close(pipe)
                 pipe = 0
     os.close(terminal)
     assert running.wait() == 0
     assert (tmp_path / "out").read_bytes().count(b"legal: ") == 2
-    assert shown.rpartition(b"\x1b[K")[2] in (b"", b"2 games: 2 legal\r\n")
+    assert left(shown.decode()) in ("", "2 games: 2 legal\r\n")
 
 
 def test_how_much_of_one_file_was_read(tmp_path: Path) -> None:
     (tmp_path / "many.cgn").write_text(LEGAL * 100, encoding="utf-8")
     shown, _ = watched("check", tmp_path / "many.cgn", "--quiet", piped=True)
-    told = [int(percent) for percent in re.findall(r"(\d+) % of the file, about", shown)]
+    told = [int(percent) for percent in re.findall(r"(\d+) % of the file ", uncoloured(shown))]
     assert told
     assert told == sorted(told)
 
 
-def test_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_that_is_left() -> None:
     """A question may end before its budget does: what is told is the most that it takes."""
-    now = 1_000.0
-    monkeypatch.setattr(time, "monotonic", lambda: now)
-    steps = Steps(1_000_000)
-    count = module._Count("steps", steps.left, lambda: steps.spent, 900.0, most=True)
-    assert count.said() == "0 of 1,000,000 steps of the budget"
-    steps.spend(20_000)
-    assert count.said() == "20,000 of 1,000,000 steps of the budget, 1:21:40 left at most"
-    steps.spend(480_000)
-    assert count.said().endswith("1:40 left at most")
-    files = module._Count("files", 4, lambda: 1.5, 997.0)
-    assert files.said() == "1 of 4 files, about 0:05 left"
+    now, steps, read = 1_000.0, Steps(1_000_000), 0.0
+    counts = module._Counts()
+    counts.wait = lambda: None  # type: ignore[method-assign]
+    counts.progress.get_time = lambda: now
+    question = counts.add("steps", steps.left, lambda: steps.spent, most=True)
+
+    def told() -> list[str]:
+        out = io.StringIO()
+        Console(file=out, width=100).print(counts.seen())
+        return [line.strip() for line in out.getvalue().splitlines()]
+
+    assert told() == ["0 % of 1,000,000 steps of the budget -:--:-- left at most"]
+    for now in (1_100.0, 1_200.0):  # noqa: B007 - told of
+        steps.spend(20_000)
+        last = told()
+    assert last == ["4 % of 1,000,000 steps of the budget 1:20:00 left at most"]
+    counts.add("files", 4, lambda: read, most=False)
+    for now, read in ((1_205.0, 1.0), (1_206.0, 1.5)):  # noqa: B007 - told of
+        last = told()
+    assert last[1] == "38 % of 4 files                       0:00:05 left"
+    counts.remove(question)
+    assert len(told()) == 1

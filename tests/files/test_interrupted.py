@@ -29,7 +29,7 @@ def test_a_command_that_fails_leaves_the_older_file(folder: Path, monkeypatch: p
         assert out.read_text() == "old"
     result = couperation("check", "no.cgn", "game.cgn", "-o", out, "--force")
     assert (result.exit_code, "legal" in out.read_text()) == (2, True)
-    monkeypatch.setattr("couperation_formal.cli.commands.check.check", lambda *_: 1 / 0)
+    monkeypatch.setattr("couperation_formal.questions.records.check.check", lambda *_: 1 / 0)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     with pytest.raises(ZeroDivisionError):
         couperation("check", "game.cgn", "-o", out, "--force")
@@ -118,7 +118,7 @@ def test_a_killed_fix_leaves_the_file(folder: Path) -> None:
 def test_a_file_that_changes_meanwhile_and_what_is_no_file_are_left(
     command: str, reader: str, name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = import_module(f"couperation_formal.cli.commands.{command}")
+    module = import_module("couperation_formal.cli.commands.records")
     read, file, changed = getattr(module, reader), Path(name), Path(name).read_text() + "; somebody else's\n"
 
     def slow(stream: BinaryIO, name: str) -> Iterator[object]:

@@ -142,7 +142,7 @@ sys.exit(main(sys.argv[1:]))
 
 def test_each_action_is_checked_and_paid_from_its_own_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """An action that cannot be checked for what it has left says so; the others are checked."""
-    monkeypatch.setattr("couperation_formal.cli.commands.moves.FREE", 0)
+    monkeypatch.setattr("couperation_formal.cli.commands.tables.FREE", 0)
     arguments = ("moves", LOST, "--at", "35", "--alive", "--budget", "6000")
     data = valid(*arguments, code=0)
     assert [(each["verdict"], each["checked"]) for each in data["actions"]] == [*[("dead", True)] * 3, ("dead", False)]

@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
-from couperation_formal.cli.command import Command
+from couperation_formal.cli import options
 from couperation_formal.cli.files import Unreadable, find
-from couperation_formal.cli.options import FILES, MARKS, NARROW, ONE, RULES, budget_option, evidence, format_option
 from couperation_formal.cli.output import Exit, asking, complain, exit_of, note, put_text, say
 from couperation_formal.cli.run import Run, write
 from couperation_formal.game.budget import Steps
@@ -20,20 +19,7 @@ from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.formats import Case, file_field, ready
 from couperation_formal.output.frame import place_of, source_of
 from couperation_formal.output.report import Report
-from couperation_formal.questions.records.check import (
-    Engine,
-    EngineDisagreement,
-    check,
-    check_certificates,
-    marked,
-    report_blocks,
-    report_data,
-    statistics_blocks,
-    statistics_data,
-    summary,
-    warned,
-    world_text,
-)
+from couperation_formal.questions.records import check
 from couperation_formal.words.say import phrase, safe
 
 COLUMNS = (
@@ -52,52 +38,45 @@ COLUMNS = (
 )
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "couperation check examples/legal",
-        'couperation check examples/broken/between.cgn --rules "en-2 spread=adjacent"',
-    ),
+@options.command(
+    "couperation check examples/legal",
+    'couperation check examples/broken/between.cgn --rules "en-2 spread=adjacent"',
 )
-@FILES
-@ONE
-@RULES
-@click.option(
+@options.FILES
+@options.ONE
+@options.RULES
+@options.word(
     "--engine",
-    type=click.Choice(["auto", "plain", "z3", "both", "spec"]),
-    default="auto",
-    show_default=True,
+    "auto plain z3 both spec",
     help="auto: the plain replay, and Z3 where the record does not show enough for it. plain: never Z3. z3: Z3 decides"
     " the orders of towers too. both: as z3, and fail where the plain replay differs. spec: the specification's"
     " formulas alone.",
 )
-@MARKS
-@budget_option("each game")
-@click.option(
+@options.MARKS
+@options.budget("each game")
+@options.number(
     "--from",
     "since",
-    type=click.IntRange(min=1),
-    metavar="N",
+    least=1,
     help="Judge the turns from the Nth on; the table before stands as it was played, and slips are notes."
     " Left out: all are judged.",
 )
-@click.option("--world", is_flag=True, help="Print the legal games with all that they do not show filled in.")
-@click.option(
+@options.flag("--world", help="Print the legal games with all that they do not show filled in.")
+@options.flag(
     "--provided",
-    is_flag=True,
     help="Tell on which marks, cards and places that nobody noted a legal verdict hangs; as much again of the budget.",
 )
-@click.option("--strict", is_flag=True, help="End with exit code 1 where there is a warning too.")
-@click.option("--exit-zero", is_flag=True, help="End with exit code 0 where a rule is broken too.")
-@click.option("--quiet", "-q", is_flag=True, help="Tell only of games that are not legal, and warnings.")
-@click.option("--statistics", is_flag=True, help="Count the verdicts and the broken clauses; tell of no single game.")
-@click.option("--why", is_flag=True, help="Name the fewest lines whose correction makes an illegal game legal.")
-@evidence
-@format_option("full", "concise", "json", "sarif", "github", "csv", "junit", narrow=("statistics", "world"))
-def command(
+@options.flag("--strict", help="End with exit code 1 where there is a warning too.")
+@options.flag("--exit-zero", help="End with exit code 0 where a rule is broken too.")
+@options.flag("--quiet", "-q", help="Tell only of games that are not legal, and warnings.")
+@options.flag("--statistics", help="Count the verdicts and the broken clauses; tell of no single game.")
+@options.flag("--why", help="Name the fewest lines whose correction makes an illegal game legal.")
+@options.evidence
+@options.form("full", "concise", "json", "sarif", "github", "csv", "junit", narrow=("statistics", "world"))
+def check_command(
     run: Run,
     files: tuple[str, ...],
-    engine: Engine,
+    engine: check.Engine,
     since: int | None,
     provided: bool,
     world: bool,
@@ -118,7 +97,7 @@ def command(
         raise click.UsageError("--provided asks Z3, and the engines plain and spec do not")
     if statistics and world:
         raise click.UsageError("--statistics goes without --world")
-    if (statistics or world) and run.form_name not in NARROW:
+    if (statistics or world) and run.form_name not in options.NARROW:
         raise click.UsageError("--statistics and --world go with the forms full and json")
     run.proofs.verify = run.out is not None and not run.no_verify
     told = _Told(run, world, quiet, statistics)
@@ -126,9 +105,9 @@ def command(
 
     def judged(item: Item) -> None:
         steps = run.steps()
-        item, warnings = marked(item, run.marks)
+        item, warnings = check.marked(item, run.marks)
         with asking(steps):
-            report = warned(check(item, run.rules, engine, steps, first), warnings)
+            report = check.warned(check.check(item, run.rules, engine, steps, first), warnings)
             if why:
                 from couperation_formal.questions.records.exact import explained
 
@@ -148,7 +127,7 @@ def command(
                 run.refuse(phrase("refused_item", file=item.file, game=item.index, reason=reason))
             else:
                 judged(item)
-    except EngineDisagreement as error:
+    except check.EngineDisagreement as error:
         put_text(run.form.tail())
         complain(phrase("engines_differ", error=error))
         return Exit.OURS
@@ -172,24 +151,29 @@ class _Told:
             return
         message = phrase("file_unread", why=file.reason)
         said = Diagnostic(code=NOTATION, severity="error", turn=None, span=Span(0, 0), message=message)
-        self._write(check(Malformed(file=file.file, index=1, text="", line=1, event=None, diagnostics=(said,))))
+        self._write(check.check(Malformed(file=file.file, index=1, text="", line=1, event=None, diagnostics=(said,))))
 
     def put(self, report: Report, budget: Steps) -> None:
         """A report, unless the independent checker rejects it."""
-        if self._run.check(partial(check_certificates, report, budget), budget) == "rejected":
+        if self._run.check(partial(check.check_certificates, report, budget), budget) == "rejected":
             return
-        warned = any(each.severity == "warning" for each in report.diagnostics)
+        warns = any(each.severity == "warning" for each in report.diagnostics)
         self._verdicts[report.verdict] += 1
         self._codes.update(each.code for each in report.diagnostics if each.severity == "error")
-        self._warned = self._warned or warned
-        if not self._counted and (warned or not self._quiet or report.verdict != "legal"):
+        self._warned = self._warned or warns
+        if not self._counted and (warns or not self._quiet or report.verdict != "legal"):
             self._write(report)
 
     def _write(self, report: Report) -> None:
-        case = Case(partial(report_data, report), lambda: [report_blocks(report)], lambda _: csv_fields(report), report)
+        case = Case(
+            partial(check.report_data, report),
+            lambda: [check.report_blocks(report)],
+            lambda _: csv_fields(report),
+            report,
+        )
         write(self._run.form.case(case), err=self._world)
         if self._world and self._run.form_name == "full" and report.verdict == "legal":
-            put_text(world_text(report))
+            put_text(check.world_text(report))
 
     def end(self, strict: bool) -> Exit:
         """What several games come to, and the exit code."""
@@ -197,10 +181,10 @@ class _Told:
         put_text(run.form.tail())
         games = self._verdicts.total()
         if self._counted:
-            data = statistics_data(self._verdicts, self._codes)
-            run.put(Case(ready(data), partial(statistics_blocks, data)))
+            data = check.statistics_data(self._verdicts, self._codes)
+            run.put(Case(ready(data), partial(check.statistics_blocks, data)))
         if (games > 1 or (games and self._counted)) and not self._quiet:
-            (say if run.form_name == "full" and not self._world else note)(summary(self._verdicts))
+            (say if run.form_name == "full" and not self._world else note)(check.summary(self._verdicts))
         if not games and not run.codes:
             run.refuse(phrase("no_recorded_game"))
         run.codes += [exit_of(self._verdicts), *([Exit.BROKEN] if strict and self._warned else [])]

@@ -15,9 +15,8 @@ from typing import Any, BinaryIO
 import click
 import msgspec
 
-from couperation_formal.cli.command import Command
+from couperation_formal.cli import options
 from couperation_formal.cli.files import reason_of
-from couperation_formal.cli.options import MADE_RULES, evidence, format_option
 from couperation_formal.cli.output import Refused, note, progress, say
 from couperation_formal.cli.run import Run
 from couperation_formal.game.record import Position
@@ -147,42 +146,28 @@ _LONG = 10.0
 """Seconds after which a finished number of cards is told."""
 
 
-@click.command(cls=Command, examples=("couperation deadlocks --max-cards 2",))
-@click.option(
-    "--max-cards", "most", type=click.IntRange(0, 27), required=True, metavar="N", help="Cards besides the 25, at most."
+@options.command("couperation deadlocks --max-cards 2")
+@options.number("--max-cards", "most", least=0, most=27, required=True, help="Cards besides the 25, at most.")
+@options.MADE_RULES
+@options.VARIANT
+@options.number("--gone", least=0, most=2, default=0, show_default=True, help="Destroyed cards, at most 2.")
+@options.number(
+    "--levels", least=2, most=7, default=7, show_default=True, metavar="L", help="A smaller board: its levels."
 )
-@MADE_RULES
-@click.option("--variant", type=click.Choice(["first", "finish"]), default="first", show_default=True)
-@click.option(
-    "--gone", type=click.IntRange(0, 2), default=0, show_default=True, metavar="N", help="Destroyed cards, at most 2."
+@options.number(
+    "--cards", least=3, most=50, default=50, show_default=True, metavar="C", help="A smaller board: its Glass cards."
 )
-@click.option(
-    "--levels",
-    type=click.IntRange(2, 7),
-    default=7,
-    show_default=True,
-    metavar="L",
-    help="A smaller board: its levels.",
-)
-@click.option(
-    "--cards",
-    type=click.IntRange(3, 50),
-    default=50,
-    show_default=True,
-    metavar="C",
-    help="A smaller board: its Glass cards.",
-)
-@click.option("--anchor", type=click.IntRange(1, 50), metavar="A", help="Its set-up card; half of C if left out.")
-@click.option("--count", "only_count", is_flag=True, help="Only count.")
+@options.number("--anchor", least=1, most=50, metavar="A", help="Its set-up card; half of C if left out.")
+@options.flag("--count", "only_count", help="Only count.")
 @click.option(
     "--resume",
     type=click.Path(dir_okay=False),
     metavar="FILE",
     help="Keep finished parts in FILE, and go on there; none are kept if left out.",
 )
-@evidence
-@format_option("full", "json")
-def command(
+@options.evidence
+@options.form("full", "json")
+def deadlocks_command(
     run: Run,
     most: int,
     variant: Variant,

@@ -17,9 +17,8 @@ from urllib.parse import quote
 
 import click
 
-from couperation_formal.cli.command import Command
+from couperation_formal.cli import options
 from couperation_formal.cli.files import STDIN, Files, Input, OutFile, find, reason_of
-from couperation_formal.cli.options import FILES, MARKS, ONE, RULES, budget_option
 from couperation_formal.cli.output import Exit, Refused, asking, note, progress
 from couperation_formal.cli.run import Run
 from couperation_formal.game.budget import DEFAULT, Steps
@@ -141,17 +140,14 @@ _PROVISO = 200_000
 """The steps in which a page looks for what the verdict on a game takes for granted: some two seconds."""
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "couperation report examples/legal -o games.html",
-        "couperation report --analyse examples/tables/lost.cgn -o lost.html",
-        "couperation report examples/legal/thursday.cgn --as Noor -o noor.html",
-        "couperation report examples -o games/",
-    ),
+@options.command(
+    "couperation report examples/legal -o games.html",
+    "couperation report --analyse examples/tables/lost.cgn -o lost.html",
+    "couperation report examples/legal/thursday.cgn --as Noor -o noor.html",
+    "couperation report examples -o games/",
 )
-@FILES
-@ONE
+@options.FILES
+@options.ONE
 @click.option(
     "-o",
     "--output",
@@ -168,17 +164,18 @@ _PROVISO = 200_000
     help="Write only what this player could know, or everybody at the table: the page holds nothing else. Left out: it"
     " holds everybody's cards.",
 )
-@RULES
-@MARKS
-@click.option("--dispute", "disputed", is_flag=True, help="Show what every rulebook says, and what it hangs on.")
-@click.option(
+@options.RULES
+@options.MARKS
+@options.flag("--dispute", "disputed", help="Show what every rulebook says, and what it hangs on.")
+@options.flag(
     "--analyse",
     "analysed",
-    is_flag=True,
     help="Show which turn lost each game, and what would have saved it, as `deadlock` tells it.",
 )
-@budget_option("the analysis of each game")
-def command(run: Run, files: tuple[str, ...], page: str, viewer: str | None, disputed: bool, analysed: bool) -> Exit:
+@options.budget("the analysis of each game")
+def report_command(
+    run: Run, files: tuple[str, ...], page: str, viewer: str | None, disputed: bool, analysed: bool
+) -> Exit:
     """Write a page that shows games turn by turn, with verdicts and reasons.
 
     FILES hold records and positions. The page is one file and loads nothing. Of more than 50 games OUT is an index, and

@@ -1,16 +1,19 @@
-"""`couperation board`: a game recorded and judged at the table, in a browser on this machine."""
+"""What serves another program: `board` a browser, `lsp` an editor, `completion` a shell."""
 
 from __future__ import annotations
 
 import datetime
+import logging
+import os
 import sys
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 import click
+from click.shell_completion import get_completion_class
 
-from couperation_formal.cli.command import Command
+from couperation_formal.cli import options, output
 from couperation_formal.cli.files import reason_of
 from couperation_formal.cli.output import Exit, Refused, complain, drop_output
 from couperation_formal.cli.run import Run
@@ -18,28 +21,23 @@ from couperation_formal.game.fact import Told
 from couperation_formal.words.say import phrase, say
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "couperation board friday.cgn",
-        "couperation board --no-browser --port 8000 friday.cgn",
-        "couperation board --host 0.0.0.0 friday.cgn",
-    ),
+@options.command(
+    "couperation board friday.cgn",
+    "couperation board --no-browser --port 8000 friday.cgn",
+    "couperation board --host 0.0.0.0 friday.cgn",
     configured=False,
     makes=False,
 )
 @click.argument("path", metavar="[FILE|FOLDER]", required=False, type=click.Path(path_type=Path))
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="The port; any free one if left out."
-)
-@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@options.number("--port", least=0, most=65535, default=0, help="The port; any free one if left out.")
+@options.flag("--no-browser", help="Only print the address.")
 @click.option(
     "--host",
     metavar="ADDRESS",
     help="Where to listen, so that others can watch: an address of this machine, 0.0.0.0 or :: for all of them. "
     "Left out, only this machine can reach it.",
 )
-def command(_run: Run, path: Path | None, port: int, no_browser: bool, host: str | None) -> Exit:
+def board_command(_run: Run, path: Path | None, port: int, no_browser: bool, host: str | None) -> Exit:
     """Record a game at the table, judged as it is played.
 
     FILE is a CGN file, made with the first entry where it is not there; left out, a new one here; of a FOLDER its .cgn
@@ -57,8 +55,8 @@ def command(_run: Run, path: Path | None, port: int, no_browser: bool, host: str
         shelf = Shelf(path, datetime.date.today())
         if shelf.folder is None:
             shelf.keeper(None)
-    except Told as error:
-        raise Refused(str(error)) from None
+    except Told:  # some are an `OSError` too
+        raise
     except OSError as error:
         raise Refused(phrase("cannot_read", file=str(error.filename or path), why=reason_of(error))) from None
     try:
@@ -81,3 +79,39 @@ def _invited(text: str) -> None:
         print(text, flush=True)
     except BrokenPipeError:
         drop_output()
+
+
+@options.command("couperation lsp", configured=False, makes=False)
+def lsp_command(_run: Run) -> None:
+    """Serve an editor: the Language Server Protocol over standard input and output.
+
+    Needs the extra lsp.
+    """
+    if find_spec("pygls") is None or find_spec("lsprotocol") is None:
+        raise Refused(phrase("needs_pygls"))
+    if os.environ.get("COUPERATION_DEBUG") != "1":
+        logging.getLogger("pygls").addHandler(logging.NullHandler())
+        logging.getLogger("pygls").propagate = False
+    from couperation_formal.editor.server import make_server
+
+    if sys.stdin is None or sys.stdout is None:  # closed by the caller; the types do not tell
+        raise Refused(phrase("stream_closed"))
+    # The protocol gets descriptors of its own, which the server closes; what else is printed must not mix with it.
+    stdin, stdout = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY) if sys.stderr is None else sys.stderr.fileno(), 1)
+    if not make_server().start(stdin, stdout):
+        raise Refused(phrase("editor_endless"))
+
+
+@options.command("couperation completion bash", configured=False)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion_command(ctx: click.Context, _run: Run, shell: str) -> None:
+    """Print the completion script of a shell.
+
+    For bash: eval "$(couperation completion bash)" in ~/.bashrc.
+    """
+    completer = get_completion_class(shell)
+    if completer is None:
+        raise click.UsageError(f"no completion for {shell}")
+    output.say(completer(ctx.find_root().command, {}, "couperation", "_COUPERATION_COMPLETE").source())

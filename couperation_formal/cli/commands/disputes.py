@@ -1,4 +1,4 @@
-"""`couperation dispute`: under which readings is a recorded game legal, and where do two rulebooks part."""
+"""What is disputed and what games force: `dispute`, `infer`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from functools import partial
 import click
 from click.core import ParameterSource
 
-from couperation_formal.cli.command import Command
-from couperation_formal.cli.options import MARKS, ONE, PATH, budget_option, format_option, load
+from couperation_formal.cli import options
 from couperation_formal.cli.output import Exit, asking, put_blocks, say, worst
 from couperation_formal.cli.run import Run
 from couperation_formal.game.rulings import Rules
@@ -19,48 +18,46 @@ MOST_TURNS = 30
 """So many turns a record that parts two rulebooks has at most, where nothing else is said: enough for every ruling."""
 
 
-@click.command(
-    cls=Command,
+@options.command(
+    "couperation dispute examples/broken/hearts.cgn",
+    "couperation dispute --compare en-2 ja-2.2",
     renamed={"--turn": "--until"},
-    examples=("couperation dispute examples/broken/hearts.cgn", "couperation dispute --compare en-2 ja-2.2"),
 )
-@click.argument("files", nargs=-1, type=PATH)
-@click.option(
+@click.argument("files", nargs=-1, type=options.PATH)
+@options.number(
     "--at",
-    type=click.IntRange(min=1),
-    metavar="N",
+    least=1,
     help="Judge the Nth turn alone: is it legal, if everything before stands as it was played?"
     " Left out: each turn marked ~~, and the record.",
 )
-@click.option("--whole", is_flag=True, help="The whole record alone, without the turns that it marks with ~~.")
-@click.option(
-    "--until",
-    "turn",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="The whole record up to the Nth turn only; 0 is the set-up; all if left out.",
+@options.flag("--whole", help="The whole record alone, without the turns that it marks with ~~.")
+@options.number(
+    "--until", "turn", least=0, help="The whole record up to the Nth turn only; 0 is the set-up; all if left out."
 )
-@ONE
-@MARKS
-@budget_option("each game")
+@options.ONE
+@options.MARKS
+@options.budget("each game")
 @click.option(
     "--compare",
     "books",
     nargs=2,
-    callback=lambda ctx, _param, value: None if value is None else (load(ctx.obj, value[0]), load(ctx.obj, value[1])),
+    callback=lambda ctx, _param, value: (
+        None if value is None else (options.load(ctx.obj, value[0]), options.load(ctx.obj, value[1]))
+    ),
     metavar="RULES RULES",
     help="In place of FILES, two rulebooks: find a record for each ruling on which they differ."
     " Left out: FILES are asked about.",
 )
-@click.option(
+@options.number(
     "--search",
-    type=click.IntRange(1, 60),
+    least=1,
+    most=60,
     metavar="TURNS",
     help=f"With --compare: so many turns at most; {MOST_TURNS} if left out.",
 )
-@format_option("full", "json")
+@options.form("full", "json")
 @click.pass_context
-def command(
+def dispute_command(
     ctx: click.Context,
     run: Run,
     files: tuple[str, ...],
@@ -112,3 +109,29 @@ def _compare(run: Run, books: tuple[Rules, Rules], search: int) -> Exit:
     elif not partings:
         say(f"; {phrase('books_agree')}")
     return worst(Exit.UNDETERMINED if outcome_of(each) == "not found" else Exit.KEPT for each in partings)
+
+
+@options.command("couperation infer examples/infer/monday.cgn", "couperation infer examples/infer")
+@options.FILES
+@options.RULES
+@options.MARKS
+@options.budget("all games together")
+@options.form("full", "json")
+def infer_command(run: Run, files: tuple[str, ...]) -> Exit:
+    """Tell which marks of the cards recorded games force, and where.
+
+    All games are taken to be played with the same cards, whose marks are the same in each. Where the games do not
+    agree, those that cannot all be right are named, with the cards, the marks that each of them forces and the turns
+    that force them, and those without which the others agree. Positions in folders are skipped.
+    """
+    games = list(run.games(files))
+    if games:
+        from couperation_formal.questions.disputes.infer import infer_marks
+
+        with asking(run.steps()) as steps:
+            found = infer_marks(games, run.rules, steps)
+        answer = found.answer
+        run.put(Case(found.data, found.blocks))
+        run.codes += [Exit.BROKEN] * bool(answer.illegal or answer.clashes)
+        run.codes += [Exit.UNDETERMINED] * (not answer.complete)
+    return run.end()

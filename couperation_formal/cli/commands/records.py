@@ -1,4 +1,4 @@
-"""`couperation fix`: slips of writing mended where only one thing can have been meant."""
+"""Records made and rewritten: `new`, `sample`, `fmt`, `fix`."""
 
 from __future__ import annotations
 
@@ -8,29 +8,130 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 import click
 import msgspec
 
-from couperation_formal.cli.command import Command
-from couperation_formal.cli.files import STDIN, Input, Unreadable, find, reason_of, rewrite, room, status_of, store
-from couperation_formal.cli.options import FILES, format_option
-from couperation_formal.cli.output import Differences, Exit, Refused, note, put_blocks, put_kept, put_text
+from couperation_formal.cli import options
+from couperation_formal.cli.files import (
+    STDIN,
+    Input,
+    Unreadable,
+    rewrite,
+    room,
+    status_of,
+    store,
+)
+from couperation_formal.cli.output import Differences, Exit, Refused, note, put_blocks, put_kept, put_text, show_report
 from couperation_formal.cli.run import Run
+from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import Item, Malformed, mend, read_stream
+from couperation_formal.notation.write import record_text
 from couperation_formal.output.formats import Case, ready
 from couperation_formal.output.frame import source_of
 from couperation_formal.questions.records.check import DiagnosticData
 from couperation_formal.questions.records.fix import FixData, MendData, left_data, mend_data
+from couperation_formal.questions.records.fmt import formed
+from couperation_formal.questions.records.new import new_record
+from couperation_formal.questions.records.sample import Policy, sample_game
 from couperation_formal.words.say import encodable, phrase
 
 if TYPE_CHECKING:
     from couperation_formal.output.blocks import Paragraph
 
+
+@options.command('couperation new --players "Anna Maria, Ben" -o friday.cgn')
+@options.players(required=True)
+@options.VARIANT
+@options.MADE_RULES
+@click.option("--event", metavar="TEXT", help="What the Event tag says; no such tag if left out.")
+def new_command(run: Run, players: tuple[str, ...], variant: Variant, event: str | None) -> None:
+    """Print a record to fill in at the table."""
+    try:
+        put_text(new_record(players, variant, run.rules, event))
+    except ValueError as error:
+        raise Refused(str(error)) from None
+
+
+@options.command("couperation sample --games 2", 'couperation sample --players "Mia, Jo, Ada Lea"')
+@options.players(default="2", show_default=True)
+@options.VARIANT
+@options.MADE_RULES
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same game.")
+@options.number("--games", least=1, metavar=None, default=1, show_default=True, help="So many, each of the next seed.")
+@options.word("--policy", "careful random")
+@options.flag("--public", help="Hide what a recorder at the table cannot see.")
+def sample_command(
+    run: Run, players: tuple[str, ...], variant: Variant, seed: int, games: int, policy: Policy, public: bool
+) -> None:
+    """Print a complete legal game, or several."""
+    rules = run.rules or parse_rules("")
+    for each in range(games):
+        text = record_text(sample_game(players, variant, rules, seed + each, policy, public))
+        put_text(f"\n{text}" if each else text)
+
+
+@options.command("couperation fmt --diff examples/legal", configured=False)
+@options.FILES
+@options.flag("--check", help="Name the files that would change; exit 1 when there is one.")
+@options.flag("--diff", help="Show what would change.")
+@options.flag("--write", help="Replace the files; links are followed.")
+def fmt_command(run: Run, files: tuple[str, ...], check: bool, diff: bool, write: bool) -> Exit:
+    """Print games and positions in canonical form.
+
+    A file in which a game is no CGN is never written, and neither is one that changes meanwhile.
+    """
+    if write and (check or diff):
+        raise click.UsageError("--write goes with neither --check nor --diff")
+    if write and STDIN in files:
+        raise click.UsageError("standard input cannot be written back")
+    return run.over(files, lambda found: _format(run, found, check, diff, write))
+
+
+def _format(run: Run, found: Input | Unreadable, check: bool, diff: bool, write: bool) -> Exit:
+    """Print, compare or write one file. Raises `Refused` where it cannot be read or written."""
+    file = found.file
+    with room() as kept:
+        with run.files.opened(found) as stream:
+            status = status_of(stream)
+            changed = _keep(kept, stream, file, check, diff)
+        kept.seek(0)
+        if changed is None:
+            return Exit.UNUSABLE
+        if check and changed:
+            note(phrase("would_change", file=file))
+        if not write:
+            put_kept(kept)
+        elif changed and status is not None:
+            rewrite(file, kept, status)
+            note(phrase("changed", file=file))
+        return Exit.BROKEN if check and changed else Exit.KEPT
+
+
+def _keep(kept: BinaryIO, stream: BinaryIO, file: str, check: bool, diff: bool) -> bool | None:
+    """Keep what is to be printed or written. Whether anything changes, None where a game is no CGN: that is told."""
+    failed = changed = False
+    differences = Differences(file, phrase("form_canonical"))
+    for item in formed(stream, file):
+        if isinstance(item, Malformed):
+            from couperation_formal.questions.records.check import check as judge
+
+            show_report(judge(item))
+            failed = True
+        elif not failed:
+            if diff:
+                store(kept, differences.add(item.before, item.after))
+            elif not check:
+                store(kept, item.after)
+            changed = changed or item.before != item.after
+    return None if failed else changed
+
+
 _BOM = "\ufeff"
 
 
-@click.command(cls=Command, examples=("couperation fix docs/games/slip.cgn",))
-@FILES
-@click.option("--write", is_flag=True, help="Replace the files; links are followed. Standard input is printed, mended.")
-@format_option("full", "json")
-def command(run: Run, files: tuple[str, ...], write: bool) -> Exit:
+@options.command("couperation fix docs/games/slip.cgn")
+@options.FILES
+@options.flag("--write", help="Replace the files; links are followed. Standard input is printed, mended.")
+@options.form("full", "json")
+def fix_command(run: Run, files: tuple[str, ...], write: bool) -> Exit:
     """Mend slips of writing in games and positions.
 
     Only where one thing alone can have been meant: look-alike characters, a missing dot. What would change is shown;
@@ -38,27 +139,17 @@ def command(run: Run, files: tuple[str, ...], write: bool) -> Exit:
     """
     if write and STDIN in files and run.form_name == "json":
         raise click.UsageError("standard input cannot be written back beside JSON")
-    for found in find(files):
-        try:
-            run.codes.append(_fix(run, found, write))
-        except Refused as error:
-            run.refuse(error.message)
-    return run.end()
+    return run.over(files, lambda found: _fix(run, found, write))
 
 
 def _fix(run: Run, found: Input | Unreadable, write: bool) -> Exit:
     """Mend one file. Raises `Refused` where it cannot be read or written."""
-    if isinstance(found, Unreadable):
-        raise found
     form = run.form_name
     with room() as kept:
         fixed = _Fixed(found.file, kept, form)
-        try:
-            with run.files.opened(found.file) as stream:
-                status = status_of(stream)
-                fixed.read(stream)
-        except OSError as error:
-            raise Unreadable(found.file, reason_of(error)) from None
+        with run.files.opened(found) as stream:
+            status = status_of(stream)
+            fixed.read(stream)
         kept.seek(0)
         if found.file == STDIN and write:
             if fixed.whole:

@@ -1,43 +1,42 @@
-"""`couperation show`: the table after a turn, in the terminal, or as a picture."""
+"""The table after a turn: `show`, `position`."""
 
 from __future__ import annotations
 
+from typing import cast
+
 import click
 
-from couperation_formal.cli.command import Command
+from couperation_formal.cli import options
 from couperation_formal.cli.files import OutFile
-from couperation_formal.cli.options import AS, AT, FILE, GAME, MARKS, RULES
-from couperation_formal.cli.output import Exit, Refused, note, put_blocks
+from couperation_formal.cli.output import Exit, Refused, note, put_blocks, put_text
 from couperation_formal.cli.run import Run
 from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Position
-from couperation_formal.game.rulings import Rules
+from couperation_formal.game.rulings import Rules, taggable
 from couperation_formal.game.tower import Cell
+from couperation_formal.notation.write import position_text
 from couperation_formal.output.blocks import Sentence
 from couperation_formal.output.clauses import cited
 from couperation_formal.output.position import position_blocks
 from couperation_formal.output.svg_picture import Theme
 from couperation_formal.questions.records.refused import Attempted, attempted, attempted_blocks, misstated
-from couperation_formal.questions.records.states import NoSuchTurn, state_after
+from couperation_formal.questions.records.states import position_after, state_after
 from couperation_formal.questions.tables.reasons import after, title
 from couperation_formal.words.say import phrase, safe
 
 
-@click.command(
-    cls=Command,
-    examples=(
-        "couperation show examples/legal/thursday.cgn --at 7",
-        "couperation show examples/legal/thursday.cgn --at 7 -o tower.svg",
-    ),
+@options.command(
+    "couperation show examples/legal/thursday.cgn --at 7",
+    "couperation show examples/legal/thursday.cgn --at 7 -o tower.svg",
 )
-@FILE
-@AT
-@AS
-@GAME
-@RULES
-@MARKS
+@options.FILE
+@options.AT
+@options.AS
+@options.GAME
+@options.RULES
+@options.MARKS
 @click.option(
     "-o",
     "--output",
@@ -46,15 +45,13 @@ from couperation_formal.words.say import phrase, safe
     metavar="OUT",
     help="Draw the table into OUT, .svg or .png. Left out: it is shown as text.",
 )
-@click.option("--names", is_flag=True, help="Write the cells' names into the picture.")
-@click.option(
+@options.flag("--names", help="Write the cells' names into the picture.")
+@options.word(
     "--theme",
-    type=click.Choice(["auto", "light", "dark"]),
-    default="auto",
-    show_default=True,
+    "auto light dark",
     help="The picture's colours; auto is the reader's own choice in SVG, and light in PNG.",
 )
-def command(
+def show_command(
     run: Run, file: str, turn: int | None, viewer: str | None, picture: str | None, names: bool, theme: Theme
 ) -> Exit:
     """Show the tower, hands and Reserve after a turn, or a position.
@@ -79,10 +76,7 @@ def command(
         refused = attempted(item, turn, rules)
         if refused is not None:
             turn = (len(item.record.turns) if turn is None else turn) - 1
-        try:
-            where, position, touched = _after(item, turn, rules)
-        except NoSuchTurn as error:
-            raise Refused(str(error)) from None
+        where, position, touched = _after(item, turn, rules)
         wrong = misstated(item, turn, rules)
         run.note_refused(item, turn)
     else:
@@ -141,3 +135,17 @@ def _after(game: Game, turn: int | None, rules: Rules | None) -> tuple[Fact, Pos
     if state.result is not None:
         where = fact("ended", where=where, result=state.result)
     return where, position_of(state, rules or game.record.rules, game.record.tags), state.touched
+
+
+@options.command("couperation position examples/legal/thursday.cgn --at 7")
+@options.FILE
+@options.AT
+@options.AS
+@options.GAME
+@options.RULES
+@options.MARKS
+def position_command(run: Run, file: str, turn: int | None, viewer: str | None) -> None:
+    """Print the table after a turn as a position."""
+    game = cast("Game", run.seen(run.one_game(file), viewer))
+    put_text(position_text(position_after(game, turn, taggable(run.rules or game.record.rules))))
+    run.note_refused(game, turn)
