@@ -41,7 +41,7 @@ from couperation_formal.questions.tables.deadlock import (
     scan_end,
     scan_table,
 )
-from couperation_formal.questions.tables.reasons import reasons_of
+from couperation_formal.questions.tables.why import reasons_of
 from couperation_formal.words.say import phrase
 
 Detail = Literal["end", "line", "since", "saving"]

@@ -24,7 +24,7 @@ from couperation_formal.questions.tables.fits import (
     fits_knowing_less,
     tower_outlook,
 )
-from couperation_formal.questions.tables.reasons import PlaceData, reason_cells, sentence
+from couperation_formal.questions.tables.why import PlaceData, reason_cells, sentence
 from couperation_formal.words.say import interval, phrase, ranges, safe
 
 # What the page tells of each tower: whether it can still be completed, by how much, how, and why not.

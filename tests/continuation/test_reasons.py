@@ -13,7 +13,7 @@ from couperation_formal.game.record import Position
 from couperation_formal.game.rulings import spec_text
 from couperation_formal.game.tower import UNSEEN
 from couperation_formal.questions.tables.ask import reason_certificate
-from couperation_formal.questions.tables.reasons import reason_data, table_sentence
+from couperation_formal.questions.tables.why import reason_data, table_sentence
 from couperation_formal.towers.continuation.theorems import THEOREMS, Reason, reason
 from tests.continuation.reasons_tables import FULL, position, state, without
 

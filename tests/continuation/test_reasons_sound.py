@@ -22,7 +22,7 @@ from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import UNSEEN, Down, Tower, Variant
 from couperation_formal.questions.records.sample import Policy, sample_game
 from couperation_formal.questions.tables.ask import reason_certificate
-from couperation_formal.questions.tables.reasons import reason_data, table_sentence
+from couperation_formal.questions.tables.why import reason_data, table_sentence
 from couperation_formal.towers.completion.fill import before, shape
 from couperation_formal.towers.continuation.final_tower import NEVER, Row, cheapest, ideals
 from couperation_formal.towers.continuation.theorems import reason

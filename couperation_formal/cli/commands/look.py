@@ -23,7 +23,7 @@ from couperation_formal.output.position import position_blocks
 from couperation_formal.output.svg_picture import Theme
 from couperation_formal.questions.records.refused import Attempted, attempted, attempted_blocks, misstated
 from couperation_formal.questions.records.states import position_after, state_after
-from couperation_formal.questions.tables.reasons import after, title
+from couperation_formal.questions.tables.why import after, title
 from couperation_formal.words.say import phrase, safe
 
 

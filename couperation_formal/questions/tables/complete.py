@@ -17,6 +17,7 @@ from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, OPEN, Drawing, Paragraph, Play, Sentence, verdict
 from couperation_formal.output.data import Data, Natural, Positive
 from couperation_formal.output.position import position_blocks
+from couperation_formal.questions.tables import why
 from couperation_formal.questions.tables.ask import (
     NoTower,
     Situation,
@@ -26,29 +27,6 @@ from couperation_formal.questions.tables.ask import (
     situation,
     table_certificates,
     world_position,
-)
-from couperation_formal.questions.tables.reasons import (
-    Answered,
-    BudgetData,
-    Level,
-    ReasonData,
-    TableReasonData,
-    _assumed,
-    _from,
-    _ran_out,
-    _refusals,
-    _verdict,
-    _why,
-    assumed_cards,
-    budget_of,
-    checked,
-    heading,
-    marks_of,
-    places_of,
-    reason_of,
-    reasons_of,
-    verdict_of,
-    written,
 )
 from couperation_formal.towers.completion.answer import (
     Completable,
@@ -100,7 +78,7 @@ class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
 
     def data(self) -> CompleteData:
         """The answer as `complete --output-format json` writes it."""
-        at, answer, places = self.at, self.answer, places_of(self.answer)
+        at, answer, places = self.at, self.answer, why.places_of(self.answer)
         filling = None
         repair: RepairData | None = RepairData(distance=0, give_up=())
         if isinstance(answer, Completable):
@@ -111,10 +89,10 @@ class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             file=encodable(at.file),
             game=at.index,
             turn=at.turn,
-            verdict=_verdict(answer),
+            verdict=why.tower_verdict(answer),
             level="tower",
             filling=filling,
-            reason=reason_of(places) if places else None,
+            reason=why.reason_of(places) if places else None,
             repair=repair,
             checked=True,
             format=1,
@@ -123,13 +101,13 @@ class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     def blocks(self) -> Iterator[Paragraph]:
         """The tower with a filling, or with each conflict marked and told, and what could save it."""
         position, data = self.at.position, self.data()
-        yield heading(self.at)
+        yield why.heading(self.at)
         if data.filling is not None:
             yield [verdict("completable", GOOD, "would_complete" if data.filling else "tower_full")]
             yield [_filled(position, data.filling)]
             return
         yield [verdict("deadlocked", BAD, "not_as_it_stands")]
-        yield from _refusals(position, places_of(self.answer))
+        yield from why.refusals(position, why.places_of(self.answer))
         if data.repair is None:
             yield [Sentence(_nothing_helps(position))]
             return
@@ -221,21 +199,21 @@ class TableAnswer(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             file=encodable(at.file),
             game=at.index,
             turn=at.turn,
-            verdict=verdict_of(answer),
+            verdict=why.verdict_of(answer),
             level="table",
-            line=written(line_from(answer, at.turn)) if won else None,
-            assumed_marks=marks_of(answer),
+            line=why.written(line_from(answer, at.turn)) if won else None,
+            assumed_marks=why.marks_of(answer),
             world=encodable(position_text(world_position(at.position, answer))) if isinstance(answer, Won) else None,
-            checked=checked(answer),
-            budget=budget_of(answer),
-            reasons=reasons_of(answer),
+            checked=why.checked(answer),
+            budget=why.budget_of(answer),
+            reasons=why.reasons_of(answer),
             format=1,
         )
 
     def blocks(self) -> Iterator[Paragraph]:
         """The table, and a line that wins from it, or why none does, or the budget that ran out."""
         position, data = self.at.position, self.data()
-        yield heading(self.at)
+        yield why.heading(self.at)
         yield from position_blocks(position)
         if data.line is not None:
             yield [verdict("completable", GOOD, "line_wins", turns=len(data.line))]
@@ -247,17 +225,17 @@ class TableAnswer(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         """Why no line wins from a table, or the budget that ran out."""
         data = self.data()
         if data.budget is not None:
-            yield [verdict("undetermined", OPEN, "told", said=_ran_out(data.budget))]
+            yield [verdict("undetermined", OPEN, "told", said=why.ran_out(data.budget))]
         else:
             yield [verdict("deadlocked", BAD, "none_wins")]
-            yield _why(data.reasons, data.checked)
+            yield why.told(data.reasons, data.checked)
 
     def line_blocks(self) -> Iterator[Paragraph]:
         """The line that wins from a table, if there is one, and what it takes for granted."""
         data = self.data()
         if data.line is not None:
             yield [Play(data.line)]
-            yield from _assumed(data.assumed_marks, assumed_cards(self.at.position, self.answer))
+            yield from why.assumed(data.assumed_marks, why.assumed_cards(self.at.position, self.answer))
 
     def certificates(self) -> Iterator[dict[str, Any]]:
         """The certificate of an answer, see `table_certificates`."""
@@ -302,10 +280,10 @@ class CompleteData(Data, frozen=True, kw_only=True):
     file: str
     game: Positive
     turn: Natural | None
-    verdict: Answered
-    level: Level
+    verdict: why.Answered
+    level: why.Level
     filling: dict[str, Positive | Literal["F"]] | None
-    reason: ReasonData | None
+    reason: why.ReasonData | None
     repair: RepairData | None
     checked: bool
     format: Literal[1]
@@ -329,21 +307,21 @@ class TableCompleteData(Data, frozen=True, kw_only=True):
     file: str
     game: Positive
     turn: Natural | None
-    verdict: Answered
+    verdict: why.Answered
     level: Literal["table"]
     line: tuple[str, ...] | None
     assumed_marks: dict[str, Mark]
     world: str | None
     checked: bool | None
-    budget: BudgetData | None
-    reasons: tuple[TableReasonData, ...]
+    budget: why.BudgetData | None
+    reasons: tuple[why.TableReasonData, ...]
     format: Literal[1]
 
 
 def _filled(position: Position, filling: Mapping[str, object]) -> Drawing:
     """The whole tower, what fills it in parentheses."""
     cells = [*(str(cell) for cell, _ in position.tower), *filling]
-    return Drawing(position, _from(min(cell[0] for cell in cells if cell.endswith("1"))), filling)
+    return Drawing(position, why.pyramid_from(min(cell[0] for cell in cells if cell.endswith("1"))), filling)
 
 
 def _nothing_helps(position: Position) -> str:

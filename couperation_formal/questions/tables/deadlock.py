@@ -37,6 +37,7 @@ from couperation_formal.output.blocks import (
 from couperation_formal.output.data import Data, Natural, Positive
 from couperation_formal.output.report import game_named
 from couperation_formal.questions.records.states import Illegal, kept_tags, legal_part
+from couperation_formal.questions.tables import why
 from couperation_formal.questions.tables.ask import ask, line_from, require_shown, table_certificates
 from couperation_formal.questions.tables.moves import (
     NOT_ASKED,
@@ -44,28 +45,6 @@ from couperation_formal.questions.tables.moves import (
     Judged,
     limited,
     opens_unseen,
-)
-from couperation_formal.questions.tables.reasons import (
-    Answered,
-    BudgetData,
-    Level,
-    ReasonData,
-    TableReasonData,
-    _assumed,
-    _plain,
-    _ran_out,
-    _refusals,
-    _verdict,
-    _why,
-    assumed_cards,
-    budget_of,
-    checked,
-    marks_of,
-    places_of,
-    reason_of,
-    reasons_of,
-    title,
-    written,
 )
 from couperation_formal.towers.completion.answer import (
     Completable,
@@ -132,12 +111,12 @@ class Scan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         return DeadlockData(
             file=encodable(self.game.file),
             game=self.game.index,
-            verdict=_verdict(self.answers[-1]),
+            verdict=why.tower_verdict(self.answers[-1]),
             level="tower",
             intervals=self.intervals,
             turn=turn,
             laid=turn_text(self.game.record.turns[turn - 1]) if turn else None,
-            reason=None if turn is None else reason_of(places_of(self.answers[turn])),
+            reason=None if turn is None else why.reason_of(why.places_of(self.answers[turn])),
             saving=None if self.saving is None else tuple(action_text(each.action) for each in self.saving),
             complete=self.complete,
             illegal=None if self.illegal is None else self.illegal.turn,
@@ -148,7 +127,7 @@ class Scan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     def blocks(self) -> Iterator[Paragraph]:
         """When the tower was deadlocked, the turn that made it so at last, why, and what would not have."""
         data, position = self.data(), self.positions[-1]
-        top = title(self.game.file, self.game.index, fact("turns_in_all", turns=len(self.answers) - 1), position)
+        top = why.title(self.game.file, self.game.index, fact("turns_in_all", turns=len(self.answers) - 1), position)
         if self.illegal is not None:
             top = [*top, looked_until(self.illegal)]
         if self.turn is None:
@@ -165,7 +144,7 @@ class Scan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         if data.laid is not None:
             told.append(Sentence(data.laid, phrase("the_turn")))
         yield told
-        yield from _refusals(self.positions[self.turn], places_of(self.answers[self.turn]))
+        yield from why.refusals(self.positions[self.turn], why.places_of(self.answers[self.turn]))
         if data.saving is not None:
             more = "" if data.complete else phrase("unseen_may_allow")
             if data.saving:
@@ -349,7 +328,7 @@ class TableScan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         shown = None if alive is None else self.answers.get(alive)
         record, judged = self.game.record, self.alternatives
         saving = tuple(
-            SavingData(action=action_text(each.action), line=written(each.line or ()))
+            SavingData(action=action_text(each.action), line=why.written(each.line or ()))
             for each in judged
             if each.verdict == "alive"
         )
@@ -364,20 +343,20 @@ class TableScan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             alive=alive,
             laid=encodable(turn_text(record.turns[dead - 1])) if dead else None,
             reasons=self._reasons(),
-            line=written(line_from(shown, alive)) if isinstance(shown, Won) else None,
-            assumed_marks={} if shown is None else marks_of(shown),
+            line=why.written(line_from(shown, alive)) if isinstance(shown, Won) else None,
+            assumed_marks={} if shown is None else why.marks_of(shown),
             saving=saving if exact else None,
             undecided=tuple(action_text(each.action) for each in judged if each.verdict == "undetermined"),
             complete=self.complete,
             illegal=None if self.illegal is None else self.illegal.turn,
-            checked=None if last is None else checked(last),
-            budget=None if last is None else budget_of(last),
+            checked=None if last is None else why.checked(last),
+            budget=None if last is None else why.budget_of(last),
             format=1,
         )
 
     def blocks(self) -> Iterator[Paragraph]:
         """The first dead position, the turn that killed it, why, and what could have been played instead."""
-        top = title(self.game.file, self.game.index, _turns(len(self.positions) - 1), self.positions[-1])
+        top = why.title(self.game.file, self.game.index, _turns(len(self.positions) - 1), self.positions[-1])
         yield top if self.illegal is None else [*top, looked_until(self.illegal)]
         yield from self.standing_blocks()
         yield from self.saving_blocks()
@@ -394,7 +373,7 @@ class TableScan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             dead.append(Sentence(data.laid, phrase("the_turn" if self.open is None else "dead_after")))
         yield dead
         if self.dead in self.answers:
-            yield _why(data.reasons, data.checked)
+            yield why.told(data.reasons, data.checked)
         else:
             yield [Sentence(phrase("ended_with_this", result=self.result))]
 
@@ -410,20 +389,20 @@ class TableScan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         if data.line is not None and (self.dead is not None or data.result is None):
             yield from _line(self, data)
 
-    def _verdict(self) -> Answered:
+    def _verdict(self) -> why.Answered:
         """The answer on the record's end."""
         if self.dead is not None:
             return "deadlocked"
         return "completable" if self.alive == len(self.positions) - 1 else "undetermined"
 
-    def _reasons(self) -> tuple[TableReasonData, ...]:
+    def _reasons(self) -> tuple[why.TableReasonData, ...]:
         """Why the first dead position is dead; the game's end where the game was lost."""
         if self.dead is None:
             return ()
         answer = self.answers.get(self.dead)
         if answer is not None:
-            return reasons_of(answer)
-        return (_plain("stuck", "END03") if self.result == "stuck" else _plain("loss", "END02"),)
+            return why.reasons_of(answer)
+        return (why.plain_reason("stuck", "END03") if self.result == "stuck" else why.plain_reason("loss", "END02"),)
 
     def certificates(self) -> Iterator[dict[str, Any]]:
         """The certificates of the first dead position and of the last alive one, as far as somebody is to move there,
@@ -596,12 +575,12 @@ class DeadlockData(Data, frozen=True, kw_only=True):
 
     file: str
     game: Positive
-    verdict: Answered
-    level: Level
+    verdict: why.Answered
+    level: why.Level
     intervals: tuple[tuple[Natural, Natural], ...]
     turn: Natural | None
     laid: str | None
-    reason: ReasonData | None
+    reason: why.ReasonData | None
     saving: tuple[str, ...] | None
     complete: bool
     illegal: Positive | None
@@ -629,13 +608,13 @@ class TableDeadlockData(Data, frozen=True, kw_only=True):
 
     file: str
     game: Positive
-    verdict: Answered
+    verdict: why.Answered
     level: Literal["table"]
     result: Outcome | None
     turn: Natural | None
     alive: Natural | None
     laid: str | None
-    reasons: tuple[TableReasonData, ...]
+    reasons: tuple[why.TableReasonData, ...]
     line: tuple[str, ...] | None
     assumed_marks: dict[str, Mark]
     saving: tuple[SavingData, ...] | None
@@ -643,7 +622,7 @@ class TableDeadlockData(Data, frozen=True, kw_only=True):
     complete: bool
     illegal: Positive | None
     checked: bool | None
-    budget: BudgetData | None
+    budget: why.BudgetData | None
     format: Literal[1]
 
 
@@ -710,7 +689,7 @@ def _turns(count: int) -> Fact:
 def _not_dead(found: TableScan, data: TableDeadlockData) -> Paragraph:
     if data.verdict != "undetermined":
         return [verdict("completable", GOOD, "game_is_won" if data.result == "win" else "alive_to_the_end")]
-    told = phrase("dead_open", taken=found.taken) if data.budget is None else _ran_out(data.budget, found.taken)
+    told = phrase("dead_open", taken=found.taken) if data.budget is None else why.ran_out(data.budget, found.taken)
     return [verdict("undetermined", OPEN, "told", said=told), *_open(found)]
 
 
@@ -726,7 +705,7 @@ def _line(found: TableScan, data: TableDeadlockData) -> Iterator[Paragraph]:
     alive = found.alive or 0
     would = [Sentence(phrase("would_have_won", when=alive))] if found.dead is not None else []
     yield [*would, Play(data.line or ())]
-    yield from _assumed(data.assumed_marks, assumed_cards(found.positions[alive], found.answers[alive]))
+    yield from why.assumed(data.assumed_marks, why.assumed_cards(found.positions[alive], found.answers[alive]))
 
 
 def _saving(saving: Sequence[SavingData], data: TableDeadlockData, found: TableScan) -> Paragraph:

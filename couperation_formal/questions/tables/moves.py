@@ -26,18 +26,8 @@ from couperation_formal.output.data import CardData, Data, Positive
 from couperation_formal.output.frame import padded
 from couperation_formal.questions.records.sample import fill_amounts
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, state_after
+from couperation_formal.questions.tables import why
 from couperation_formal.questions.tables.ask import ask, numbered, table_certificates
-from couperation_formal.questions.tables.reasons import (
-    BudgetData,
-    TableReasonData,
-    _marks,
-    _plain,
-    checked,
-    marks_of,
-    reasons_of,
-    table_sentence,
-    written,
-)
 from couperation_formal.towers.completion.answer import Completable, complete
 from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown, Won, lines
 from couperation_formal.words.say import encodable, phrase
@@ -146,16 +136,18 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         won = next((answer for answer in answers if isinstance(answer, Won)), None)
         unknown = [answer for answer in answers if isinstance(answer, Unknown)]
         bound = max((each.bound for each in unknown), default=0)
-        spent = BudgetData(spent=self.spent, limit=self.limit, bound=bound, sizes=())
+        spent = why.BudgetData(spent=self.spent, limit=self.limit, bound=bound, sizes=())
         dead = self.verdict == "dead"
         return JudgedData(
             text=action_text(self.action),
             verdict=self.verdict,
-            line=None if self.line is None else written(self.line),
-            assumed_marks={} if won is None else marks_of(won),
-            checked=None if self.verdict == "undetermined" else all(checked(answer) is not False for answer in answers),
+            line=None if self.line is None else why.written(self.line),
+            assumed_marks={} if won is None else why.marks_of(won),
+            checked=None
+            if self.verdict == "undetermined"
+            else all(why.checked(answer) is not False for answer in answers),
             budget=spent if self.verdict == "undetermined" else None,
-            reasons=(_each_kind(answers) or (_plain("loss", "END02"),)) if dead else (),
+            reasons=(_each_kind(answers) or (why.plain_reason("loss", "END02"),)) if dead else (),
         )
 
     def blocks(self) -> Paragraph:
@@ -488,8 +480,8 @@ class JudgedData(Data, frozen=True, kw_only=True):
     line: tuple[str, ...] | None
     assumed_marks: dict[str, Mark]
     checked: bool | None
-    budget: BudgetData | None
-    reasons: tuple[TableReasonData, ...]
+    budget: why.BudgetData | None
+    reasons: tuple[why.TableReasonData, ...]
 
 
 class TableMovesData(Data, frozen=True, kw_only=True):
@@ -505,10 +497,10 @@ class TableMovesData(Data, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-def _each_kind(answers: Iterable[Answer]) -> tuple[TableReasonData, ...]:
-    kinds: dict[str, TableReasonData] = {}
+def _each_kind(answers: Iterable[Answer]) -> tuple[why.TableReasonData, ...]:
+    kinds: dict[str, why.TableReasonData] = {}
     for answer in answers:
-        for reason in reasons_of(answer):
+        for reason in why.reasons_of(answer):
             kinds.setdefault(reason.kind, reason)
     return tuple(kinds.values())
 
@@ -522,12 +514,12 @@ def more_actions(complete: bool, told: bool, spent: Fact) -> str:
 
 def _consequence(data: JudgedData, tables: int) -> Iterator[Block]:
     if data.line is not None:
-        told = [_marks("with_marks", data.assumed_marks)] if data.assumed_marks else []
+        told = [why.marks_words("with_marks", data.assumed_marks)] if data.assumed_marks else []
         yield Verbatim(data.line, "dim", indent=4)
     elif data.budget is not None:
         told = [phrase("action_open", tables=tables, taken=taken(data.budget))]
     elif [reason.kind for reason in data.reasons] == ["loss"]:
         told = [phrase("lost_with_this")]
     else:
-        told = list(map(table_sentence, data.reasons))
+        told = list(map(why.table_sentence, data.reasons))
     yield from (Sentence("", line, "dim", indent=4) for line in told)

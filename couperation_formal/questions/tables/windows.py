@@ -14,7 +14,7 @@ from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, Columns, Paragraph, Sentence, verdict
 from couperation_formal.output.data import Data, Natural, Positive
 from couperation_formal.questions.tables.ask import Situation, situation
-from couperation_formal.questions.tables.reasons import Level, heading
+from couperation_formal.questions.tables.why import Level, heading
 from couperation_formal.towers.completion.windows import Windows, windows as tower_windows, windows_certificates
 from couperation_formal.words.say import encodable, phrase, ranges
 

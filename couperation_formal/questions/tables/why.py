@@ -78,7 +78,8 @@ class PlacesData(Data, frozen=True, kw_only=True, tag_field="kind", tag="places"
 ReasonData = PlainReason | PlacesData
 
 
-def _verdict(answer: TowerAnswer) -> Answered:
+def tower_verdict(answer: TowerAnswer) -> Answered:
+    """The answer on a tower in a word."""
     return "completable" if isinstance(answer, Completable) else "deadlocked"
 
 
@@ -173,7 +174,7 @@ def reasons_of(answer: Answer) -> tuple[TableReasonData, ...]:
         return ()
     reason = answer.reason
     if isinstance(reason, Exhausted):
-        found = _plain("search", "spec/search.md")
+        found = plain_reason("search", "spec/search.md")
         numbers = {"positions": reason.positions}
         return (msgspec.structs.replace(found, numbers=numbers, reductions=reason.reductions, digest=reason.digest),)
     return (reason_data(reason),)
@@ -192,7 +193,8 @@ def reason_data(reason: Reason) -> TableReasonData:
     )
 
 
-def _plain(kind: str, theorem: str) -> TableReasonData:
+def plain_reason(kind: str, theorem: str) -> TableReasonData:
+    """A reason that its kind and the place of its proof tell whole."""
     return TableReasonData(kind=kind, theorem=theorem, numbers={}, cells=(), cards=(), reductions=(), digest=None)
 
 
@@ -335,7 +337,7 @@ def title(file: str, index: int, where: Fact, position: Position) -> list[Block]
     return [Heading(said), Sentence(f"{event}: {facts}" if event else facts)]
 
 
-def _refusals(position: Position, places: Sequence[PlaceData]) -> Iterator[Paragraph]:
+def refusals(position: Position, places: Sequence[PlaceData]) -> Iterator[Paragraph]:
     """Each reason with its conflict in brackets, at the first place of the columns that it holds of, and in a
     sentence.
     """
@@ -344,7 +346,7 @@ def _refusals(position: Position, places: Sequence[PlaceData]) -> Iterator[Parag
         columns.setdefault(place.reason, []).append(place)
     for alike in columns.values():
         reason = alike[0].reason
-        yield [Drawing(position, _from(alike[0].column), conflict=tuple(reason_cells(reason)))]
+        yield [Drawing(position, pyramid_from(alike[0].column), conflict=tuple(reason_cells(reason)))]
         told = sentence(reason, position)
         if len(columns) > 1:
             ends = tuple(fact("first_last", first=one.column, last=_last(one.column)) for one in alike)
@@ -354,31 +356,33 @@ def _refusals(position: Position, places: Sequence[PlaceData]) -> Iterator[Parag
         yield [Sentence(told)]
 
 
-def _from(column: str) -> range:
+def pyramid_from(column: str) -> range:
+    """The columns of level 1 of the pyramid whose leftmost one this is."""
     left = ord(column) - ord("a")
     return range(left, left + STANDARD.levels)
 
 
 def _last(column: str) -> str:
-    return column_name(_from(column).stop - 1)
+    return column_name(pyramid_from(column).stop - 1)
 
 
 # The answers on tables for people: the table, a line of play, or a reason and where it is proved.
 
 
-def _assumed(marks: Mapping[str, Mark], unseen: Sequence[tuple[str, str, str]]) -> Iterator[Paragraph]:
+def assumed(marks: Mapping[str, Mark], unseen: Sequence[tuple[str, str, str]]) -> Iterator[Paragraph]:
     """What a line takes for granted: marks, and cards that the position does not show."""
-    told = [_marks("marks_are", marks)] if marks else []
+    told = [marks_words("marks_are", marks)] if marks else []
     told += [phrase(f"assumed_{where}", name=name, cards=cards) for where, name, cards in unseen]
     if told:
         yield [Sentence(phrase("is_assumed")), *(Sentence(text, indent=2) for text in told)]
 
 
-def _marks(kind: str, marks: Mapping[str, Mark]) -> str:
+def marks_words(kind: str, marks: Mapping[str, Mark]) -> str:
+    """Cards with their marks, in the sentence of this kind."""
     return phrase(kind, marks=" ".join(f"{value}:{mark}" for value, mark in marks.items()))
 
 
-def _why(reasons: Sequence[TableReasonData], checked: bool | None) -> Paragraph:
+def told(reasons: Sequence[TableReasonData], checked: bool | None) -> Paragraph:
     """The reason, and where it is proved."""
     told: list[Block] = []
     for reason in reasons:
@@ -387,7 +391,8 @@ def _why(reasons: Sequence[TableReasonData], checked: bool | None) -> Paragraph:
     return told if checked else [*told, Sentence(phrase("unchecked"))]
 
 
-def _ran_out(budget: BudgetData, told: Fact | None = None) -> str:
+def ran_out(budget: BudgetData, spent: Fact | None = None) -> str:
+    """That the budget ended first; where draws were not noted, with which sizes what is so."""
     if budget.sizes:
         hands = (tuple(f"{spoken(name)} {cards}" for name, cards in each.hands.items()) for each in budget.sizes)
         ways = zip(hands, budget.sizes, strict=True)
@@ -395,4 +400,4 @@ def _ran_out(budget: BudgetData, told: Fact | None = None) -> str:
             "sizes_decide", ways=tuple(fact("with_sizes", hands=had, said=each.verdict) for had, each in ways)
         )
     kind = "too_many_numbers" if budget.spent < budget.limit else "budget_spent"
-    return phrase(kind, taken=told or taken(budget), spare=budget.bound)
+    return phrase(kind, taken=spent or taken(budget), spare=budget.bound)
