@@ -29,7 +29,7 @@ from couperation_formal.notation.write import action_text, turn_text
 from couperation_formal.output.clauses import complaint
 from couperation_formal.output.svg import axes, empty_slot, frame_of
 from couperation_formal.output.svg_picture import SHAPES, Glass, home_column, tower_picture
-from couperation_formal.page.assets import embedded, module, style
+from couperation_formal.page.assets import SHARED, embedded, module, style
 from couperation_formal.page.steps import sizes_told
 from couperation_formal.questions.records.check import check
 from couperation_formal.words.say import interval, phrase, say
@@ -246,8 +246,10 @@ def _kind(item: Item) -> str:
 
 # The board's page: its template, and the sheets and scripts that it has in common with the report page.
 
-_SCRIPTS = ("words.js", "theme.js", "tower.js", "table.js", "panels.js")
-_EXPORTED = ("element", "say", "spoken", "copied", "download", "Drawing", "Table", "Panels")
+_EXPORTED = (
+    *("button", "element", "say", "spoken", "copied", "download", "reveal"),
+    *("Drawing", "Filter", "Panels", "Steps", "Table"),
+)
 
 
 @cache
@@ -281,7 +283,7 @@ def watching(name: str | None) -> str:
 def shared(name: str) -> str | None:
     """A part of the page that is made of the report page's: `shared.js`, `shared.css`. None for any other name."""
     if name == "shared.js":
-        return module(_EXPORTED, *_SCRIPTS)
+        return module(_EXPORTED, *SHARED)
     return style("base.css") if name == "shared.css" else None
 
 

@@ -75,8 +75,10 @@ def _written(value: Any, counts: Counter[bytes], parts: list[Any], known: dict[b
 
 # What pages of the game are made of: sheets and scripts by their names, data, the policy that lets nothing else in.
 #
-# `base.css`, `words.js`, `theme.js`, `tower.js` and `table.js` know the tower and the cards and no page: any page of
-# the game has them. The others belong to the page of recorded games.
+# `base.css` and the scripts of `SHARED` know the tower and the cards and no page: any page of the game has them. The
+# others belong to the page of recorded games.
+
+SHARED = ("words.js", "theme.js", "tower.js", "table.js", "steps.js", "panels.js", "filter.js")
 
 
 def embedded(data: Any) -> Markup:

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from couperation_formal.game.rulings import Rules
 from couperation_formal.output.report import Report
 from couperation_formal.output.svg_picture import SHAPES
-from couperation_formal.page.assets import embedded, policy, script, shared, style
+from couperation_formal.page.assets import SHARED, embedded, policy, script, shared, style
 from couperation_formal.page.fate import Fate
 from couperation_formal.page.games import GameView, game_view
 from couperation_formal.questions.disputes.dispute import Dispute
@@ -70,10 +70,7 @@ def verdicts_of(entries: Sequence[Entry]) -> list[tuple[str, int]]:
 
 # The page: templates filled in, styles and scripts put inside, and a policy that lets nothing else run or load.
 
-_SCRIPTS = (
-    *("words.js", "theme.js", "tower.js", "table.js"),
-    *("room.js", "panels.js", "whatif.js", "game.js", "page.js", "index.js"),
-)
+_SCRIPTS = (*SHARED, "room.js", "whatif.js", "game.js", "page.js", "index.js")
 _STYLES = ("base.css", "page.css", "index.css")
 
 

@@ -1,9 +1,8 @@
 /* The games of the folder, or of the file: told as they are read, filtered, each opened by a press. */
-import { element, say, spoken } from "/static/shared.js";
+import { Filter, button, element, say, spoken } from "/static/shared.js";
 import { at } from "./net.js";
 
 const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?", malformed: "✗", position: "" };
-const folded = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 /** The lines of an answer as they come, as data. */
 async function* lines(answer) {
@@ -19,13 +18,12 @@ async function* lines(answer) {
   }
 }
 
-export class Games {
-  rows = [];
-  verdict = "";
+export class Games extends Filter {
   asked = 0;
 
   /** `board` has `other(index)` and `fresh(begun)`. Of a folder the games are what is shown first. */
   constructor(board) {
+    super(at("folder-words"), at("folder-verdicts").children, () => this.counted());
     this.board = board;
     at("games").addEventListener("click", () => this.open());
     at("folder-close").addEventListener("click", () => at("folder").close());
@@ -33,18 +31,10 @@ export class Games {
       at("folder").close();
       board.fresh(true);
     });
-    at("folder-words").addEventListener("input", () => this.filter());
     at("folder").addEventListener("close", () => {
       this.asked += 1;
       this.control.abort();
     });
-    for (const button of at("folder-verdicts").children) {
-      button.addEventListener("click", () => {
-        this.verdict = button.dataset.verdict;
-        for (const each of at("folder-verdicts").children) each.setAttribute("aria-pressed", String(each === button));
-        this.filter();
-      });
-    }
     if (!document.body.dataset.file) this.open();
   }
 
@@ -56,7 +46,7 @@ export class Games {
     const known = new Map(this.rows.map((each) => [each.row.innerHTML, each]));
     const made = [];
     this.reading = true;
-    this.filter();
+    this.show();
     try {
       this.control = new AbortController();
       const { signal } = this.control;
@@ -80,13 +70,13 @@ export class Games {
       this.rows = made; // rows that say what they said stay where they are: one may just be pressed
       at("folder-games").replaceChildren(...made.map(({ row }) => row));
     }
-    this.filter();
+    this.show();
   }
 
   add(made) {
     this.rows.push(made);
     at("folder-games").append(made.row);
-    this.filter(made);
+    this.show([made]);
   }
 
   row(told) {
@@ -94,21 +84,15 @@ export class Games {
     const name = event ?? (players.map(spoken).join(", ") || file);
     const where = index ? say("liveboard_row", { file, index }) : file;
     const text = more ? say("liveboard_more", { count: more, file }) : said;
-    const button = element("button", { type: "button", class: "game", "data-file": file, "data-game": index ?? "" },
-      element("span", { class: "name" }, name),
-      element("span", { class: `verdict ${verdict}` }, `${SIGNS[verdict]} ${text}`),
+    const game = button(element("span", { class: "name" }, name),
+      { class: "game", "data-file": file, "data-game": index ?? "" }, () => this.choose(file, index ?? null));
+    game.append(element("span", { class: `verdict ${verdict}` }, `${SIGNS[verdict]} ${text}`),
       element("span", { class: "small" }, [where, players.map(spoken).join(", ")].filter(Boolean).join(", ")));
-    button.addEventListener("click", () => this.choose(file, index ?? null));
-    const row = element("li", {}, button);
-    return { row, verdict: index ? verdict : null, words: folded(row.textContent) };
+    return Filter.row(element("li", {}, game), index ? verdict : null);
   }
 
-  /** A row is shown where it has all the words, in any order, and the verdict. */
-  filter(...only) {
-    const wanted = folded(at("folder-words").value).split(" ").filter(Boolean);
-    for (const { row, verdict, words } of only.length ? only : this.rows) {
-      row.hidden = Boolean(this.verdict && verdict !== this.verdict) || !wanted.every((word) => words.includes(word));
-    }
+  /** Tell how many games there are, of each verdict too, and how many are shown. */
+  counted() {
     const games = this.rows.filter(({ verdict }) => verdict !== null);
     for (const button of at("folder-verdicts").children) {
       const count = games.filter(({ verdict }) => verdict === button.dataset.verdict).length;

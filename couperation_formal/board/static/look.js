@@ -1,16 +1,13 @@
 /* Looking: at earlier tables, as somebody saw them, at what if. What was begun at the present table waits meanwhile. */
-import { element, say, spoken } from "/static/shared.js";
+import { Steps, element, say, spoken } from "/static/shared.js";
 import { ask, at, query } from "./net.js";
 import { piles } from "./scene.js";
 import { able, file } from "./session.js";
 import { WhatIf } from "./whatif.js";
 
-/** So long autoplay stays at a turn, in milliseconds. */
-const PACE = 1400;
 /** So many tables on either side of the one that is shown are fetched ahead. */
 const AHEAD = 3;
 const BEGUN = ["draft", "place", "before", "told", "low", "line", "wanted"];
-const KEYS = { ArrowLeft: "back", k: "back", ArrowRight: "on", j: "on", Home: "first", End: "last" };
 const ELSEWHERE = "input, textarea, select, dialog, [role=toolbar], [role=tablist], .pile, .tower";
 
 export class Look extends WhatIf {
@@ -24,14 +21,13 @@ export class Look extends WhatIf {
   /** The tables that were fetched, and the one that is shown. */
   tables = new Map();
   shown = null;
-  playing = null;
+  player = at("play");
+  buttons = at("steps").querySelectorAll("[data-go]");
 
   constructor(board) {
     super();
     this.board = board;
-    for (const button of at("steps").querySelectorAll("[data-go]")) {
-      button.addEventListener("click", () => this.jump(button.dataset.go));
-    }
+    for (const each of this.buttons) each.addEventListener("click", () => this.jump(each.dataset.go));
     at("play").addEventListener("click", () => this.play(!this.playing));
     at("present").addEventListener("click", () => this.leave());
     at("seen-by").addEventListener("change", () => this.see(at("seen-by").value));
@@ -39,11 +35,11 @@ export class Look extends WhatIf {
   }
 
   keyed(event) {
-    const bare = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-    if (!bare || !KEYS[event.key] || event.defaultPrevented || event.target.closest?.(ELSEWHERE)) return;
+    const where = Steps.led(event);
+    if (!where || event.defaultPrevented || event.target.closest?.(ELSEWHERE)) return;
     if (at("game").hidden || document.querySelector("dialog[open]")) return;
     event.preventDefault();
-    this.jump(KEYS[event.key]);
+    this.jump(where);
   }
 
   /* Where */
@@ -86,8 +82,7 @@ export class Look extends WhatIf {
   /* Going */
 
   jump(where) {
-    if (!this.board.game?.turns) return;
-    return this.go({ first: this.first, back: this.now - 1, on: this.now + 1, last: this.last }[where]);
+    return this.board.game?.turns && super.jump(where);
   }
 
   /** Show the table after a turn; `playing` is whether it goes on by itself. */
@@ -106,19 +101,6 @@ export class Look extends WhatIf {
   /** A turn of the list was chosen; null is none any more. */
   picked(place) {
     if (this.branch === null) this.go(place ?? this.last);
-  }
-
-  play(on) {
-    if (on === Boolean(this.playing)) return;
-    clearInterval(this.playing);
-    this.playing = null;
-    at("play").setAttribute("aria-pressed", String(on));
-    if (!on) return;
-    if (this.now === this.last) this.go(this.first, true);
-    this.playing = setInterval(async () => {
-      await this.go(this.now + 1, true);
-      if (this.now === this.last) this.play(false);
-    }, PACE);
   }
 
   async see(seen) {
@@ -249,10 +231,7 @@ export class Look extends WhatIf {
   /** The board was drawn: what looking adds to it. */
   drawn() {
     const { board, still, branch, now } = this;
-    for (const button of at("steps").querySelectorAll("[data-go]")) {
-      const end = ["first", "back"].includes(button.dataset.go) ? this.first : this.last;
-      able(button, now !== end);
-    }
+    this.ends(this.buttons);
     const hidden = still ? at("acts") : at("look-acts");
     const lost = !hidden.hidden && hidden.contains(document.activeElement);
     at("acts").hidden = still;

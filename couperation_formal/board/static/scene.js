@@ -2,8 +2,6 @@
 import { Drawing, Table, element, say, spoken } from "/static/shared.js";
 import { at } from "./net.js";
 
-const SIGNS = { 1: "♦", 2: "♦♦", H: "♥" };
-
 /** A row of buttons is redrawn without losing the one that has the focus. */
 function refill(row, made) {
   const before = [...row.children];
@@ -21,7 +19,7 @@ export function card(text, { mark, pressed = false, lit = false, count = 1, labe
   const looks = `card${text === "?" ? " back" : ""}${lit ? " lit" : ""}`;
   const made = element("button", { type: "button", class: looks }, face);
   made.dataset.card = text;
-  if (mark) made.append(element("span", { class: "mark" }, SIGNS[mark]));
+  if (mark) made.append(element("span", { class: "mark" }, Table.SIGNS[mark]));
   else if (text === "F") made.append(element("span", { class: "mark" }, "★"));
   if (count > 1) made.append(element("span", { class: "times" }, `×${count}`));
   made.setAttribute("aria-pressed", String(pressed));
@@ -48,11 +46,21 @@ export function piles(table) {
   }
 }
 
+let axesShown = "";
+
+/** Draw the glasses of a tower in its frame. */
+export function drawn(slots, glasses, { frame, axes, title }) {
+  at("tower").setAttribute("viewBox", frame);
+  if (axesShown !== axes) at("axes").innerHTML = axesShown = axes;
+  Drawing.draw(slots, glasses, false);
+  at("tower-title").textContent = title;
+}
+
 export class Scene {
   /** `acts` has what is done when something is tapped: cell, own, reserve, unseen (of the fifty), draw (a number). */
   constructor(acts, cards) {
     this.acts = acts;
-    this.slots = new Map([...at("tower").querySelectorAll("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
+    this.slots = Drawing.slots(at("tower"));
     this.name = Drawing.choosing(at("tower"), this.slots, acts.cell);
     this.fifty = new Map([...Array(cards).keys()].map((number) => [String(number + 1), card(String(number + 1))]));
     at("fifty").replaceChildren(...this.fifty.values());
@@ -94,9 +102,8 @@ export class Scene {
   }
 
   tower(table, draft, offers, down, verdict) {
-    const glasses = new Map(Object.entries(table.scene.glasses).map(([cell, glass]) => [cell, {
-      ...glass, mark: glass.mark ?? undefined, flag: glass.flag === null || draft.begun ? undefined : glass.flag,
-    }]));
+    const glasses = new Map(Object.entries(table.scene.glasses).map(([cell, glass]) =>
+      [cell, draft.begun ? { ...glass, flag: null } : glass]));
     const lit = this.lit(draft, offers);
     const laid = draft.taken ?? draft.shown ?? draft.own[0];
     for (const cell of verdict?.cells ?? []) {
@@ -107,13 +114,9 @@ export class Scene {
       const glass = down ? { kind: "down", text: `~${laid}` } : { kind: "up", text: laid, mark: table.marks[laid] };
       glasses.set(draft.cell, { ...glass, flag });
     }
-    at("tower").setAttribute("viewBox", table.scene.frame);
-    if (this.axes !== table.scene.axes) at("axes").innerHTML = this.axes = table.scene.axes;
-    Drawing.draw(this.slots, glasses, false);
-    at("tower-title").textContent = table.scene.title;
-    const labels = [...glasses].map(([cell, { kind, text }]) => {
-      const taken = ["up", "down"].includes(kind);
-      const named = taken ? say("live_cell_taken", { cell, card: text }) : say("live_cell_free", { cell });
+    drawn(this.slots, glasses, table.scene);
+    const labels = [...glasses].map(([cell, glass]) => {
+      const named = Drawing.label(cell, glass);
       return [cell, lit.has(cell) ? say("liveboard_lit", { cell: named }) : named];
     });
     this.name(new Map(labels), draft.cell);
@@ -176,19 +179,17 @@ export class Scene {
 
   /** The numbers of unseen cards that can be drawn, that the draw was not noted, and the Finish card, which all see. */
   draws(draft, amounts, counted, variant) {
+    const count = (key, text, label, pressed) => element("button", {
+      type: "button", class: "count", "data-card": key, "aria-label": label, "aria-pressed": String(pressed),
+    }, text);
     const run = counted.filter((each) => each === "?").length;
     const made = [1, 2, 3, 4].map((number) => {
-      const button = element("button", { type: "button", class: "count" }, `${number}\u2009?`);
-      button.dataset.card = String(number);
-      button.classList.toggle("faint", !amounts.includes(number));
-      button.setAttribute("aria-label", say("liveboard_draws", { count: number }));
-      button.setAttribute("aria-pressed", String(run === number));
-      return button;
+      const label = say("liveboard_draws", { count: number });
+      const made = count(String(number), `${number}\u2009?`, label, run === number);
+      made.classList.toggle("faint", !amounts.includes(number));
+      return made;
     });
-    const open = element("button", { type: "button", class: "count" }, "*");
-    open.dataset.card = "*";
-    open.setAttribute("aria-label", say("liveboard_unnoted"));
-    open.setAttribute("aria-pressed", String(draft.open));
+    const open = count("*", "*", say("liveboard_unnoted"), draft.open);
     const finish = card("F", { pressed: counted.includes("F"), label: say("live_finish") });
     refill(at("unseen"), [...made, open, ...(variant === "finish" ? [finish] : [])]);
   }

@@ -1,5 +1,5 @@
 /* The file that is shown and its revision: what is asked of the board, and what is written. */
-import { element, say, spoken } from "/static/shared.js";
+import { button, element, say, spoken } from "/static/shared.js";
 import { ask, at, query } from "./net.js";
 import { Start } from "./start.js";
 
@@ -136,15 +136,14 @@ export class Session {
 
   /** Somebody else has changed the file: it is told, and whoever writes here decides. */
   outside() {
-    const button = element("button", { type: "button" }, say("liveboard_theirs"));
-    button.addEventListener("click", async () => {
+    const theirs = button(say("liveboard_theirs"), {}, async () => {
       this.posting = ask("/api/theirs", { file: file() });
       const { ok, said } = await this.posting;
       if (!ok) return this.away(said);
       this.show({ ...said, said: [] });
       this.notice(said.said);
     });
-    at("notices").append(element("p", {}, say("liveboard_outside"), " ", button));
+    at("notices").append(element("p", {}, say("liveboard_outside"), " ", theirs));
   }
 
   /* What is written */

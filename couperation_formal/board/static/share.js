@@ -1,5 +1,5 @@
 /* Who may watch: an address of its own for each view, to be copied, scanned, and withdrawn. */
-import { copied, element, say } from "/static/shared.js";
+import { button, copied, element, say } from "/static/shared.js";
 import { ask, at } from "./net.js";
 import { file } from "./session.js";
 
@@ -90,15 +90,14 @@ export class Share {
     const what = of === null ? say("liveboard_share_last") : one;
     const field = element("input", { readonly: "", "aria-label": say("liveboard_share_address", { who }) });
     field.value = `http://${address}${path}`;
-    const copy = element("button", { type: "button" }, say("liveboard_share_copy"));
-    copy.addEventListener("click", async () => {
+    const copy = button(say("liveboard_share_copy"), {}, async () => {
       field.select();
       const done = document.execCommand("copy") || await copied(field.value);
       at("share-said").textContent = done ? say("liveboard_share_copied") : "";
     });
-    const withdraw = element("button", { type: "button", class: "quiet" }, say("liveboard_share_withdraw"));
-    withdraw.setAttribute("aria-label", say("liveboard_share_withdraws", { who }));
-    withdraw.addEventListener("click", () => this.post({ op: "close", share: number }));
+    const label = say("liveboard_share_withdraws", { who });
+    const withdraw = button(say("liveboard_share_withdraw"), { class: "quiet", "aria-label": label },
+      () => this.post({ op: "close", share: number }));
     const alt = say("liveboard_share_code", { who });
     const code = this.shared.local ? ""
       : element("img", { src: `/api/share.svg?share=${number}&at=${by}`, alt, width: 180, height: 180 });

@@ -1,5 +1,5 @@
 /* How a game begins: players, rulebook, variant, marks, and what was dealt as far as it was seen. */
-import { element, say } from "/static/shared.js";
+import { button, element, say } from "/static/shared.js";
 import { at, recall, remember } from "./net.js";
 import { card } from "./scene.js";
 
@@ -36,9 +36,9 @@ export class Start {
   }
 
   pick(text, act) {
-    const button = card(text);
-    button.addEventListener("click", act);
-    return button;
+    const made = card(text);
+    made.addEventListener("click", act);
+    return made;
   }
 
   get players() {
@@ -94,14 +94,12 @@ export class Start {
     at("targets").replaceChildren(...targets.map((each, i) => {
       const cards = this.cards(each);
       const rest = Math.max(0, each.most - cards.length);
-      const button = element("button", { type: "button", "aria-pressed": String(i === this.target) },
-        `${each.name}: ${[...cards, ...Array(rest).fill("?")].join(" ")}`);
-      button.addEventListener("click", () => {
+      const text = `${each.name}: ${[...cards, ...Array(rest).fill("?")].join(" ")}`;
+      return button(text, { "aria-pressed": String(i === this.target) }, () => {
         this.target = i;
         this.draw();
         at("targets").children[i].focus();
       });
-      return button;
     }));
     const held = new Set(targets.flatMap((each) => this.cards(each)));
     for (const button of at("dealt").children) {

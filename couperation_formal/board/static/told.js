@@ -1,5 +1,5 @@
 /* What the board says of a turn that is being made, in a place of its own that keeps its size. */
-import { element, say } from "/static/shared.js";
+import { button, element, say } from "/static/shared.js";
 import { at } from "./net.js";
 
 export const VERDICTS = {
@@ -63,10 +63,15 @@ function leaves({ draw = [], windows = {}, closed = [], ends } = {}) {
 }
 
 /** A small button. */
-function chip(text, attributes, act) {
-  const button = element("button", { type: "button", class: "chip", ...attributes }, text);
-  button.addEventListener("click", act);
-  return button;
+const chip = (text, attributes, act) => button(text, { class: "chip", ...attributes }, act);
+
+/** A turn of a list as a button, with what is `wrong` in it. */
+export function turnButton({ place, text }, wrong, act) {
+  const here = wrong.filter((each) => each.turn === place);
+  const made = button(element("code", {}, text), { class: "turn", "data-place": place }, act);
+  const told = here.map((each) => `${each.clause}: ${each.message}`).join(" ");
+  if (told) made.append(element("span", { class: here.every((each) => each.warning) ? "small" : "finding" }, told));
+  return made;
 }
 
 /** The ways to pay that are offered, as buttons. */

@@ -1,9 +1,9 @@
 /* Beside the table: the turns with what is wrong in them, the rulebooks, the other piles, the text. */
-import { download, element, say } from "/static/shared.js";
+import { button, download, element, reveal, say } from "/static/shared.js";
 import { ask, at, query } from "./net.js";
 import { piles } from "./scene.js";
 import { since } from "./session.js";
-import { SIGNS, VERDICTS } from "./told.js";
+import { SIGNS, VERDICTS, turnButton } from "./told.js";
 
 const GLYPHS = ["!", "?", "!?", "?!", "!!", "??", "~~"];
 
@@ -13,11 +13,8 @@ export class Turns {
     this.board = board;
     this.chosen = null;
     this.asked = 0;
-    at("glyphs").append(...GLYPHS.map((glyph) => {
-      const button = element("button", { type: "button", class: "quiet", "data-glyph": glyph }, glyph);
-      button.addEventListener("click", () => this.glyph(glyph));
-      return button;
-    }));
+    at("glyphs").append(...GLYPHS.map((glyph) =>
+      button(glyph, { class: "quiet", "data-glyph": glyph }, () => this.glyph(glyph))));
     at("edit").addEventListener("click", () => this.board.open(this.chosen));
     at("back").addEventListener("click", () => this.board.edit({ op: "back" }));
     at("dispute").addEventListener("click", () => this.glyph("~~"));
@@ -60,30 +57,25 @@ export class Turns {
     this.strip();
   }
 
-  row({ place, text }) {
-    const wrong = this.game.wrong.filter((each) => each.turn === place);
-    const button = element("button", { type: "button", class: "turn", "data-place": place }, element("code", {}, text));
-    if (wrong.length) {
-      const told = wrong.map((each) => `${each.clause}: ${each.message}`).join(" ");
-      button.append(element("span", { class: wrong.every((each) => each.warning) ? "small" : "finding" }, told));
-    }
-    return this.listed(button, place);
+  row(turn) {
+    return element("li", {}, turnButton(turn, this.game.wrong, () => this.pick(turn.place)));
   }
 
   /** The set-up, before the first turn. */
   begin() {
-    const settings = { type: "button", class: "turn small", "data-place": 0 };
-    return this.listed(element("button", settings, say("liveboard_set_up")), 0);
+    const settings = { class: "turn small", "data-place": 0 };
+    return element("li", {}, button(say("liveboard_set_up"), settings, () => this.pick(0)));
   }
 
-  listed(button, place) {
-    button.addEventListener("click", () => {
-      const chosen = this.chosen === place ? null : place;
-      this.choose(chosen);
-      if (chosen !== null) this.reveal(button.parentNode);
-      this.board.look.picked(chosen);
-    });
-    return element("li", {}, button);
+  rowOf(place) {
+    return at("turns").querySelector(`[data-place="${place}"]`).parentNode;
+  }
+
+  pick(place) {
+    const chosen = this.chosen === place ? null : place;
+    this.choose(chosen);
+    if (chosen !== null) reveal(this.rowOf(place), at("panel-turns"));
+    this.board.look.picked(chosen);
   }
 
   /** Mark the turn after which the table is shown; `texts` are the turns as they are seen, null as they are written. */
@@ -96,17 +88,9 @@ export class Turns {
       if (place !== now) button.removeAttribute("aria-current");
       else if (!button.hasAttribute("aria-current")) {
         button.setAttribute("aria-current", "step");
-        this.reveal(button);
+        reveal(button, at("panel-turns"));
       }
     }
-  }
-
-  /** Scroll a row into its own list's view, never the page. */
-  reveal(row) {
-    const list = at("panel-turns");
-    const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
-    if (inner.top < outer.top || inner.height > outer.height) list.scrollTop -= outer.top - inner.top;
-    else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
   }
 
   choose(place) {
@@ -132,7 +116,7 @@ export class Turns {
 
   /** What can be done with a turn stands below it; who is at it stays there. */
   unfold(place) {
-    const row = at("turns").querySelector(`[data-place="${place}"]`).parentNode;
+    const row = this.rowOf(place);
     const focus = at("turn").contains(document.activeElement) ? document.activeElement : null;
     if (at("turn").parentNode !== row) row.append(at("turn"));
     focus?.focus({ preventScroll: true });
@@ -141,18 +125,13 @@ export class Turns {
   /** What is said of a turn: each comment can be removed, one that keeps a what if be opened. */
   remarks(place, comments) {
     at("remarks").replaceChildren(...comments.map(({ text, branch }, index) => {
-      const remove = element("button", { type: "button", class: "quiet", "data-remove": index }, "×");
-      remove.setAttribute("aria-label", say("liveboard_uncomment", { text }));
-      remove.addEventListener("click", () => this.board.edit({ op: "uncomment", place, index }));
-      const row = element("li", {}, element("span", {}, text));
-      if (branch) {
-        const open = element("button", { type: "button", class: "quiet", "data-open": index }, say("liveboard_open"));
-        open.setAttribute("aria-label", say("liveboard_open_name", { text }));
-        open.addEventListener("click", () => this.board.look.open(branch));
-        row.append(open);
-      }
-      row.append(remove);
-      return row;
+      const quiet = (face, data, label, act) =>
+        button(face, { class: "quiet", [data]: index, "aria-label": say(label, { text }) }, act);
+      const open = !branch ? []
+        : [quiet(say("liveboard_open"), "data-open", "liveboard_open_name", () => this.board.look.open(branch))];
+      const remove = () => this.board.edit({ op: "uncomment", place, index });
+      return element("li", {}, element("span", {}, text), ...open,
+        quiet("×", "data-remove", "liveboard_uncomment", remove));
     }));
   }
 
@@ -174,12 +153,10 @@ export class Turns {
     at("strip").setAttribute("aria-busy", "false");
     at("strip").replaceChildren(...said.map((book) => {
       const text = `${SIGNS[book.verdict]} ${book.rules}${book.turn === null ? "" : ` · ${book.turn}`}`;
-      const button = element("button", { type: "button", class: `chip ${book.verdict}` }, text);
-      button.addEventListener("click", () => {
+      return button(text, { class: `chip ${book.verdict}` }, () => {
         this.board.panel("books");
         if (book.turn) this.quarrel(book.turn);
       });
-      return button;
     }));
     at("books").replaceChildren(...said.map(({ rules, verdict, turn, clause, message }) => {
       const told = clause === null ? say(VERDICTS[verdict]) : say("liveboard_book_says", { turn, clause, message });

@@ -1,7 +1,8 @@
 /* A page that watches: it shows the game that the board shows it, follows each turn, and says when it is cut off. */
 import { Drawing, element, say, spoken } from "/static/shared.js";
 import { ask, at, query } from "./net.js";
-import { piles } from "./scene.js";
+import { drawn, piles } from "./scene.js";
+import { turnButton } from "./told.js";
 
 const SILENCE = 25_000;
 const AGAIN = { 0: 1_500 };
@@ -13,7 +14,7 @@ class Watch {
   asked = 0;
 
   constructor() {
-    this.slots = new Map([...at("tower").querySelectorAll("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
+    this.slots = Drawing.slots(at("tower"));
     at("present").addEventListener("click", () => this.choose(null));
     addEventListener("offline", () => this.cut());
     addEventListener("online", () => this.listen());
@@ -101,15 +102,9 @@ class Watch {
     } else this.choose(this.place);
   }
 
-  row({ place, text }) {
-    const button = element("button", { type: "button", class: "turn", "data-place": place }, element("code", {}, text));
-    const wrong = this.game.wrong.filter((each) => each.turn === place);
-    if (wrong.length) {
-      const told = wrong.map((each) => `${each.clause}: ${each.message}`).join(" ");
-      button.append(element("span", { class: wrong.every((each) => each.warning) ? "small" : "finding" }, told));
-    }
-    button.addEventListener("click", () => this.choose(place === this.game.turns.length ? null : place));
-    return element("li", {}, button);
+  row(turn) {
+    const last = turn.place === this.game.turns.length;
+    return element("li", {}, turnButton(turn, this.game.wrong, () => this.choose(last ? null : turn.place)));
   }
 
   /** Look at the table after an earlier turn; null goes back to the present one. */
@@ -132,17 +127,8 @@ class Watch {
     for (const button of at("turns").querySelectorAll(".turn")) {
       button.setAttribute("aria-pressed", String(Number(button.dataset.place) === (place ?? game.turns.length)));
     }
-    this.tower(table.scene);
+    drawn(this.slots, new Map(Object.entries(table.scene.glasses)), table.scene);
     piles(table);
-  }
-
-  tower({ frame, axes, glasses, title }) {
-    at("tower").setAttribute("viewBox", frame);
-    if (this.axes !== axes) at("axes").innerHTML = this.axes = axes;
-    const drawn = Object.entries(glasses).map(([cell, each]) =>
-      [cell, { ...each, mark: each.mark ?? undefined, flag: each.flag ?? undefined }]);
-    Drawing.draw(this.slots, new Map(drawn), false);
-    at("tower-title").textContent = title;
   }
 }
 

@@ -1,17 +1,18 @@
 /* What if: any number of turns that are tried from a table that is looked at, judged as real ones are, and not written
    until they are kept as a comment. */
-import { element, say } from "/static/shared.js";
+import { Steps, element, say } from "/static/shared.js";
 import { ask, at } from "./net.js";
 import { able, pressed } from "./session.js";
 
 /** Its heir knows what is looked at: `turn`, `now`, `last`, `named`, and how to `hold`, `show` and `leave`. */
-export class WhatIf {
+export class WhatIf extends Steps {
   /** What if: the turn `from` which it goes, and `turns`; `wrong` is what they break. */
   branch = null;
   wrong = [];
   asked = 0;
 
   constructor() {
+    super();
     for (const id of ["try", "fork"]) pressed(id, () => this.fork());
     pressed("what-if-back", () => this.back());
     at("what-if-drop").addEventListener("click", () => this.drop());

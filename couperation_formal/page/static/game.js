@@ -1,18 +1,18 @@
 /* A recorded game, step by step, as one view has seen it. */
 
-/** So long autoplay stays at a turn, in milliseconds. */
-const PACE = 1400;
+class Game extends Steps {
+  first = 0;
 
-class Game {
   constructor(article) {
+    super();
     this.article = article;
     this.number = Number(article.dataset.game);
     this.data = read(`game-data-${this.number}`);
     this.at = this.data?.start ?? 0;
     this.view = this.data?.view;
     this.filled = false;
-    this.playing = null;
-    this.slots = new Map([...this.all("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
+    this.player = this.part("play");
+    this.slots = Drawing.slots(article);
     if (this.data) this.listen();
   }
 
@@ -31,6 +31,14 @@ class Game {
 
   get step() {
     return this.sight.steps[this.at];
+  }
+
+  get now() {
+    return this.at;
+  }
+
+  get last() {
+    return this.sight.steps.length - 1;
   }
 
   all(selector) {
@@ -64,15 +72,13 @@ class Game {
   /* Steps */
 
   jump(where) {
-    if (!this.data) return;
-    const last = this.sight.steps.length - 1;
-    this.go({ first: 0, back: this.at - 1, on: this.at + 1, last }[where]);
+    if (this.data) super.jump(where);
   }
 
-  /** Show a step; `quiet` leaves the page's address alone, `playing` is whether it goes on by itself. */
-  go(step, quiet = false, playing = false) {
+  /** Show a step; `playing` is whether it goes on by itself, `quiet` leaves the page's address alone. */
+  go(step, playing = false, quiet = false) {
     if (!playing) this.play(false);
-    const wanted = Math.min(Math.max(step, 0), this.sight.steps.length - 1);
+    const wanted = Math.min(Math.max(step, 0), this.last);
     if (wanted !== this.at) {
       this.filled = false;
       this.whatIf.forget();
@@ -103,22 +109,6 @@ class Game {
     return strip;
   }
 
-  /** Go on by itself, a turn at a time, to the end; from the end it begins anew. */
-  play(on) {
-    if (on === Boolean(this.playing)) return;
-    clearInterval(this.playing);
-    this.playing = null;
-    if (on) {
-      const last = this.sight.steps.length - 1;
-      if (this.at === last) this.go(0);
-      this.playing = setInterval(() => {
-        this.go(this.at + 1, false, true);
-        if (this.at === last) this.play(false);
-      }, PACE);
-    }
-    this.part("play").setAttribute("aria-pressed", String(on));
-  }
-
   show() {
     this.reserve();
     this.draw();
@@ -130,16 +120,12 @@ class Game {
   }
 
   controls() {
-    const last = this.sight.steps.length - 1;
     const slider = this.part("slider");
     if (slider) {
       slider.value = this.at;
       slider.setAttribute("aria-valuetext", this.step.place);
     }
-    for (const button of this.all("[data-go]")) {
-      const end = ["first", "back"].includes(button.dataset.go) ? 0 : last;
-      button.setAttribute("aria-disabled", String(this.at === end));
-    }
+    this.ends(this.all("[data-go]"));
     for (const bar of this.all("[data-turn-bar]")) {
       bar.classList.toggle("now", Number(bar.dataset.turnBar) === this.at);
     }
@@ -151,7 +137,7 @@ class Game {
       const now = turn === this.step.turn;
       if (now) row.setAttribute("aria-current", "step");
       else row.removeAttribute("aria-current");
-      if (now) reveal(row.closest("li") ?? row);
+      if (now) reveal(row.closest("li") ?? row, row.closest("[data-scroll]"), 8);
     }
   }
 
@@ -231,13 +217,8 @@ class Game {
     const laid = cells.map(([cell, text]) => say("card_on", { card: text, cell }));
     this.write("tower-title", say("live_tower", { count: laid.length, place: this.step.place }));
     this.write("tower-text", `${laid.join(", ")}.`);
-    const labels = [...glasses].map(([cell, { kind, text }]) => [cell, this.label(cell, kind, text)]);
+    const labels = [...glasses].map(([cell, glass]) => [cell, Drawing.label(cell, glass)]);
     this.name(new Map(labels), this.whatIf.chosen);
-  }
-
-  label(cell, kind, text) {
-    const taken = ["up", "down"].includes(kind);
-    return taken ? say("live_cell_taken", { cell, card: text }) : say("live_cell_free", { cell });
   }
 
   /** Another panel is open: what was tried is over. */
@@ -316,13 +297,4 @@ function marked(text, part) {
   const at = part ? text.indexOf(part) : -1;
   if (at < 0) return [text];
   return [text.slice(0, at), element("mark", { class: "wrong" }, part), text.slice(at + part.length)];
-}
-
-/** Scroll a row into its own list's view, never the page. */
-function reveal(row) {
-  const list = row.closest("[data-scroll]");
-  if (!list) return;
-  const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
-  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top + 8;
-  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + 8;
 }

@@ -1,43 +1,16 @@
-/* The index of several games: its filter, and how a game is chosen. */
+/* The index of several games: which games it shows, and how one is chosen. */
 const index = document.querySelector("[data-index]");
 
-class Filter {
-  constructor() {
-    this.rows = [...index.querySelectorAll("li")].map((row) => ({ row, words: folded(row.textContent) }));
-    this.words = index.querySelector("[data-filter-words]");
-    this.verdict = "";
-    this.words.addEventListener("input", () => this.show());
-    for (const button of this.buttons()) button.addEventListener("click", () => this.choose(button));
-    index.querySelector("[data-filter]").hidden = false;
-    this.show();
-  }
-
-  buttons() {
-    return index.querySelectorAll("[data-filter-verdict]");
-  }
-
-  choose(chosen) {
-    this.verdict = chosen.dataset.filterVerdict;
-    for (const button of this.buttons()) button.setAttribute("aria-pressed", String(button === chosen));
-    this.show();
-  }
-
-  /** A row is shown where it has all the words, in any order, and the verdict. */
-  show() {
-    const wanted = folded(this.words.value).split(" ").filter(Boolean);
-    let shown = 0;
-    for (const { row, words } of this.rows) {
-      row.hidden = Boolean(this.verdict) && row.dataset.verdict !== this.verdict;
-      row.hidden ||= !wanted.every((word) => words.includes(word));
-      if (!row.hidden) shown += 1;
-    }
-    const told = say("live_filtered", { shown, total: this.rows.length });
-    index.querySelector("[data-filter-told]").textContent = told;
-  }
-}
-
-function folded(text) {
-  return text.replace(/\s+/g, " ").trim().toLowerCase();
+/** Let the rows be filtered. */
+function filter() {
+  const [words, told] = ["words", "told"].map((part) => index.querySelector(`[data-filter-${part}]`));
+  const found = new Filter(words, index.querySelectorAll("[data-filter] [data-verdict]"), () => {
+    const shown = found.rows.filter(({ row }) => !row.hidden).length;
+    told.textContent = say("live_filtered", { shown, total: found.rows.length });
+  });
+  found.rows = [...index.querySelectorAll("li")].map((row) => Filter.row(row, row.dataset.verdict));
+  index.querySelector("[data-filter]").hidden = false;
+  found.show();
 }
 
 /** The game that the address names, in a folder of pages: its page opens in place of the index. */
@@ -59,7 +32,7 @@ function bring(asked = false) {
 
 let brought = current;
 if (index) {
-  new Filter();
+  filter();
   if (games.length === 0) {
     addEventListener("hashchange", elsewhere);
     elsewhere();

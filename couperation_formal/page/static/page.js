@@ -20,7 +20,7 @@ function follow() {
   if (!game.data) return;
   if (!wanted.has("turn")) return game.show();
   const step = game.sight.steps.findIndex((each) => String(each.turn) === wanted.get("turn"));
-  game.go(step < 0 ? game.sight.steps.length - 1 : step, true);
+  game.go(step < 0 ? game.last : step, false, true);
 }
 
 function choose(game) {
@@ -36,12 +36,10 @@ function choose(game) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.target.closest?.("select, textarea, input:not([type=range], [type=radio], [type=checkbox])")) return;
-  const letters = { k: "back", j: "on" };
-  const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
-  const where = letters[event.key] ?? (event.target.closest?.("input") ? undefined : keys[event.key]);
-  if (!where || !current) return;
+  const where = Steps.led(event);
+  const letter = event.key.length === 1;
+  if (!where || !current || (!letter && event.target.closest?.("input"))) return;
   event.preventDefault();
   current.jump(where);
 });

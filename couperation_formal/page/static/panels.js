@@ -1,4 +1,13 @@
 /* What stands beside or below the tower: one panel at a time, chosen by its tab. */
+
+/** Scroll a row into its own list's view, never the page, with so much room at the edge. */
+function reveal(row, list, room = 0) {
+  const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+  const tall = inner.height > outer.height;
+  if (inner.top < outer.top || tall) list.scrollTop -= outer.top - inner.top + room;
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + room;
+}
+
 class Panels {
   /** `turned` is called after another panel was opened. */
   constructor(article, turned) {

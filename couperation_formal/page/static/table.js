@@ -50,5 +50,5 @@ const Table = (() => {
     list.replaceChildren(...found);
   }
 
-  return { places, show };
+  return { SIGNS, places, show };
 })();

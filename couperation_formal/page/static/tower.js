@@ -81,7 +81,7 @@ const Drawing = (() => {
     });
     svg.addEventListener("keydown", (event) => {
       const cell = slotOf(event)?.dataset.cell;
-      if (!cell || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (!cell || !bare(event)) return;
       const next = beside(cell, event.key, labels);
       if (next) {
         stopAt(next);
@@ -123,5 +123,12 @@ const Drawing = (() => {
     });
   }
 
-  return { draw, choosing, swiped };
+  /** The places of a tower by their cells. */
+  const slots = (svg) => new Map([...svg.querySelectorAll("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
+
+  /** What a cell with this glass is called. */
+  const label = (cell, { kind, text }) =>
+    ["up", "down"].includes(kind) ? say("live_cell_taken", { cell, card: text }) : say("live_cell_free", { cell });
+
+  return { draw, choosing, swiped, slots, label };
 })();

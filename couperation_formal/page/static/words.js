@@ -20,6 +20,16 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** Whether a key is pressed by itself. */
+const bare = (event) => !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+
+/** A button that does something. */
+function button(text, attributes, act) {
+  const made = element("button", { type: "button", ...attributes }, text);
+  made.addEventListener("click", act);
+  return made;
+}
+
 /** A player's name as people read it. */
 const spoken = (name) => name?.replaceAll("_", " ").trim() || name;
 
