@@ -63,14 +63,7 @@ class Command(click.Command):
     ) -> None:
         super().__init__(*arguments, **settings)
         self.examples, self.configured, self.renamed = examples, configured, renamed or {}
-        for param in self.params:
-            if type(param.type) is click.Choice:
-                param.type = Word(param.type.choices)
-        self.params += _everywhere()
-        if configured:
-            self.params += _configuring()
-        if makes:
-            self.params += _making(self.params)
+        self.params += [*_common(self.params, configured, makes)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments, old spellings among them."""
@@ -136,18 +129,16 @@ class Command(click.Command):
 
     def _used(self, ctx: click.Context, run: Run) -> str | None:
         """The name of the configuration from which the command takes something, as seen from the working folder."""
-        found = run.configuration if self.configured else None
-        if found is None:
+        chosen = run.configuration if self.configured else None
+        if chosen is None:
             return None
-        left = {
-            param.name
-            for param in self.params
-            if param.name is not None and ctx.get_parameter_source(param.name) is ParameterSource.DEFAULT
-        }
-        takes_rules = found.rules is not None and "rules" in left
-        takes_marks = found.marks is not None and "marks" in left
-        takes_form = found.form is not None and "form_name" in left and ctx.params["form_name"] == found.form
-        return os.path.relpath(found.file) if takes_rules or takes_marks or takes_form else None
+
+        def takes(name: str, value: object) -> bool:
+            return value is not None and ctx.get_parameter_source(name) is ParameterSource.DEFAULT
+
+        form = takes("form_name", chosen.form) and ctx.params["form_name"] == chosen.form
+        taken = form or takes("rules", chosen.rules) or takes("marks", chosen.marks)
+        return os.path.relpath(chosen.file) if taken else None
 
 
 def command(*examples: str, **settings: Any) -> Callable[[Callable[..., Any]], Command]:
@@ -155,43 +146,40 @@ def command(*examples: str, **settings: Any) -> Callable[[Callable[..., Any]], C
     return click.command(cls=Command, examples=examples, **settings)
 
 
-def _everywhere() -> Iterator[click.Option]:
-    def colour(ctx: click.Context, _param: click.Parameter, value: str) -> None:
+def _common(own: Sequence[click.Parameter], configured: bool, makes: bool) -> Iterator[click.Option]:
+    """The options that all commands have, those of what is `configured`, and those of what `makes` files; one that has
+    its `own` for its output keeps it.
+    """
+
+    def option(name: str, take: Callable[[click.Context, Any], None], **settings: Any) -> click.Option:
+        settings["callback"] = lambda ctx, _, value: take(ctx, value)
+        return click.Option([name], expose_value=False, is_eager=True, **settings)
+
+    def colour(ctx: click.Context, value: str) -> None:
         ctx.color = {"always": True, "never": False}.get(value)
 
-    kind = Word(["auto", "always", "never"])
-    words = "Colours; auto: on a terminal."
-    yield click.Option(
-        ["--color"], type=kind, default="auto", show_default=True, expose_value=False, callback=colour, is_eager=True,
-        help=words,
-    )  # fmt: skip
+    words = Word(["auto", "always", "never"])
+    yield option("--color", colour, type=words, default="auto", show_default=True, help="Colours; auto: on a terminal.")
+    path = click.Path(dir_okay=False)
+    if configured:
+        said = "A configuration. Left out: the nearest couperation.toml or [tool.couperation] from here up."
+        yield option(
+            "--config", lambda ctx, value: setattr(ctx.obj, "named", value), type=path, metavar="FILE", help=said
+        )
 
+        def isolated(ctx: click.Context, value: bool) -> None:
+            ctx.obj.isolated = ctx.obj.isolated or value
 
-def _configuring() -> Iterator[click.Option]:
-    words = "A configuration. Left out: the nearest couperation.toml or [tool.couperation] from here up."
-    yield click.Option(
-        ["--config", "named"], type=click.Path(dir_okay=False), metavar="FILE", expose_value=False,
-        callback=lambda ctx, _param, value: setattr(ctx.obj, "named", value), is_eager=True, help=words,
-    )  # fmt: skip
+        yield option("--isolated", isolated, is_flag=True, help="Ignore couperation.toml and pyproject.toml.")
+    if makes:
+        if not any("--output" in param.opts for param in own):
+            said = "Write the output to FILE; to standard output if left out."
+            yield click.Option(["-o", "--output", "output_file"], type=path, metavar="FILE", help=said)
 
-    def kept(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
-        ctx.obj.isolated = ctx.obj.isolated or value
+        def force(ctx: click.Context, value: bool) -> None:
+            ctx.obj.files.force = value
 
-    words = "Ignore couperation.toml and pyproject.toml."
-    yield click.Option(["--isolated"], is_flag=True, expose_value=False, callback=kept, is_eager=True, help=words)
-
-
-def _making(own: Sequence[click.Parameter]) -> Iterator[click.Option]:
-    """The options of what makes files; one that has its own for its output keeps it."""
-    if not any("--output" in param.opts for param in own):
-        words = "Write the output to FILE; to standard output if left out."
-        path = click.Path(dir_okay=False)
-        yield click.Option(["-o", "--output", "output_file"], type=path, metavar="FILE", help=words)
-
-    yield click.Option(
-        ["--force"], is_flag=True, expose_value=False, is_eager=True, help="Replace files that exist.",
-        callback=lambda ctx, _param, value: setattr(ctx.obj.files, "force", value),
-    )  # fmt: skip
+        yield option("--force", force, is_flag=True, help="Replace files that exist.")
 
 
 # The options that several commands share.
@@ -228,23 +216,15 @@ FILE = click.argument("file", type=PATH)
 """The argument of commands that look at one file."""
 
 
-def _game(words: str, **settings: Any) -> Callable[[F], F]:
-    return click.option("--game", "number", type=click.IntRange(min=1), metavar="K", help=words, **settings)
-
-
-GAME = _game("Game K of the file, from 1.", default=1, show_default=True)
+GAME = number(
+    "--game", "number", least=1, metavar="K", default=1, show_default=True, help="Game K of the file, from 1."
+)
 """The option that picks one of several games in a file."""
 
-ONE = _game("Only game K of a file, from 1; all of them if left out.")
+ONE = number("--game", "number", least=1, metavar="K", help="Only game K of a file, from 1; all of them if left out.")
 """The option that picks one of the games in each file; all of them if left out."""
 
-AT = click.option(
-    "--at",
-    "turn",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="The Nth turn; 0 is the set-up; the last if left out.",
-)
+AT = number("--at", "turn", least=0, help="The Nth turn; 0 is the set-up; the last if left out.")
 """The option that picks a turn."""
 
 AS = click.option(
@@ -257,7 +237,7 @@ AS = click.option(
 
 LEVEL = click.option(
     "--level",
-    type=click.Choice(["table", "tower"]),
+    type=Word(["table", "tower"]),
     help="table: does any legal continuation win? tower: can the cards that are left fill the tower, the up cards"
     " staying where they are? Left out: table where somebody is to move, else tower.",
 )
@@ -339,7 +319,6 @@ def _players(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[
     from couperation_formal.notation.parse import name_written
     from couperation_formal.questions.records.new import reserve_for
     from couperation_formal.questions.records.sample import PLAYER_NAMES
-    from couperation_formal.words.say import phrase
 
     names = [name_written(each) for each in (value.split(",") if "," in value else value.split()) if each.strip()]
     try:
@@ -356,10 +335,9 @@ def _players(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[
 
 def budget(question: str) -> Callable[[F], F]:
     """The option for the budget of each `question`."""
-    return click.option(
+    return number(
         "--budget",
-        type=click.IntRange(min=0),
-        metavar="N",
+        least=0,
         help=f"Steps that may be taken for {question}, the same on every machine; {DEFAULT:,} if left out, some ten"
         " microseconds each. What is open then is undetermined.",
     )
@@ -367,8 +345,7 @@ def budget(question: str) -> Callable[[F], F]:
 
 def evidence(command: F) -> F:
     """The options for certificates and for the check of the answers."""
-    words = "Do not run the independent checker on the answers."
-    command = click.option("--no-verify", is_flag=True, help=words)(command)
+    command = flag("--no-verify", help="Do not run the independent checker on the answers.")(command)
     path, words = click.Path(dir_okay=False), "Write certificates to OUT; none if left out."
     return click.option("--certificate", "out", type=path, metavar="OUT", help=words)(command)
 
@@ -391,7 +368,7 @@ def form(*names: str, narrow: Sequence[str] = ()) -> Callable[[F], F]:
     return click.option(
         "--output-format",
         "form_name",
-        type=click.Choice(names),
+        type=Word(names),
         default=names[0],
         show_default=True,
         callback=chosen,

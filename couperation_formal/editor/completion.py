@@ -28,9 +28,7 @@ _LAST = re.compile(r"\s*last[^\S\n]+([a-m-]?)")
 _SKIPPED = re.compile(r"\s*skipped[^\S\n]+([0-9]?)")
 _REPLACED = re.compile(r"\s*replaced[^\S\n]+([a-z]*)")
 _AFTER_NAME = re.compile(r"\s*[0-9]{1,6}\.[^\S\n]+\S+[^\S\n]+(\+?|-)")
-_ACTION = re.compile(
-    r"\s*[0-9]{1,6}\.[^\S\n]+\S+(?:[^\S\n]+\+\S+)?[^\S\n]+((?:[ABD](?:[^\S\n]+[^\s@]*)?|C)?)",
-)
+_ACTION = re.compile(r"\s*[0-9]{1,6}\.[^\S\n]+\S+(?:[^\S\n]+\+\S+)?[^\S\n]+((?:[ABD](?:[^\S\n]+[^\s@]*)?|C)?)")
 _AFTER_ACTION = re.compile(
     r"\s*[0-9]{1,6}\..*[^\S\n][ABCD][^\S\n]+\S+(?:[^\S\n]+[!?~]{1,2})*"
     r"((?:[^\S\n]+(?:fill|drop|trim)[^\S\n]+\S+)*)[^\S\n]+([a-z]*)"

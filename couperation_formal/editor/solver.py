@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from couperation_formal.game.diagnostic import Diagnostic
-from couperation_formal.game.record import Span
-from couperation_formal.notation.split import split
-from couperation_formal.questions.records.check import CheckData, DiagnosticData
+from couperation_formal.notation.header import read_marks
+from couperation_formal.notation.read import read_text
+from couperation_formal.output.configuration import configured, read_configuration
+from couperation_formal.questions.records.check import check, marked, warned
 
 BUDGET = 500_000
 """Steps for one game: some seconds."""
@@ -30,13 +30,13 @@ _HOME = Path(__file__).resolve().parents[2]
 
 
 def command() -> list[str]:
-    """The command that starts `check` with what this process has found its modules in, but for the folder that it
+    """The command that starts `main` with what this process has found its modules in, but for the folder that it
     works in: that is the editor's, and who made it is not known. See `environment`.
     """
     here = os.path.realpath(os.curdir)
     path = [entry for entry in sys.path if os.path.isabs(entry) and os.path.realpath(entry) != here]  # noqa: PTH117
     path += [str(_HOME)] * (str(_HOME) not in path)
-    code = f"import sys; sys.path[:] = {path!r}; from couperation_formal.cli.main import run; run()"
+    code = f"import sys; sys.path[:] = {path!r}; from couperation_formal.editor.solver import main; main()"
     return [sys.executable, "-P", "-c", code]
 
 
@@ -46,66 +46,43 @@ def environment() -> dict[str, str]:
 
 
 async def decide(texts: Sequence[str], configuration: Path | None = None) -> dict[str, tuple[Diagnostic, ...]]:
-    """The diagnostics on these games by `check --engine auto`, by text; none for what was not decided in time.
+    """The diagnostics of `check` on these games, by text; none for what was not decided in time.
 
     Each text is that of one game, judged as this `configuration` says, and by no other. Cancelling it ends the process.
     """
-    joined = "".join(text if text.endswith("\n") else text + "\n" for text in texts)
-    chosen = ["--isolated"] if configuration is None else ["--config", str(configuration)]
     # not asyncio's own: cancelled while it connects the pipes, that one is never done
+    pipe = subprocess.PIPE
     process = subprocess.Popen(
-        [*command(), "check", "--budget", str(BUDGET), "--output-format", "json", *chosen, "-"],
-        cwd=_HOME,
-        env=environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        command(), cwd=_HOME, env=environment(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
     )
+    asked = msgspec.json.encode((texts, None if configuration is None else str(configuration)))
     try:
-        output, _ = await asyncio.wait_for(asyncio.to_thread(process.communicate, joined.encode()), TIMEOUT)
+        output, _ = await asyncio.wait_for(asyncio.to_thread(process.communicate, asked), TIMEOUT)
     except TimeoutError:
         return {}
     finally:
         process.kill()  # which ends the thread too; nothing, where it has ended
-    return read_answers(texts, joined, output)
+    return read_answers(output)
 
 
-def read_answers(texts: Sequence[str], joined: str, output: bytes) -> dict[str, tuple[Diagnostic, ...]]:
-    """The lines of JSON that `check` printed on the texts joined, as diagnostics with places in their own text. What is
-    undetermined still, or no such line, is left out.
-    """
-    starts = [piece.line for piece in split(io.BytesIO(joined.encode()))]
+def main() -> None:
+    """What the process does: of each game that it decides a line of JSON, the text and the diagnostics."""
+    texts, named = msgspec.json.decode(sys.stdin.buffer.read(), type=tuple[list[str], str | None])
+    chosen = None if named is None else read_configuration(Path(named))
+    rules, marks = (None, None) if chosen is None else (chosen.rules, chosen.marks)
+    own = None if marks is None else read_marks(marks)
+    for text in texts:
+        item, warnings = marked(configured(next(read_text(text)), rules), own)
+        report = warned(check(item, budget=BUDGET), warnings)
+        if report.verdict != "undetermined":
+            sys.stdout.buffer.write(msgspec.json.encode((text, report.diagnostics)) + b"\n")
+
+
+def read_answers(output: bytes) -> dict[str, tuple[Diagnostic, ...]]:
+    """The lines of JSON that `main` printed; what is no such line is left out."""
     answers = {}
     for line in output.splitlines():
-        try:
-            told = msgspec.json.decode(line, type=dict[str, Any])
-            told.pop("configuration", None)
-            data = msgspec.convert(told, CheckData)
-        except msgspec.DecodeError:
-            continue
-        if data.verdict != "undetermined" and data.game <= len(texts) and len(starts) == len(texts):
-            text = texts[data.game - 1]
-            answers[text] = tuple(_diagnostic(found, text, starts[data.game - 1]) for found in data.diagnostics)
+        with suppress(msgspec.DecodeError):
+            text, diagnostics = msgspec.json.decode(line, type=tuple[str, tuple[Diagnostic, ...]])
+            answers[text] = diagnostics
     return answers
-
-
-def _diagnostic(found: DiagnosticData, text: str, first: int) -> Diagnostic:
-    start = _offset(text, found.line - first, found.column)
-    end = _offset(text, found.end_line - first, found.end_column)
-    return Diagnostic(
-        code=found.code,
-        severity=found.severity,
-        turn=found.turn,
-        span=Span(start, end),
-        message=found.message,
-        rulings=found.rulings,
-        legal_with=tuple(tuple(each.items()) for each in found.legal_with),
-    )
-
-
-def _offset(text: str, line: int, column: int) -> int:
-    """The offset of a line, from 0, and a column, from 1."""
-    start = 0
-    for _ in range(line):
-        start = text.find("\n", start) + 1
-    return start + column - 1

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings, strategies as st
 from lsprotocol import types
@@ -301,9 +302,9 @@ def test_every_code_has_its_place_in_the_specification(code: str) -> None:
 
 def test_answers_of_the_exact_engine_are_put_back_in_their_games() -> None:
     texts = ["; one\n" + HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2", HEAD + "1. Aki A 30@f1\n"]
-    joined = texts[0] + "\n" + texts[1]
-    ran = run(["check", "--output-format", "json", "-"], joined.encode())
-    answers = read_answers(texts, joined, ran.stdout + b"\nno JSON\n")
+    asked = msgspec.json.encode((texts, None))
+    ran = run([], asked, code="from couperation_formal.editor.solver import main; main()")
+    answers = read_answers(ran.stdout + b"\nno JSON\n")
     assert [text[found.span.start : found.span.end] for text in texts for found in answers[text]] == [
         "A 9@f2",
         "A 30@f1",

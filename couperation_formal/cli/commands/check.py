@@ -23,24 +23,13 @@ from couperation_formal.questions.records import check
 from couperation_formal.words.say import phrase, safe
 
 COLUMNS = (
-    "file",
-    "game",
-    "verdict",
-    "turn",
-    "result",
-    "rules",
-    "clause",
-    "line",
-    "column",
-    "hangs on",
-    "message",
-    "notes",
+    *("file", "game", "verdict", "turn", "result", "rules"),
+    *("clause", "line", "column", "hangs on", "message", "notes"),
 )
 
 
 @options.command(
-    "couperation check examples/legal",
-    'couperation check examples/broken/between.cgn --rules "en-2 spread=adjacent"',
+    "couperation check examples/legal", 'couperation check examples/broken/between.cgn --rules "en-2 spread=adjacent"'
 )
 @options.FILES
 @options.ONE

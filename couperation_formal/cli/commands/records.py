@@ -9,15 +9,7 @@ import click
 import msgspec
 
 from couperation_formal.cli import options
-from couperation_formal.cli.files import (
-    STDIN,
-    Input,
-    Unreadable,
-    rewrite,
-    room,
-    status_of,
-    store,
-)
+from couperation_formal.cli.files import STDIN, Input, Unreadable, rewrite, room, status_of, store
 from couperation_formal.cli.output import Differences, Exit, Refused, note, put_blocks, put_kept, put_text, show_report
 from couperation_formal.cli.run import Run
 from couperation_formal.game.rulings import parse_rules

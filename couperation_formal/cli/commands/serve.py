@@ -104,7 +104,7 @@ def lsp_command(_run: Run) -> None:
 
 
 @options.command("couperation completion bash", configured=False)
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", type=options.Word(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion_command(ctx: click.Context, _run: Run, shell: str) -> None:
     """Print the completion script of a shell.

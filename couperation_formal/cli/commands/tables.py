@@ -133,8 +133,7 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
 
 
 @options.command(
-    "couperation complete examples/towers/dead.cgn",
-    "couperation complete examples/tables/lost.cgn --at 33",
+    "couperation complete examples/towers/dead.cgn", "couperation complete examples/tables/lost.cgn --at 33"
 )
 @options.FILES
 @options.ONE
@@ -151,11 +150,7 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
 @options.MARKS
 @options.budget("each position")
 def complete_command(
-    run: Run,
-    files: tuple[str, ...],
-    turn: int | None,
-    level: ask.Level | None,
-    engine: complete.TowerEngine,
+    run: Run, files: tuple[str, ...], turn: int | None, level: ask.Level | None, engine: complete.TowerEngine
 ) -> Exit:
     """Tell whether a table can still be won or a tower be completed, how, or why not.
 
