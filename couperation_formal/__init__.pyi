@@ -1,5 +1,6 @@
 """The public names, and where each lives: read by type checkers, and by the package itself when a name is used."""
 
+from couperation_formal.game.budget import Steps as Steps
 from couperation_formal.game.diagnostic import (
     Change as Change,
     Diagnostic as Diagnostic,
@@ -79,54 +80,50 @@ from couperation_formal.questions.disputes.dispute import (
     Dispute as Dispute,
     DisputeData as DisputeData,
     QuarrelData as QuarrelData,
-)
-from couperation_formal.questions.disputes.infer import InferData as InferData, Marks as Marks
-from couperation_formal.questions.library.asked import (
-    GameLike as GameLike,
-    PlaceLike as PlaceLike,
-    Undetermined as Undetermined,
-    check as check,
-    complete as complete,
-    deadlock as deadlock,
     dispute as dispute,
-    first_dead_turn as first_dead_turn,
-    format_item as format_item,
-    infer as infer,
-    moves as moves,
-    moves_data as moves_data,
-    new_record as new_record,
-    position_after as position_after,
-    position_text as position_text,
-    prospect as prospect,
-    record_text as record_text,
-    report_data as report_data,
-    sample_game as sample_game,
-    seen_by as seen_by,
-    state_after as state_after,
-    table_winnable as table_winnable,
-    tower_completable as tower_completable,
-    windows as windows,
 )
-from couperation_formal.questions.library.table import Cards as Cards, IllegalPlay as IllegalPlay, Table as Table
+from couperation_formal.questions.disputes.infer import InferData as InferData, Marks as Marks, infer as infer
 from couperation_formal.questions.records.check import (
     CheckData as CheckData,
     Engine as Engine,
     EngineDisagreement as EngineDisagreement,
+    check as check,
+    report_data as report_data,
 )
 from couperation_formal.questions.records.explain import (
     Explained as Explained,
     RulebookText as RulebookText,
     explain as explain,
 )
-from couperation_formal.questions.records.fmt import canonical as canonical
-from couperation_formal.questions.records.sample import Policy as Policy
-from couperation_formal.questions.records.states import NoSuchTurn as NoSuchTurn
-from couperation_formal.questions.tables.ask import Level as Level, NoTower as NoTower, Situation as Situation
+from couperation_formal.questions.records.fmt import (
+    canonical as canonical,
+    format_item as format_item,
+    record_text as record_text,
+)
+from couperation_formal.questions.records.new import new_record as new_record
+from couperation_formal.questions.records.sample import Policy as Policy, sample_game as sample_game
+from couperation_formal.questions.records.states import (
+    NoSuchTurn as NoSuchTurn,
+    position_after as position_after,
+    seen_by as seen_by,
+    state_after as state_after,
+)
+from couperation_formal.questions.records.taken import GameLike as GameLike, PlaceLike as PlaceLike
+from couperation_formal.questions.tables.ask import (
+    Level as Level,
+    NoTower as NoTower,
+    Situation as Situation,
+    position_text as position_text,
+)
 from couperation_formal.questions.tables.complete import (
     CompleteData as CompleteData,
     Completion as Completion,
     TableAnswer as TableAnswer,
     TableCompleteData as TableCompleteData,
+    TowerEngine as TowerEngine,
+    complete as complete,
+    table_winnable as table_winnable,
+    tower_completable as tower_completable,
 )
 from couperation_formal.questions.tables.deadlock import (
     DeadlockData as DeadlockData,
@@ -134,6 +131,9 @@ from couperation_formal.questions.tables.deadlock import (
     Scan as Scan,
     TableDeadlockData as TableDeadlockData,
     TableScan as TableScan,
+    Undetermined as Undetermined,
+    deadlock as deadlock,
+    first_dead_turn as first_dead_turn,
 )
 from couperation_formal.questions.tables.moves import (
     Judged as Judged,
@@ -141,8 +141,16 @@ from couperation_formal.questions.tables.moves import (
     MovesData as MovesData,
     Prospect as Prospect,
     TableMovesData as TableMovesData,
+    moves as moves,
+    moves_data as moves_data,
+    prospect as prospect,
 )
-from couperation_formal.questions.tables.windows import Outlook as Outlook, WindowsData as WindowsData
+from couperation_formal.questions.tables.table import Cards as Cards, IllegalPlay as IllegalPlay, Table as Table
+from couperation_formal.questions.tables.windows import (
+    Outlook as Outlook,
+    WindowsData as WindowsData,
+    windows as windows,
+)
 from couperation_formal.towers.completion.answer import (
     Completable as Completable,
     Deadlocked as Deadlocked,

@@ -16,7 +16,7 @@ from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.notation.header import read_marks
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.configuration import configured, read_configuration
-from couperation_formal.questions.records.check import check, marked, warned
+from couperation_formal.questions.records.check import check
 
 BUDGET = 500_000
 """Steps for one game: some seconds."""
@@ -72,8 +72,7 @@ def main() -> None:
     rules, marks = (None, None) if chosen is None else (chosen.rules, chosen.marks)
     own = None if marks is None else read_marks(marks)
     for text in texts:
-        item, warnings = marked(configured(next(read_text(text)), rules), own)
-        report = warned(check(item, budget=BUDGET), warnings)
+        report = check(configured(next(read_text(text)), rules), budget=BUDGET, marks=own)
         if report.verdict != "undetermined":
             sys.stdout.buffer.write(msgspec.json.encode((text, report.diagnostics)) + b"\n")
 

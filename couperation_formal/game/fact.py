@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -49,3 +49,23 @@ class Told(Exception):
 
 class Unfit(Told, ValueError):
     """A value that what is asked has no answer for."""
+
+
+class Mistaken(Told, TypeError):
+    """A value of a type that a function does not take."""
+
+
+T = TypeVar("T")
+
+
+def of_type(name: str, value: T, kind: type | tuple[type, ...], wanted: str) -> T:
+    """The value of an argument, where it is of this kind or None. Raises `Mistaken`."""
+    if value is None or (isinstance(value, kind) and not isinstance(value, bool)):
+        return value
+    raise Mistaken(fact("takes_value", name=name, wanted=wanted, given=type(value).__name__))
+
+
+def numbers(**values: int | None) -> None:
+    """Raises `Mistaken` for what is no whole number."""
+    for name, value in values.items():
+        of_type(name, value, int, "int")

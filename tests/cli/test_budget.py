@@ -99,7 +99,7 @@ QUESTIONS: dict[str, Asked] = {
     "check": lambda steps: check(the("unseen.cgn"), None, "auto", steps),
     "check --why": lambda steps: explained(check(the("doubted.cgn"), None, "auto", steps), steps),
     "check --engine z3": lambda steps: check(the("unseen.cgn"), None, "z3", steps),
-    "dispute": lambda steps: dispute(the("unseen.cgn"), None, steps),  # type: ignore[arg-type]
+    "dispute": lambda steps: dispute(the("unseen.cgn"), None, steps),
     "deadlock": lambda steps: scan_table(_lost(), None, steps),
     "moves --alive": lambda steps: list(prospect(_lost(), 20, None, steps).chance.judged()),
 }

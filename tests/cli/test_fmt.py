@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.questions.records import fmt as module
+from couperation_formal.notation import write
 from tests.cli.run import BROKEN, DATA, HEAD, MALFORMED, POSITION, couperation
 
 LOOSE = (
@@ -115,7 +115,7 @@ def test_a_write_that_fails_leaves_the_file(file: Path, monkeypatch: pytest.Monk
 
 
 def test_what_would_not_read_back_is_a_failure_of_ours(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "format_item", lambda item: HEAD)
+    monkeypatch.setattr(write, "format_item", lambda item: HEAD)
     with pytest.raises(RuntimeError, match="read back"):
         couperation("fmt", "--write", file)
     assert file.read_text() == LOOSE

@@ -13,7 +13,7 @@ from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import terminal
 from couperation_formal.output.data import schema
-from couperation_formal.questions.disputes.infer import InferData, Marks, infer_marks
+from couperation_formal.questions.disputes.infer import InferData, Marks, infer as inferred
 from tests.cli.run import MALFORMED, POSITION, couperation, objects
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 22 9 28\nreserve 1 50 12 33 40 7\n\n'
@@ -122,12 +122,12 @@ def test_what_mends_it_is_not_told_before_it_is_known() -> None:
     text = HEART + HEART.replace("17:H", "17:1") + HEART.replace("17:H", "17:2")
     games = [game for game in read_text(text) if isinstance(game, Game)]
     steps = Steps()
-    assert infer_marks(games, budget=steps).answer.complete
-    found = infer_marks(games, budget=steps.spent - 1)
+    assert inferred(games, budget=steps).answer.complete
+    found = inferred(games, budget=steps.spent - 1)
     assert found.answer.clashes
     assert not found.answer.complete
     assert "not all is known of which games do not agree" in told(found)
-    early = infer_marks(games, budget=steps.spent - 60)
+    early = inferred(games, budget=steps.spent - 60)
     assert not early.answer.odd
     assert "no single game" not in told(early)
 

@@ -30,7 +30,7 @@ GAME = replace(SAMPLE, turns=SAMPLE.turns[: 6 if LONG else 5], result=None)
 
 
 def seen(player: str | None) -> Game:
-    found = seen_by(next(read_text(record_text(GAME))), player)  # type: ignore[arg-type]
+    found = seen_by(next(read_text(record_text(GAME))), player)
     assert isinstance(found, Game)
     return found
 

@@ -94,9 +94,8 @@ def check_command(
 
     def judged(item: Item) -> None:
         steps = run.steps()
-        item, warnings = check.marked(item, run.marks)
         with asking(steps):
-            report = check.warned(check.check(item, run.rules, engine, steps, first), warnings)
+            report = check.check(item, run.rules, engine, steps, since=first, marks=run.marks)
             if why:
                 from couperation_formal.questions.records.exact import explained
 

@@ -126,10 +126,10 @@ def infer_command(run: Run, files: tuple[str, ...]) -> Exit:
     """
     games = list(run.games(files))
     if games:
-        from couperation_formal.questions.disputes.infer import infer_marks
+        from couperation_formal.questions.disputes.infer import infer
 
         with asking(run.steps()) as steps:
-            found = infer_marks(games, run.rules, steps)
+            found = infer(games, run.rules, steps)
         answer = found.answer
         run.put(Case(found.data, found.blocks))
         run.codes += [Exit.BROKEN] * bool(answer.illegal or answer.clashes)

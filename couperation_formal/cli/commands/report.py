@@ -25,7 +25,7 @@ from couperation_formal.game.budget import DEFAULT, Steps
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.report import Report
-from couperation_formal.questions.records.check import check, marked, warned
+from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.provided import with_proviso
 from couperation_formal.questions.records.states import View, seen_by, view_of
 from couperation_formal.words.say import phrase
@@ -217,9 +217,8 @@ def _report(run: Run, item: Item, only: View | None) -> Report | None:
     seen = item if only is None else _seen(run, item, only)
     if seen is None:
         return None
-    own, warnings = marked(seen, run.marks)
     with asking(Steps(DEFAULT)) as steps:
-        report = warned(check(own, run.rules, budget=steps), warnings)
+        report = check(seen, run.rules, budget=steps, marks=run.marks)
     with asking(Steps(_PROVISO)) as steps:
         return with_proviso(report, steps)
 

@@ -20,7 +20,7 @@ from couperation_formal.questions.records.by_formulas import moves_by_formulas
 from couperation_formal.questions.records.check import EngineDisagreement
 from couperation_formal.questions.records.states import moves_at
 from couperation_formal.questions.tables import ask, complete, deadlock, moves
-from couperation_formal.questions.tables.windows import windows
+from couperation_formal.questions.tables.windows import outlook
 from couperation_formal.towers.completion.answer import Completable
 from couperation_formal.words.say import phrase
 
@@ -125,7 +125,7 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
     """
 
     def answer(item: Game | Snapshot) -> None:
-        found = windows(item, turn, run.rules)
+        found = outlook(ask.situation(item, turn, run.rules))
         run.answer(found, Exit.KEPT if found.windows.lefts else Exit.BROKEN)
 
     run.each(files, answer, turn)
@@ -177,7 +177,7 @@ def complete_command(
 
 def _complete_tower(run: Run, item: Game | Snapshot, turn: int | None, engine: complete.TowerEngine) -> None:
     try:
-        found = complete.complete(item, turn, run.rules, engine)
+        found = complete.complete_tower(item, turn, run.rules, engine)
     except Spent:
         note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
         run.codes.append(Exit.UNDETERMINED)

@@ -10,7 +10,7 @@ import msgspec
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.diagnostic import Proviso
-from couperation_formal.game.fact import fact
+from couperation_formal.game.fact import fact, numbers
 from couperation_formal.game.record import Game, Record, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import (
@@ -24,6 +24,7 @@ from couperation_formal.hidden.readings.condition import (
 )
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
 from couperation_formal.hidden.readings.standing import cut
+from couperation_formal.notation.header import OwnMarks
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.clauses import cited_for, clauses, marked, told_of
@@ -37,6 +38,7 @@ from couperation_formal.questions.disputes.books import (
     verdict_of,
     verdicts_on,
 )
+from couperation_formal.questions.records.check import marked as marked_by
 from couperation_formal.questions.records.provided import Ways, common, decided, provisos, provisos_of, ways_at
 from couperation_formal.questions.records.provisos import ProvidedData, kind_of, provided_data, proviso_blocks, together
 from couperation_formal.questions.records.quarrel import (
@@ -48,6 +50,7 @@ from couperation_formal.questions.records.quarrel import (
     stood_before,
     table_before,
 )
+from couperation_formal.questions.records.taken import GameLike, game_of
 from couperation_formal.words.say import Piece, encodable, phrase
 
 _VERDICTS: Final = 0.6
@@ -211,22 +214,26 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
 
 
 def dispute(
-    game: Game,
+    game: GameLike,
     turn: int | None = None,
     budget: Steps | int | None = None,
     *,
     at: int | None = None,
     whole: bool = False,
+    marks: OwnMarks | None = None,
 ) -> Dispute:
     """The verdicts on a game under all readings, whatever rules it names itself; up to `turn` where given. With `at`
     those on this turn by itself: is it legal, if everything before stands as it was played? Without both, and unless
-    the `whole` game alone is asked for, each turn marked ``~~`` is asked for too, with a budget of its own.
+    the `whole` game alone is asked for, each turn marked ``~~`` is asked for too, with a budget of its own. `marks` are
+    those of the cards that were played with.
 
     A fully seen record is decided without Z3. For others Z3 decides the readings that the plain replay leaves open,
     within `budget`, which pays for all that is told. Raises `ValueError` where there is no such turn. Cost: some
     milliseconds for a fully seen record.
     """
     steps = steps_of(budget)
+    numbers(turn=turn, at=at)
+    game = game_of(marked_by(game_of(game, "dispute"), marks)[0], "dispute")
     marked = disputed(game.record) if at is None and turn is None and not whole else ()
     quarrels = tuple(dispute(game, None, Steps(steps.left), at=each) for each in marked)
     before = None if at is None else table_before(game.record, at)

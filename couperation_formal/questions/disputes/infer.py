@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, Literal
 
@@ -13,11 +13,12 @@ from couperation_formal.game.fact import Fact, fact, taken
 from couperation_formal.game.record import Game, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Mark
-from couperation_formal.hidden.smt.infer import MOST, Clash, Inference, Known, Place, infer
+from couperation_formal.hidden.smt.infer import MOST, Clash, Inference, Known, Place, infer as inferred
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Paragraph, Sentence, verdict
 from couperation_formal.output.clauses import title_of
 from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.questions.records.taken import GameLike, game_of, rules_of
 from couperation_formal.words.say import encodable, phrase, say
 
 
@@ -87,14 +88,18 @@ class Marks(formats.Answer, msgspec.Struct, frozen=True):
         yield told
 
 
-def infer_marks(games: Sequence[Game], rules: Rules | None = None, budget: Steps | int | None = None) -> Marks:
-    """What these games of one deck of cards force together, under `rules` in place of their own where given.
+def infer(
+    games: Iterable[GameLike] | GameLike, rules: Rules | str | None = None, budget: Steps | int | None = None
+) -> Marks:
+    """What games of one deck of cards, or one, force together about their marks, under `rules` in place of their own
+    where given.
 
     Cost: tenths of a second a game that shows what is public, and some for each mark asked for.
     """
-    records = [(game.record, (rules or game.record.rules).rulings) for game in games]
-    steps = steps_of(budget)
-    return Marks(tuple(games), infer(records, budget=steps), steps.spent, steps.limit)
+    steps, under = steps_of(budget), rules_of(rules)
+    several = [game_of(game, "infer") for game in (games if isinstance(games, Iterable) else [games])]
+    records = [(game.record, (under or game.record.rules).rulings) for game in several]
+    return Marks(tuple(several), inferred(records, budget=steps), steps.spent, steps.limit)
 
 
 # The JSON form of `infer`: the marks that records force.

@@ -7,13 +7,13 @@ whether some choice of what the record does not show makes every turn legal.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.diagnostic import NOTATION, Change, Diagnostic, Reached, Result, Severity, Verdict
-from couperation_formal.game.fact import Fact, Unfit, fact
+from couperation_formal.game.fact import Fact, Unfit, fact, numbers
 from couperation_formal.game.record import Game, Snapshot, Span
 from couperation_formal.game.replay import Replay, replay
 from couperation_formal.game.rulings import Rules, registry
@@ -37,6 +37,7 @@ from couperation_formal.output.frame import Source, line_at, place_of, source_of
 from couperation_formal.output.report import Report
 from couperation_formal.questions.records.provisos import ProvidedData, open_words, provided_data, proviso_blocks
 from couperation_formal.questions.records.refused import attempt
+from couperation_formal.questions.records.taken import GameLike, answer_of, game_of, rules_of, word
 from couperation_formal.questions.records.verdict import end_warnings, plain_report, tag_warnings, warnings
 from couperation_formal.words.say import encodable, phrase, say
 
@@ -50,21 +51,44 @@ class EngineDisagreement(RuntimeError):
 
 
 def check(
-    item: Item,
-    rules: Rules | None = None,
+    game: GameLike,
+    rules: Rules | str | None = None,
     engine: Engine = "auto",
     budget: Steps | int | None = None,
-    since: int = 0,
+    *,
+    since: int | None = None,
+    marks: OwnMarks | None = None,
+    provided: bool = False,
 ) -> Report:
-    """Check one game, under `rules` in place of the record's own where given; from turn `since` on, by place, where
-    given: what turns before it break are notes. The engine "spec" knows no `since`. Warnings (`warned`) stand last.
-    Raises `ValueError` where the record has no such turn.
+    """The verdict on one game, with reasons and states.
+
+    `rules` stands in place of the record's own: `Rules`, or a text for `load_rules`. With `since` the turns before that
+    one, by place, stand as they were played: what they break are notes; the engine "spec" knows no `since`. `marks` are
+    those of the cards that were played with, as `read_marks` reads them; with `provided` the report tells what a legal
+    verdict takes for granted, within a second `budget`. A position that was read, and what is no CGN, are
+    ``malformed``. Warnings stand last. Raises what `load_rules` raises, and `ValueError` where the record has no turn
+    `since`.
 
     `engine` "plain" leaves what the plain replay cannot tell undetermined; the others ask Z3 then, with the
     steps of `budget`; "z3" has Z3 decide the orders of towers too, "both" compares it there with the plain evaluator
     and raises `EngineDisagreement` when the two differ; "spec" judges by the specification's formulas alone. Z3 is
     imported only where it is asked. Cost: linear in the turns; tenths of a second where Z3 decides.
     """
+    word("engine", engine, get_args(Engine))
+    numbers(since=since)
+    read = game if isinstance(game, Snapshot | Malformed) else game_of(game, "check")
+    item, own = marked(read, marks)
+    report = _checked(item, rules_of(rules), engine, budget, since or 0)
+    if own:
+        report = msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *own))
+    if provided:
+        from couperation_formal.questions.records.provided import with_proviso
+
+        return with_proviso(report, budget, since or 0)
+    return report
+
+
+def _checked(item: Item, rules: Rules | None, engine: Engine, budget: Steps | int | None, since: int) -> Report:
     if isinstance(item, Malformed):
         return _in_part(item, rules, budget, since)
     if isinstance(item, Snapshot):
@@ -197,13 +221,6 @@ def marked(item: T, own: OwnMarks | None) -> tuple[T | Game | Snapshot, tuple[Di
     return found, tuple(map(_warning, clashes))
 
 
-def warned(report: Report, warnings: tuple[Diagnostic, ...]) -> Report:
-    """The report with further warnings."""
-    if not warnings:
-        return report
-    return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *warnings))
-
-
 def _warning(clash: Clash) -> Diagnostic:
     return Diagnostic(code=NOTATION, severity="warning", turn=None, span=clash.span, message=say(clash.what))
 
@@ -295,7 +312,7 @@ class CheckData(Data, frozen=True, kw_only=True):
 
 def report_data(report: Report) -> CheckData:
     """The report as `check --output-format json` writes it. Cost: for each diagnostic linear in the text before it."""
-    item = report.item
+    item = answer_of("report_data", "check", report, Report).item
     source = source_of(item)
     return CheckData(
         file=encodable(item.file),

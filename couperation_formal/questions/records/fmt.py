@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple, cast
 
 from couperation_formal.game.record import Game, Position, Record
+from couperation_formal.notation import write
 from couperation_formal.notation.read import Item, Malformed, read_stream, read_text
-from couperation_formal.notation.write import format_item
+from couperation_formal.questions.records.taken import GameLike, PlaceLike, game_of, place_of
 
 _BOM = "\ufeff"
 
@@ -18,6 +19,21 @@ class Formed(NamedTuple):
 
     before: str
     after: str
+
+
+def record_text(game: GameLike) -> str:
+    """A whole game as canonical CGN, its result always written, without comments. Raises `ValueError` for a tag that
+    CGN cannot hold.
+    """
+    return write.record_text(game if isinstance(game, Record) else game_of(game, "record_text").record)
+
+
+def format_item(item: PlaceLike) -> str:
+    """A game or position as it was read, in canonical form, with its lines and comments in their order.
+
+    Reading the result gives the same value, and comments with the same texts in the same order. Cost: linear.
+    """
+    return write.format_item(place_of(item, "format_item"))
 
 
 def canonical(data: bytes, file: str = "-") -> bytes | tuple[Malformed, ...]:
@@ -43,7 +59,7 @@ def formed(stream: BinaryIO, file: str) -> Iterator[Formed | Malformed]:
         if isinstance(item, Malformed):
             yield item
             continue
-        after = format_item(item)
+        after = write.format_item(item)
         apart = item.index == 1 or after.startswith("[CGN ")
         if not apart or list(map(_kept, read_text(after, file))) != [_kept(item)]:
             raise RuntimeError(f"{file}: its canonical form would not read back as the same games")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
+from couperation_formal.game.fact import of_type
 from couperation_formal.game.record import Record
 from couperation_formal.game.rulings import Rules, parse_rules, taggable
 from couperation_formal.game.tower import STANDARD, UNSEEN, Value, Variant
 from couperation_formal.notation.write import header_tags, record_text
 from couperation_formal.output.frame import padded, width_of
+from couperation_formal.questions.records.taken import rules_of, word
 from couperation_formal.words.say import phrase
 
 _HELP = (
@@ -20,16 +23,23 @@ _HELP = (
 
 
 def new_record(
-    players: Sequence[str], variant: Variant = "first", rules: Rules | None = None, event: str | None = None
+    players: Sequence[str] | str,
+    variant: Variant = "first",
+    rules: Rules | str | None = None,
+    event: str | None = None,
 ) -> str:
-    """The text of a record without turns, with comments that show how to go on.
+    """The text of a record to fill in at the table, with comments that show how to go on; `players` are names, or a
+    text of them.
 
     Raises `ValueError` for a number of players that the game is not for, and for names or an event that CGN cannot
     hold.
     """
+    word("variant", variant, get_args(Variant))
+    of_type("event", event, str, "str")
+    players = players.split() if isinstance(players, str) else list(of_type("players", players, Sequence, "names"))
     size = reserve_for(players)
     unseen = (UNSEEN,) * STANDARD.deal
-    rules = taggable(rules or parse_rules(""))
+    rules = taggable(rules_of(rules) or parse_rules(""))
     record = Record(
         tags=header_tags(players, rules, variant, event=event),
         players=tuple(players),

@@ -7,11 +7,11 @@ from functools import lru_cache
 from itertools import accumulate
 from math import inf
 from random import Random
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, get_args
 
 import msgspec
 
-from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.fact import Unfit, fact, numbers
 from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.rules.arrangement import extension_key, number, shown_on
 from couperation_formal.game.rules.drawing import draw_limit, fill_limit
@@ -19,7 +19,7 @@ from couperation_formal.game.rules.ending import counted, ending
 from couperation_formal.game.rules.moves import Move, legal_actions
 from couperation_formal.game.rules.setup import setup_of, starting_state
 from couperation_formal.game.rules.step import Step, carry_out
-from couperation_formal.game.rulings import Rules, Rulings, taggable
+from couperation_formal.game.rulings import Rules, Rulings, parse_rules, taggable
 from couperation_formal.game.seen import seen_record
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import (
@@ -37,6 +37,7 @@ from couperation_formal.game.tower import (
     card_key,
 )
 from couperation_formal.notation.write import header_tags
+from couperation_formal.questions.records.taken import names_of, rules_of, word
 
 # A table where games are made: the deal, and one whole turn as a player decides it.
 
@@ -368,26 +369,30 @@ Policy = Literal["careful", "random"]
 
 
 def sample_game(
-    players: int | Sequence[str],
-    variant: Variant,
-    rules: Rules,
-    seed: int,
-    policy: Policy,
+    players: int | Sequence[str] | str = 2,
+    variant: Variant = "first",
+    rules: Rules | str | None = None,
+    seed: int = 0,
+    policy: Policy = "careful",
     public: bool = False,
     board: Board = STANDARD,
 ) -> Record:
     """A complete legal game, its result stated; the same for the same arguments. All players follow `policy`; they are
-    so many, or have these names.
+    so many, or have these names, or those of a text.
 
     With `public` it is shown as a recorder at the table sees it (`game.seen`). A rulebook of the user's own is named
     by a known one and its changes. Raises `ValueError` for a number of players that the board has no Reserve for. Cost:
     some tens of milliseconds at random, a few tenths of a second with care.
     """
-    names = PLAYER_NAMES[:players] if isinstance(players, int) else tuple(players)
+    numbers(seed=seed)
+    word("variant", variant, get_args(Variant))
+    word("policy", policy, get_args(Policy))
+    players = names_of(players)
+    names = PLAYER_NAMES[:players] if isinstance(players, int) else players
     count = players if isinstance(players, int) else len(names)
     if board.reserve_size(count) is None or count != len(names):
         raise Unfit(fact("no_game_for", players=count))
-    rules = taggable(rules)
+    rules = taggable(rules_of(rules) or parse_rules(""))
     start = deal(names, variant, rules, seed, board, event=f"sample, seed {seed}, {policy}")
     state = starting_state(setup_of(start, board))
     player: Player = RandomPlayer(seed) if policy == "random" else CarefulPlayer(seed, rules.rulings)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from couperation_formal.game.budget import Steps
-from couperation_formal.game.fact import Told, Unfit, fact
+from couperation_formal.game.fact import Told, Unfit, fact, numbers, of_type
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Position, Snapshot
 from couperation_formal.game.replay import Replay, replay
@@ -21,16 +21,18 @@ from couperation_formal.game.state import State
 from couperation_formal.notation.parse import name_of, name_written
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import position_text, record_text
+from couperation_formal.questions.records.taken import GameLike, PlaceLike, game_of, place_of, rules_of
 
 
 class NoSuchTurn(Told, LookupError):
     """The record has no such turn, or a turn before it is illegal, so that no state follows."""
 
 
-def state_after(game: Game, turn: int | None = None, rules: Rules | None = None) -> State:
+def state_after(game: GameLike, turn: int | None = None, rules: Rules | str | None = None) -> State:
     """The state after turn `turn`, counted by place; 0 is the set-up, None the last turn. Raises `NoSuchTurn`."""
-    outcome = _outcome(game, rules)
-    return _state(game, outcome, len(game.record.turns) if turn is None else turn)
+    numbers(turn=turn)
+    item = game_of(game, "state_after")
+    return _state(item, _outcome(item, rules_of(rules)), len(item.record.turns) if turn is None else turn)
 
 
 class Illegal(NamedTuple):
@@ -111,10 +113,12 @@ def turn_table(game: Game, turn: int, rules: Rules | None = None) -> State:
     return state
 
 
-def position_after(game: Game, turn: int | None = None, rules: Rules | None = None) -> Position:
-    """The state after turn `turn` as a position. Raises `NoSuchTurn`."""
-    rules = rules or game.record.rules
-    return position_of(state_after(game, turn, rules), rules, kept_tags(game))
+def position_after(game: GameLike, turn: int | None = None, rules: Rules | str | None = None) -> Position:
+    """The same state as a CGN position. Raises `NoSuchTurn`."""
+    numbers(turn=turn)
+    item = game_of(game, "position_after")
+    under = rules_of(rules) or item.record.rules
+    return position_of(state_after(item, turn, under), under, kept_tags(item))
 
 
 def kept_tags(game: Game) -> tuple[tuple[str, str], ...]:
@@ -139,12 +143,14 @@ def view_of(name: str) -> View:
     return View(None if name == "public" else name_written(re.sub(r'^"(.*)"$', r"\1", name)))
 
 
-def seen_by(item: Game | Snapshot, viewer: str | None = None) -> Game | Snapshot:
-    """The game or position as the player `viewer`, or (None) the public, could have written it down (`game.seen`).
-
-    Its text is canonical and nothing of the item's own: neither its comments nor where its lines stood. Raises
-    `ValueError` where nobody of this name plays. Cost: that of reading the game once.
+def seen_by(item: PlaceLike, viewer: str | None = None) -> Game | Snapshot:
+    """A game or position as the player `viewer` could have written it down, or (None) anybody at the table: what he
+    cannot know is unseen, and comments, glyphs and tags that may tell anything are left out. A turn shows what was
+    known when it was played (`game.seen`). Its text is canonical and nothing of the item's own. Raises `ValueError`
+    where nobody of this name plays. Cost: that of reading the game once.
     """
+    item = place_of(item, "seen_by")
+    of_type("viewer", viewer, str, "str")
     players = item.record.players if isinstance(item, Game) else item.position.players
     viewer = None if viewer is None else name_of(viewer)
     if viewer is not None and viewer not in players:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
 from couperation_formal.game.budget import Steps, steps_of
-from couperation_formal.game.fact import Told, Unfit, fact
+from couperation_formal.game.fact import Told, Unfit, fact, numbers
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Game, Position, Snapshot, Turn
 from couperation_formal.game.rulings import Rules, taggable
 from couperation_formal.game.tower import UNSEEN, Up
-from couperation_formal.notation.write import position_text, turn_text
+from couperation_formal.notation import write
 from couperation_formal.output.report import game_named
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, state_after
+from couperation_formal.questions.records.taken import PlaceLike, place_of, rules_of, word
 from couperation_formal.towers.completion.answer import (
     certificate_of,
 )
@@ -57,6 +58,22 @@ def require_shown(position: Position) -> None:
             raise NoTower(fact("up_unseen", cell=cell))
 
 
+def place_asked(
+    name: str, item: PlaceLike, turn: int | None, rules: Rules | str | None, level: Level | None = None
+) -> tuple[Game | Snapshot, Rules | None]:
+    """What the public function `name` asks about, and the rules that stand in place of its own. Raises `NoSuchTurn` for
+    a turn of a position.
+    """
+    if level is not None:
+        word("level", level, get_args(Level))
+    numbers(turn=turn)
+    read = rules_of(rules)
+    asked = place_of(item, name, read)
+    if turn is not None and isinstance(asked, Snapshot):
+        raise NoSuchTurn(fact("no_position_turn"))
+    return asked, read
+
+
 def situation(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Situation:
     """The position that `item` is, or the game's position after turn `turn` (None: the last), under its own rules or
     `rules`.
@@ -80,6 +97,14 @@ def situated(item: Game | Snapshot, turn: int | None = None, rules: Rules | None
     position = position_of(state, rules or item.record.rules, kept_tags(item))
     turns = len(item.record.turns)
     return Situation(file=item.file, index=item.index, turn=state.turns, turns=turns, position=position)
+
+
+def position_text(position: PlaceLike, rules: Rules | str | None = None) -> str:
+    """A position as canonical CGN; of a game that after its last turn. Raises what `position_after` raises."""
+    read = rules_of(rules)
+    if isinstance(position, Position) and read is None:
+        return write.position_text(position)
+    return write.position_text(situated(place_of(position, "position_text", read), None, read).position)
 
 
 def placed(position: Position) -> None:
@@ -174,8 +199,8 @@ def table_certificates(position: Position, answer: Answer) -> Iterator[dict[str,
         for sized, own in answer.each:
             yield from table_certificates(sized, own)
     elif isinstance(answer, Won):
-        line = [turn_text(turn) for turn in numbered(answer.line, 1)]
-        world = position_text(world_position(position, answer))
+        line = [write.turn_text(turn) for turn in numbered(answer.line, 1)]
+        world = write.position_text(world_position(position, answer))
         yield certificate_of("table-completable", position, {"world": world, "line": line})
     elif not isinstance(answer.reason, Exhausted):
         yield reason_certificate(position, answer.reason)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from couperation_formal.game.budget import Spent, Steps
+from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Game, Position, Snapshot, short
 from couperation_formal.game.rulings import Rules
@@ -17,12 +17,16 @@ from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, OPEN, Drawing, Paragraph, Play, Sentence, verdict
 from couperation_formal.output.data import Data, Natural, Positive
 from couperation_formal.output.position import position_blocks
+from couperation_formal.questions.records.taken import PlaceLike
 from couperation_formal.questions.tables import why
 from couperation_formal.questions.tables.ask import (
+    Level,
     NoTower,
     Situation,
     ask,
+    level_of,
     line_from,
+    place_asked,
     situated,
     situation,
     table_certificates,
@@ -35,7 +39,7 @@ from couperation_formal.towers.completion.answer import (
     TowerAnswer,
     cells_data,
     completable_certificate,
-    complete as complete_tower,
+    complete as filled_tower,
     deadlocked_certificate,
     filling_data,
     mend,
@@ -132,6 +136,45 @@ class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
 
 
 def complete(
+    item: PlaceLike,
+    turn: int | None = None,
+    rules: Rules | str | None = None,
+    *,
+    level: Level | None = None,
+    budget: Steps | int | None = None,
+    engine: TowerEngine = "exact",
+) -> Completion | TableAnswer:
+    """Whether a table can still be won or a tower be completed, of a position, or of a game after turn `turn` (None:
+    the last). `level` is the table's where somebody is to move unless it is told; `budget` is for tables, `engine` for
+    towers. Raises `NoSuchTurn` and `NoTower`. Cost: see `complete_tower` and `complete_table`.
+    """
+    steps = steps_of(budget)
+    asked, read = place_asked("complete", item, turn, rules, level)
+    if (level or level_of(asked, turn, read)) == "tower":
+        return complete_tower(asked, turn, read, engine)
+    return complete_table(asked, turn, read, steps)
+
+
+def tower_completable(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> bool:
+    """Whether the cards that are left can complete the tower of a position, or of a game after turn `turn` (None: the
+    last), the up cards staying where they are. Exact. Raises `NoSuchTurn` and `NoTower`.
+    """
+    asked, read = place_asked("tower_completable", item, turn, rules)
+    return complete_tower(asked, turn, read).completable
+
+
+def table_winnable(
+    item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None, *, budget: Steps | int | None = None
+) -> bool | None:
+    """Whether any legal continuation wins, from a position or from a game after turn `turn` (None: the last). None is
+    neither: the budget ended first. So ask ``is False`` where you mean that the table is dead. Raises `NoSuchTurn`, and
+    `NoTower` where nobody is to move.
+    """
+    asked, read = place_asked("table_winnable", item, turn, rules)
+    return complete_table(asked, turn, read, budget).winnable
+
+
+def complete_tower(
     item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None, engine: TowerEngine = "exact"
 ) -> Completion:
     """The answer at the tower level, and what could save a deadlocked tower.
@@ -141,7 +184,7 @@ def complete(
     Cost: tens of microseconds, tens of milliseconds with Z3; for a deadlocked tower the search for its repair.
     """
     at = situation(item, turn, rules)
-    answer = complete_tower(at.position) if engine == "exact" else _by_z3(at, both=engine == "both")
+    answer = filled_tower(at.position) if engine == "exact" else _by_z3(at, both=engine == "both")
     mended = mend(at.position) if isinstance(answer, Deadlocked) else None
     return Completion(at=at, answer=answer, mended=mended)
 
@@ -158,7 +201,7 @@ def _by_z3(at: Situation, both: bool) -> TowerAnswer:
         return exact
 
     try:
-        return complete_tower(at.position, by=by_both if both else z3_fill)
+        return filled_tower(at.position, by=by_both if both else z3_fill)
     except SolverUnknown:
         raise Spent from None
 
@@ -281,7 +324,7 @@ class CompleteData(Data, frozen=True, kw_only=True):
     game: Positive
     turn: Natural | None
     verdict: why.Answered
-    level: why.Level
+    level: Literal["tower"]
     filling: dict[str, Positive | Literal["F"]] | None
     reason: why.ReasonData | None
     repair: RepairData | None

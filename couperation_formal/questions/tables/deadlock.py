@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Fact, fact, taken
+from couperation_formal.game.fact import Fact, Told, fact, taken
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Outcome, Position, Turn, short
 from couperation_formal.game.rules.ending import ending
@@ -37,8 +37,15 @@ from couperation_formal.output.blocks import (
 from couperation_formal.output.data import Data, Natural, Positive
 from couperation_formal.output.report import game_named
 from couperation_formal.questions.records.states import Illegal, kept_tags, legal_part
+from couperation_formal.questions.records.taken import GameLike, game_of, rules_of, word
 from couperation_formal.questions.tables import why
-from couperation_formal.questions.tables.ask import ask, line_from, require_shown, table_certificates
+from couperation_formal.questions.tables.ask import (
+    Level,
+    ask,
+    line_from,
+    require_shown,
+    table_certificates,
+)
 from couperation_formal.questions.tables.moves import (
     NOT_ASKED,
     Chance,
@@ -457,6 +464,54 @@ def scan_end(
     return _judged(found, states, rules, steps) if judged else found
 
 
+class Undetermined(Told, RuntimeError):
+    """The budget ended before the answer was found. The table died, if it did, after turn `first` or a later one up to
+    `last`; 0 is the set-up.
+    """
+
+    def __init__(self, first: int, last: int, taken: Fact) -> None:
+        super().__init__(fact("open_between", first=first, last=last, taken=taken))
+        self.first, self.last = first, last
+
+
+def deadlock(
+    game: GameLike,
+    rules: Rules | str | None = None,
+    *,
+    level: Level | None = None,
+    budget: Steps | int | None = None,
+) -> Scan | TableScan:
+    """Which turn killed a game, and why. With the level ``"tower"`` it is asked of the tower as it lies. Raises
+    `NoSuchTurn`. Cost: see `scan` and `scan_table`.
+    """
+    asked, read = game_of(game, "deadlock"), rules_of(rules)
+    if level is not None:
+        word("level", level, get_args(Level))
+    steps = steps_of(budget)
+    return scan(asked, read, steps) if level == "tower" else scan_table(asked, read, steps)
+
+
+def first_dead_turn(
+    game: GameLike,
+    rules: Rules | str | None = None,
+    *,
+    level: Level = "table",
+    budget: Steps | int | None = None,
+) -> int | None:
+    """The turn that killed a game, by place, 0 for the set-up: after it no continuation wins. None: there is none, for
+    sure. Where the budget ends first it raises `Undetermined`, so that what is open never looks like None.
+
+    With the level ``"tower"``: the turn after which the tower could not be completed any more, up to the end of the
+    record. That is exact. Raises `NoSuchTurn` where the record is illegal or cannot be told to its end.
+    """
+    answer = deadlock(game, rules, level=level, budget=budget)
+    if isinstance(answer, Scan):
+        return answer.turn
+    if answer.open is not None:
+        raise Undetermined(*answer.open, answer.taken)
+    return answer.dead
+
+
 def _positions(game: Game, states: Sequence[State], rules: Rules) -> tuple[Position, ...]:
     tags = kept_tags(game)
     return tuple(position_of(state, rules, tags) for state in states)
@@ -576,7 +631,7 @@ class DeadlockData(Data, frozen=True, kw_only=True):
     file: str
     game: Positive
     verdict: why.Answered
-    level: why.Level
+    level: Literal["tower"]
     intervals: tuple[tuple[Natural, Natural], ...]
     turn: Natural | None
     laid: str | None

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Fact, fact, taken
+from couperation_formal.game.fact import Fact, fact, numbers, taken
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn, short
 from couperation_formal.game.rules.ending import counted, ending
@@ -25,9 +25,10 @@ from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Heading, Pa
 from couperation_formal.output.data import CardData, Data, Positive
 from couperation_formal.output.frame import padded
 from couperation_formal.questions.records.sample import fill_amounts
-from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, state_after
+from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, moves_at, state_after
+from couperation_formal.questions.records.taken import GameLike, PlaceLike, answer_of, game_of, rules_of
 from couperation_formal.questions.tables import why
-from couperation_formal.questions.tables.ask import ask, numbered, table_certificates
+from couperation_formal.questions.tables.ask import ask, numbered, place_asked, table_certificates
 from couperation_formal.towers.completion.answer import Completable, complete
 from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown, Won, lines
 from couperation_formal.words.say import encodable, phrase
@@ -348,11 +349,31 @@ class Prospect(msgspec.Struct, frozen=True, kw_only=True):
         return [Heading(phrase("of_turn", turn=self.turn, player=self.player, said=said))]
 
 
-def prospect(game: Game, turn: int, rules: Rules | None = None, budget: Steps | int | None = None) -> Prospect:
-    """The legal actions of turn `turn` after its recorded draw, ready to be judged. Raises `NoSuchTurn`.
-
-    Where the record ends before `turn`, that turn stands without a draw.
+def moves(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> Moves:
+    """Every legal action in turn `turn` of a game, counted by place from 1, after its recorded draw; without `turn` in
+    the one that follows the last, before anybody draws. Of a position: of the player to move, before the draw. Raises
+    `NoSuchTurn`.
     """
+    asked, read = place_asked("moves", item, turn, rules)
+    if isinstance(asked, Game):
+        return moves_at(asked, len(asked.record.turns) + 1 if turn is None else turn, read)
+    position = asked.position
+    if position.turn is None:
+        raise NoSuchTurn(fact("nobody_to_move"))
+    state = state_of(position)
+    return legal_actions(state, state.to_move, (read or position.rules).rulings)
+
+
+def prospect(
+    game: GameLike, turn: int | None = None, rules: Rules | str | None = None, budget: Steps | int | None = None
+) -> Prospect:
+    """The legal actions of turn `turn` of a game after its recorded draw, to be judged one by one: `Prospect.judged`
+    tells of each whether the table can still be won after it, and `budget` pays for all. Without `turn`, and where the
+    record ends before it, that turn stands without a draw. Raises `NoSuchTurn`.
+    """
+    numbers(turn=turn)
+    game, rules = game_of(game, "prospect"), rules_of(rules)
+    turn = len(game.record.turns) + 1 if turn is None else turn
     rules = rules or game.record.rules
     if turn < 1:
         raise NoSuchTurn(fact("turns_from_1"))
@@ -423,8 +444,10 @@ class MovesData(Data, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-def moves_data(game: Game, turn: int, moves: Moves) -> MovesData:
+def moves_data(game: GameLike, turn: int, moves: Moves) -> MovesData:
     """The legal actions in turn `turn` of a game as `moves --output-format json` writes them."""
+    numbers(turn=turn)
+    game, moves = game_of(game, "moves_data"), answer_of("moves_data", "moves", moves, Moves)
     players = game.record.players
     return MovesData(
         file=encodable(game.file),

@@ -22,7 +22,6 @@ from couperation_formal.words.say import encodable, phrase, ranges, say, spoken
 # The JSON forms of `complete`, `deadlock` and `windows`, and what they are made from.
 
 Answered = Literal["completable", "deadlocked", "undetermined"]
-Level = Literal["tower"]
 
 
 class IntervalData(Data, frozen=True, kw_only=True, tag_field="kind", tag="interval"):

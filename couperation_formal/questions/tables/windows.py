@@ -7,14 +7,15 @@ from typing import Any, Literal
 
 import msgspec
 
-from couperation_formal.game.record import Game, Snapshot, short
+from couperation_formal.game.record import short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Down, UnseenCard, column_name
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, Columns, Paragraph, Sentence, verdict
 from couperation_formal.output.data import Data, Natural, Positive
-from couperation_formal.questions.tables.ask import Situation, situation
-from couperation_formal.questions.tables.why import Level, heading
+from couperation_formal.questions.records.taken import PlaceLike
+from couperation_formal.questions.tables.ask import Situation, place_asked, situation
+from couperation_formal.questions.tables.why import heading
 from couperation_formal.towers.completion.windows import Windows, windows as tower_windows, windows_certificates
 from couperation_formal.words.say import encodable, phrase, ranges
 
@@ -74,11 +75,16 @@ class Outlook(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         return windows_certificates(self.at.position, self.windows)
 
 
-def windows(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Outlook:
-    """What every free cell can still take, exactly. Raises what `situation` raises. Cost: see
-    `towers.completion.windows`.
+def windows(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> Outlook:
+    """What each free cell of the tower of a position, or of a game after turn `turn` (None: the last), can still take,
+    exactly. Raises `NoSuchTurn` and `NoTower`. Cost: see `towers.completion.windows`.
     """
-    at = situation(item, turn, rules)
+    asked, read = place_asked("windows", item, turn, rules)
+    return outlook(situation(asked, turn, read))
+
+
+def outlook(at: Situation) -> Outlook:
+    """The same where it is known what is asked about."""
     return Outlook(at=at, windows=tower_windows(at.position))
 
 
@@ -93,7 +99,7 @@ class WindowsData(Data, frozen=True, kw_only=True):
     file: str
     game: Positive
     turn: Natural | None
-    level: Level
+    level: Literal["tower"]
     windows: dict[str, tuple[Positive, ...]]
     down: dict[str, bool]
     places: tuple[str, ...]

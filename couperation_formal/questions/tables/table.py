@@ -12,7 +12,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.fact import Mistaken, Unfit, fact, numbers
 from couperation_formal.game.record import Action, Game, NoAction, Outcome, Position, Record, Snapshot, Turn, short
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.ending import ending
@@ -25,9 +25,9 @@ from couperation_formal.notation.parse import CARDS
 from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.write import header_tags, record_text
 from couperation_formal.output.report import Report
-from couperation_formal.questions.library.taken import Mistaken, Playable, game_of, names_of, numbers, rules_of, word
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.sample import PLAYER_NAMES, deal, draw_amounts, fill_amounts, top_cards
+from couperation_formal.questions.records.taken import Playable, game_of, names_of, rules_of, word
 from couperation_formal.questions.tables.moves import limited
 
 _NUMBERED = re.compile(r"\s*[0-9]+\.")

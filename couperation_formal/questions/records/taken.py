@@ -11,7 +11,7 @@ from typing import TypeVar, cast
 
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Fact, Told, Unfit, fact
+from couperation_formal.game.fact import Fact, Mistaken, Unfit, fact, of_type
 from couperation_formal.game.record import Game, Position, Record, Snapshot
 from couperation_formal.game.rulings import Rules, load_rules, unknown
 from couperation_formal.game.state import State
@@ -29,8 +29,11 @@ class Playable(ABC):
         """The game so far."""
 
 
-class Mistaken(Told, TypeError):
-    """A value of a type that a function does not take."""
+GameLike = Game | Record | Playable | Snapshot | Malformed
+"""A recorded game. Of what `read` gives, a position is refused (`TypeError`) and what is no CGN (`ValueError`)."""
+
+PlaceLike = GameLike | Position | State
+"""A game, after a turn of it, or a position. A `State` is one under the rules that are given with it."""
 
 
 def game_of(value: object, name: str) -> Game:
@@ -107,13 +110,6 @@ def rules_of(rules: Rules | str | None) -> Rules | None:
     return of_type("rules", rules, Rules, "rules")
 
 
-def of_type(name: str, value: T, kind: type | tuple[type, ...], wanted: str) -> T:
-    """The value of an argument, where it is of this kind or None. Raises `Mistaken`."""
-    if value is None or (isinstance(value, kind) and not isinstance(value, bool)):
-        return value
-    raise Mistaken(fact("takes_value", name=name, wanted=wanted, given=type(value).__name__))
-
-
 def names_of(players: Sequence[str] | str | int) -> tuple[str, ...] | int:
     """The players' names, also from a text of them, or their number. Raises `Mistaken`, and `ValueError` for a name
     that CGN cannot hold.
@@ -127,12 +123,6 @@ def names_of(players: Sequence[str] | str | int) -> tuple[str, ...] | int:
         if not name or any(character.isspace() or character in '";{}[]' for character in name):
             raise Unfit(fact("no_name", name=repr(name)))
     return names
-
-
-def numbers(**values: int | None) -> None:
-    """Raises `Mistaken` for what is no whole number."""
-    for name, value in values.items():
-        of_type(name, value, int, "int")
 
 
 def word(name: str, value: object, known: Iterable[str]) -> None:

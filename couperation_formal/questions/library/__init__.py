@@ -1,1 +1,0 @@
-"""The public functions of the package, which take what others return."""
