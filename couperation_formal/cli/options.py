@@ -17,8 +17,7 @@ from click.core import ParameterSource
 
 from couperation_formal.cli.files import OutFile
 from couperation_formal.cli.output import Exit, Refused, note, say
-from couperation_formal.cli.proofs import Proofs
-from couperation_formal.cli.run import Run, reading
+from couperation_formal.cli.run import Proofs, Run, reading
 from couperation_formal.game.budget import DEFAULT
 from couperation_formal.game.fact import Told
 from couperation_formal.words.say import phrase

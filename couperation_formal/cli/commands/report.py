@@ -257,21 +257,17 @@ def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
     from couperation_formal.page.fate import fate_of, no_fate, position_fate
     from couperation_formal.questions.records.states import NoSuchTurn
     from couperation_formal.questions.tables.complete import NoTower, answer_certificates, complete_table
-    from couperation_formal.questions.tables.deadlock import TableScan, scan_table, table_scan_certificates
+    from couperation_formal.questions.tables.deadlock import scan_table, table_scan_certificates
 
-    rules = run.rules
     try:
         with asking(run.steps()) as steps:
-            found = (
-                scan_table(item, rules, steps) if isinstance(item, Game) else complete_table(item, None, rules, steps)
-            )
+            if isinstance(item, Game):
+                scanned = scan_table(item, run.rules, steps)
+                fate, proofs = partial(fate_of, scanned), partial(table_scan_certificates, scanned)
+            else:
+                answer = complete_table(item, None, run.rules, steps)
+                fate, proofs = partial(position_fate, answer), partial(answer_certificates, answer)
     except (NoSuchTurn, NoTower) as error:
         return no_fate(error)
-    proofs = (
-        partial(table_scan_certificates, found) if isinstance(found, TableScan) else partial(answer_certificates, found)
-    )
     checked = run.check(proofs, steps)
-    if checked == "rejected":
-        return None
-    accepted = checked == "accepted"
-    return fate_of(found, accepted) if isinstance(found, TableScan) else position_fate(found, accepted)
+    return None if checked == "rejected" else fate(checked == "accepted")
