@@ -31,16 +31,21 @@ from couperation_formal.cli.output import (
 from couperation_formal.game.budget import DEFAULT, Steps, steps_of
 from couperation_formal.game.fact import Told, taken
 from couperation_formal.game.record import Game, Snapshot
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.toml_file import TomlError
+from couperation_formal.hidden.readings.standing import cut
+from couperation_formal.notation.header import OwnMarks
 from couperation_formal.notation.read import Item, Malformed, read_stream
+from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
+from couperation_formal.output.formats import FORMS, Case, Form, Written, file_field
+from couperation_formal.output.frame import Line, frame, place_of, source_of
+from couperation_formal.questions.records.check import check, marked
+from couperation_formal.questions.records.states import doubtful, seen_by, view_of
 from couperation_formal.words.say import phrase, safe
 
 if TYPE_CHECKING:
     from couperation_checker.strict import Work
 
-    from couperation_formal.game.rulings import Rules
-    from couperation_formal.notation.header import OwnMarks
-    from couperation_formal.output.configuration import Configuration
-    from couperation_formal.output.formats import Case, Form, Written
 
 T = TypeVar("T", bound=Item)
 
@@ -79,8 +84,6 @@ class Run:
         """That of the working folder, or the one that is named in its place; None where there is none, or where it is
         to be ignored. Raises `click.UsageError` where it holds what it may not, or is named and holds none.
         """
-        from couperation_formal.output.configuration import find_configuration, read_configuration
-
         if self.isolated:
             return None
         try:
@@ -95,8 +98,6 @@ class Run:
     @cached_property
     def form(self) -> Form:
         """The form in which answers are written."""
-        from couperation_formal.output.formats import FORMS
-
         return FORMS[self.form_name](self.used, __version__)
 
     def steps(self) -> Steps:
@@ -109,8 +110,6 @@ class Run:
         """The games and positions of a file, or the one that is meant; the configured rulebook is that of those that
         name none. Raises `Unusable` where it cannot be read, or after all where it has none of this number.
         """
-        from couperation_formal.output.configuration import configured
-
         count, rules = 0, None if self.configuration is None else self.configuration.rules
         with self.files.opened(file) as stream:
             for item in read_stream(stream, file.file):
@@ -189,16 +188,11 @@ class Run:
 
     def _unread(self, item: Item) -> click.exceptions.Exit:
         """Tell why this is no game; what ends the command where there is nothing else."""
-        from couperation_formal.questions.records.check import check
-
         show_report(check(item))
         return click.exceptions.Exit(Exit.UNUSABLE)
 
     def marked(self, item: T) -> T | Game | Snapshot:
         """The item with the marks of its owner's copy; where its own tag says otherwise, that is noted."""
-        from couperation_formal.output.frame import place_of, source_of
-        from couperation_formal.questions.records.check import marked
-
         own, warnings = marked(item, self.marks)
         for warning in warnings:
             place = place_of(source_of(item), warning.span)
@@ -207,8 +201,6 @@ class Run:
 
     def seen(self, item: Game | Snapshot, viewer: str | None) -> Game | Snapshot:
         """The item as the view of this name could have written it down. Raises `Unfit` where nobody has this name."""
-        from couperation_formal.questions.records.states import seen_by, view_of
-
         return item if viewer is None else seen_by(item, view_of(viewer).player)
 
     def note_refused(self, game: Game, turn: int | None = None) -> None:
@@ -216,10 +208,6 @@ class Run:
         takes a look at what the record does not show: otherwise there is no state to be shown. The look takes no more
         than the budget of the question itself.
         """
-        from couperation_formal.hidden.readings.standing import cut
-        from couperation_formal.questions.records.check import check
-        from couperation_formal.questions.records.states import doubtful
-
         if not doubtful(game, turn, self.rules):
             return
         steps = Steps(min(_LOOK, self.budget or _LOOK))
@@ -244,8 +232,6 @@ class Run:
 
     def _unanswered(self, item: Item, why: str) -> None:
         """A table has a row for each game: of one without an answer, why it has none."""
-        from couperation_formal.output.formats import Case, file_field
-
         if self.form_name == "csv":
             self.put(Case(dict, row=lambda _: (file_field(item.file), item.index, why, *[None] * 4)))
 
@@ -320,8 +306,6 @@ def unchecked(data: Any) -> Any:
 @contextmanager
 def reading() -> Iterator[None]:
     """What is wrong with a file that an option or a configuration names is a wrong argument, with its line shown."""
-    from couperation_formal.game.toml_file import TomlError
-
     try:
         yield
     except TomlError as error:
@@ -332,8 +316,6 @@ def reading() -> Iterator[None]:
 
 def _framed(message: str, at: tuple[int, str, int, int] | None) -> str:
     """What is wrong with a file, and its line with carets under it."""
-    from couperation_formal.output.frame import Line, frame
-
     lines = [safe(message)]
     if at is not None:
         line = Line(*at)

@@ -20,8 +20,15 @@ from couperation_formal.notation.write import position_text
 from couperation_formal.output.blocks import Sentence
 from couperation_formal.output.clauses import cited
 from couperation_formal.output.position import position_blocks
+from couperation_formal.output.svg import NoPng, png, table_svg
 from couperation_formal.output.svg_picture import Theme
-from couperation_formal.questions.records.refused import Attempted, attempted, attempted_blocks, misstated
+from couperation_formal.questions.records.refused import (
+    Attempted,
+    attempted,
+    attempted_blocks,
+    attempted_svg,
+    misstated,
+)
 from couperation_formal.questions.records.states import position_after, state_after
 from couperation_formal.questions.tables.told import after, title
 from couperation_formal.words.say import phrase, safe
@@ -88,9 +95,6 @@ def show_command(
     if wrong is not None:
         said = phrase("refused_by", clause=wrong.code, message=wrong.message + cited(wrong.code, of))
     if out is not None:
-        from couperation_formal.output.svg import table_svg
-        from couperation_formal.questions.records.refused import attempted_svg
-
         chosen: Theme = "light" if raster and theme == "auto" else theme
         if refused is None:
             svg = table_svg(position, of.rulings, chosen, laid=touched, names=names)
@@ -111,8 +115,6 @@ def show_command(
 
 def _put_picture(out: OutFile, svg: str, raster: bool) -> None:
     """Make the picture."""
-    from couperation_formal.output.svg import NoPng, png
-
     try:
         out.put(png(svg) if raster else svg.encode())
     except NoPng as error:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 import click
+import msgspec
 
 from couperation_formal.cli import options
 from couperation_formal.cli.files import STDIN, Files, Input, OutFile, find, reason_of
@@ -26,9 +27,12 @@ from couperation_formal.game.budget import DEFAULT, Steps
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.report import Report
+from couperation_formal.questions.disputes import dispute
 from couperation_formal.questions.records.check import check, marked, warned
 from couperation_formal.questions.records.provided import with_proviso
-from couperation_formal.questions.records.states import View, seen_by, view_of
+from couperation_formal.questions.records.states import NoSuchTurn, View, seen_by, view_of
+from couperation_formal.questions.tables.complete import NoTower, answer_certificates, complete_table
+from couperation_formal.questions.tables.deadlock import scan_table, table_scan_certificates
 from couperation_formal.words.say import phrase
 
 if TYPE_CHECKING:
@@ -193,10 +197,10 @@ def report_command(
         from couperation_formal.page.games import game_view
 
         item, fate = report.item, None
-        dispute = _dispute(item) if disputed and isinstance(item, Game) else None
+        quarrels = _dispute(item) if disputed and isinstance(item, Game) else None
         if analysed and (isinstance(item, Snapshot) or (isinstance(item, Game) and report.rules is not None)):
             fate = _fate(run, item)
-        return game_view(report, at, run.rules, dispute, only, fate)
+        return game_view(report, at, run.rules, quarrels, only, fate)
 
     with Pages(run.files, page, view) as pages:
         for item in run.all(found):
@@ -238,15 +242,11 @@ def _seen(run: Run, item: Item, only: View) -> Item | None:
 
 def _dispute(game: Game) -> dict[str, Any]:
     """The dispute of a game as JSON, each quarrel with what cannot be carried out."""
-    import msgspec
-
-    from couperation_formal.questions.disputes.dispute import dispute, dispute_data, nowhere_words
-
     with asking(Steps(DEFAULT)) as steps:
-        found = dispute(game, None, steps)
-    told: dict[str, Any] = msgspec.to_builtins(dispute_data(found))
+        found = dispute.dispute(game, None, steps)
+    told: dict[str, Any] = msgspec.to_builtins(dispute.dispute_data(found))
     for quarrel, data in zip(found.quarrels, told["quarrels"], strict=True):
-        data["nowhere"] = nowhere_words(quarrel)
+        data["nowhere"] = dispute.nowhere_words(quarrel)
     return told
 
 
@@ -255,9 +255,6 @@ def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
     None where the independent checker rejects the answer.
     """
     from couperation_formal.page.fate import fate_of, no_fate, position_fate
-    from couperation_formal.questions.records.states import NoSuchTurn
-    from couperation_formal.questions.tables.complete import NoTower, answer_certificates, complete_table
-    from couperation_formal.questions.tables.deadlock import scan_table, table_scan_certificates
 
     try:
         with asking(run.steps()) as steps:
