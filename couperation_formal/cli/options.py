@@ -10,22 +10,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from couperation_formal.cli.files import OutFile
 from couperation_formal.cli.output import Exit, Refused, note, say
-from couperation_formal.cli.proofs import Proofs
-from couperation_formal.cli.run import Run, reading
+from couperation_formal.cli.run import Proofs, Run, reading
 from couperation_formal.game.budget import DEFAULT
 from couperation_formal.game.fact import Told
+from couperation_formal.game.rulings import Rules, load_rules, options_in_order, registry, rulebook_file
+from couperation_formal.notation.header import OwnMarks, read_marks
+from couperation_formal.notation.parse import name_written
+from couperation_formal.questions.records.new import reserve_for
 from couperation_formal.words.say import phrase
-
-if TYPE_CHECKING:
-    from couperation_formal.game.rulings import Rules
-    from couperation_formal.notation.header import OwnMarks
 
 _NAMING = ("json", "sarif", "csv", "junit")
 """The forms that have a place for the configuration."""
@@ -248,8 +247,6 @@ def load(run: Run, value: str) -> Rules:
     """The `Rules` that the text names. Fails as a wrong argument where it names something unknown; in a rulebook file
     the line is shown, with carets under what is wrong.
     """
-    from couperation_formal.game.rulings import load_rules, rulebook_file
-
     with reading():
         if (book := rulebook_file(value)) is not None:
             run.files.reads(book[0])
@@ -258,8 +255,6 @@ def load(run: Run, value: str) -> Rules:
 
 def _own_marks(ctx: click.Context, _param: click.Parameter, value: str | None) -> OwnMarks | None:
     """The marks of a file, which is then an input; those of the configuration where none is named."""
-    from couperation_formal.notation.header import read_marks
-
     run: Run = ctx.obj
     if value is None and (chosen := run.configuration) is not None and chosen.marks is not None:
         value = str(chosen.marks)
@@ -282,8 +277,6 @@ MARKS = click.option(
 
 def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Rulebooks for the first word, changed rulings for any."""
-    from couperation_formal.game.rulings import options_in_order, registry
-
     before, space, last = incomplete.rpartition(" ")
     words = [f"{name}={option}" for name, options in options_in_order() for option in options]
     if not space:
@@ -316,8 +309,6 @@ def players(**settings: Any) -> Callable[[F], F]:
 
 
 def _players(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, ...]:
-    from couperation_formal.notation.parse import name_written
-    from couperation_formal.questions.records.new import reserve_for
     from couperation_formal.questions.records.sample import PLAYER_NAMES
 
     names = [name_written(each) for each in (value.split(",") if "," in value else value.split()) if each.strip()]

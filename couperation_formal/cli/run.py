@@ -4,11 +4,12 @@ their answers, the form in which they are written, and the exit code that all co
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import click
 import msgspec
@@ -27,18 +28,24 @@ from couperation_formal.cli.output import (
     show_report,
     worst,
 )
-from couperation_formal.cli.proofs import Checked, Proof, Proofs
 from couperation_formal.game.budget import DEFAULT, Steps, steps_of
 from couperation_formal.game.fact import Told, taken
 from couperation_formal.game.record import Game, Snapshot
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.toml_file import TomlError
+from couperation_formal.hidden.readings.standing import cut
+from couperation_formal.notation.header import OwnMarks
 from couperation_formal.notation.read import Item, Malformed, read_stream
+from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
+from couperation_formal.output.formats import FORMS, Answer, Case, Form, Written, file_field
+from couperation_formal.output.frame import Line, frame, place_of, source_of
+from couperation_formal.questions.records.check import check, marked
+from couperation_formal.questions.records.states import doubtful, seen_by, view_of
 from couperation_formal.words.say import phrase, safe
 
 if TYPE_CHECKING:
-    from couperation_formal.game.rulings import Rules
-    from couperation_formal.notation.header import OwnMarks
-    from couperation_formal.output.configuration import Configuration
-    from couperation_formal.output.formats import Answer, Case, Form, Written
+    from couperation_checker.strict import Work
+
 
 T = TypeVar("T", bound=Item)
 
@@ -77,8 +84,6 @@ class Run:
         """That of the working folder, or the one that is named in its place; None where there is none, or where it is
         to be ignored. Raises `click.UsageError` where it holds what it may not, or is named and holds none.
         """
-        from couperation_formal.output.configuration import find_configuration, read_configuration
-
         if self.isolated:
             return None
         try:
@@ -93,8 +98,6 @@ class Run:
     @cached_property
     def form(self) -> Form:
         """The form in which answers are written."""
-        from couperation_formal.output.formats import FORMS
-
         return FORMS[self.form_name](self.used, __version__)
 
     def steps(self) -> Steps:
@@ -107,8 +110,6 @@ class Run:
         """The games and positions of a file, or the one that is meant; the configured rulebook is that of those that
         name none. Raises `Unusable` where it cannot be read, or after all where it has none of this number.
         """
-        from couperation_formal.output.configuration import configured
-
         count, rules = 0, None if self.configuration is None else self.configuration.rules
         with self.files.opened(file) as stream:
             for item in read_stream(stream, file.file):
@@ -187,16 +188,11 @@ class Run:
 
     def _unread(self, item: Item) -> click.exceptions.Exit:
         """Tell why this is no game; what ends the command where there is nothing else."""
-        from couperation_formal.questions.records.check import check
-
         show_report(check(item))
         return click.exceptions.Exit(Exit.UNUSABLE)
 
     def marked(self, item: T) -> T | Game | Snapshot:
         """The item with the marks of its owner's copy; where its own tag says otherwise, that is noted."""
-        from couperation_formal.output.frame import place_of, source_of
-        from couperation_formal.questions.records.check import marked
-
         own, warnings = marked(item, self.marks)
         for warning in warnings:
             place = place_of(source_of(item), warning.span)
@@ -205,8 +201,6 @@ class Run:
 
     def seen(self, item: Game | Snapshot, viewer: str | None) -> Game | Snapshot:
         """The item as the view of this name could have written it down. Raises `Unfit` where nobody has this name."""
-        from couperation_formal.questions.records.states import seen_by, view_of
-
         return item if viewer is None else seen_by(item, view_of(viewer).player)
 
     def note_refused(self, game: Game, turn: int | None = None) -> None:
@@ -214,10 +208,6 @@ class Run:
         takes a look at what the record does not show: otherwise there is no state to be shown. The look takes no more
         than the budget of the question itself.
         """
-        from couperation_formal.hidden.readings.standing import cut
-        from couperation_formal.questions.records.check import check
-        from couperation_formal.questions.records.states import doubtful
-
         if not doubtful(game, turn, self.rules):
             return
         steps = Steps(min(_LOOK, self.budget or _LOOK))
@@ -242,8 +232,6 @@ class Run:
 
     def _unanswered(self, item: Item, why: str) -> None:
         """A table has a row for each game: of one without an answer, why it has none."""
-        from couperation_formal.output.formats import Case, file_field
-
         if self.form_name == "csv":
             self.put(Case(dict, row=lambda _: (file_field(item.file), item.index, why, *[None] * 4)))
 
@@ -274,8 +262,6 @@ class Run:
         """Write an answer that the independent checker looks at; False where it rejects it. Where it cannot repeat the
         answer for what is left of `budget`, the answer says so.
         """
-        from couperation_formal.output.formats import Case
-
         checked = self.check(answer.certificates, budget or Steps(DEFAULT))
         if checked == "rejected":
             return False
@@ -318,8 +304,6 @@ def unchecked(data: Any) -> Any:
 @contextmanager
 def reading() -> Iterator[None]:
     """What is wrong with a file that an option or a configuration names is a wrong argument, with its line shown."""
-    from couperation_formal.game.toml_file import TomlError
-
     try:
         yield
     except TomlError as error:
@@ -330,8 +314,6 @@ def reading() -> Iterator[None]:
 
 def _framed(message: str, at: tuple[int, str, int, int] | None) -> str:
     """What is wrong with a file, and its line with carets under it."""
-    from couperation_formal.output.frame import Line, frame
-
     lines = [safe(message)]
     if at is not None:
         line = Line(*at)
@@ -339,3 +321,114 @@ def _framed(message: str, at: tuple[int, str, int, int] | None) -> str:
         gutter = " " * len(str(line.number))
         lines += [f"{gutter} |", f"{line.number} | {shown}", f"{gutter} | {' ' * indent}{'^' * width}"]
     return "\n".join(lines)
+
+
+# Certificates of answers: run through the independent checker, and written to files on request.
+
+_MOST = 1 << 20
+"""So many bytes of a file a checker reads."""
+
+FREE: Final = 5_000
+_SHARE: Final = 2
+"""The independent checker may take so many steps of its own for each question, a step being some twenty microseconds,
+or one for every two of the budget that the question left.
+"""
+
+Checked = Literal["accepted", "unsupported", "rejected"]
+
+Proof = dict[str, Any] | str
+"""A certificate: a JSON object, or the text of an SMT-LIB script."""
+
+
+class Proofs:
+    """The certificates of one run; `verify`: the independent checker looks at them. Raises `Refused` where the file for
+    them may not be written.
+    """
+
+    def __init__(self, out: str | None, verify: bool, files: Files) -> None:
+        self.verify, self._out, self.files = verify, out, files
+        self._kept: list[Proof] = []
+        self.file = None if out is None else files.make(out)
+
+    def add(
+        self, make: Callable[[], Iterable[Proof]], budget: Steps, free: Steps | None = None, told: bool = True
+    ) -> Checked:
+        """Make the certificates of one answer, where they are wanted, and have them checked, for what is left of the
+        question's budget, or for what several answers to one question have `free`; it is taken from both. What cannot
+        be checked is `told`.
+        """
+        if not self.verify and self._out is None:
+            return "accepted"
+        proofs = list(make())
+        if not proofs:
+            return "accepted"
+        found: Checked = "accepted"
+        if self.verify:
+            certificates = (proof for proof in proofs if isinstance(proof, dict))
+            found = _verified(certificates, budget, free or Steps(FREE), told)
+        if self._out is not None and found != "rejected":
+            self._kept += proofs
+        return found
+
+    def write(self) -> None:
+        """Write what was kept. JSON certificates go to the file named, into further ones where a checker could not read
+        it; each script into a file of its own beside it. Raises `Refused`.
+        """
+        if self.file is None or self._out is None:
+            return
+        named = list(_named(Path(self._out), self._kept))
+        files = [self.file if name == Path(self._out) else self.files.make(str(name)) for name, _, _ in named]
+        for file, (name, count, data) in zip(files, named, strict=True):
+            file.put(data)
+            note(phrase("certificates_in", count=count, file=name))
+
+
+def _named(out: Path, proofs: list[Proof]) -> Iterator[tuple[Path, int, bytes]]:
+    """The files for these certificates: the name, how many it holds, its contents. The first one is `out`, but for a
+    script, which ends in ``.smt2``.
+    """
+    files = [(out, *file) for file in _files([proof for proof in proofs if isinstance(proof, dict)])]
+    files += [(out.with_suffix(".smt2"), 1, proof.encode()) for proof in proofs if isinstance(proof, str)]
+    for number, (named, count, data) in enumerate(files, start=1):
+        yield named if number == 1 else named.with_stem(f"{out.stem}-{number}"), count, data
+
+
+def _files(certificates: list[dict[str, Any]]) -> Iterator[tuple[int, bytes]]:
+    """The contents of files that a checker reads, each with its number of certificates: one, or an array of several."""
+    batch: list[str] = []
+    for text in (json.dumps(certificate, separators=(",", ":")) for certificate in certificates):
+        if batch and sum(map(len, batch)) + len(batch) + len(text) + 3 > _MOST:
+            yield len(batch), _joined(batch)
+            batch = []
+        batch.append(text)
+    if batch:
+        yield len(batch), _joined(batch)
+
+
+def _joined(texts: list[str]) -> bytes:
+    return (texts[0] if len(texts) == 1 else f"[{','.join(texts)}]").encode() + b"\n"
+
+
+def _verified(certificates: Iterable[dict[str, Any]], budget: Steps, free: Steps, told: bool) -> Checked:
+    """What the independent checker says of these. A rejection is told, and so, if `told`, is what it cannot check."""
+    from couperation_checker import check_object
+    from couperation_checker.strict import Work
+
+    most = max(free.left, budget.left // _SHARE)
+    work: Work = Work(most)
+    found: Checked = "accepted"
+    for certificate in certificates:
+        verdict = check_object(certificate, work)
+        if verdict.status == "rejected":
+            complain(phrase("rejected", said=f"{verdict.code} {verdict.message}"))
+            return "rejected"
+        if verdict.status == "unsupported":
+            if told:
+                note(phrase("not_verified", said=verdict.message))
+            found = "unsupported"
+            break
+    used = most - work.left
+    paid = min(used, free.left)
+    free.spend(paid)
+    budget.spend(min(budget.left, (used - paid) * _SHARE))
+    return found

@@ -20,22 +20,6 @@ from couperation_formal.words.say import say
 
 Kind = Literal["rulebook", "ruling", "option", "player", "action", "cell", "value", "word"]
 
-_RULES = re.compile(r'\s*\[\s*Rules\s*"([^"]*)')
-_VARIANT = re.compile(r'\s*\[\s*Variant\s*"([^"\s]*)')
-_TURN_NAME = re.compile(r"\s*[0-9]{1,6}\.[^\S\n]+(\S*)")
-_LINE_NAME = re.compile(r"\s*(?:deal|hand|turn|front)[^\S\n]+(\S*)")
-_LAST = re.compile(r"\s*last[^\S\n]+([a-m-]?)")
-_SKIPPED = re.compile(r"\s*skipped[^\S\n]+([0-9]?)")
-_REPLACED = re.compile(r"\s*replaced[^\S\n]+([a-z]*)")
-_AFTER_NAME = re.compile(r"\s*[0-9]{1,6}\.[^\S\n]+\S+[^\S\n]+(\+?|-)")
-_ACTION = re.compile(r"\s*[0-9]{1,6}\.[^\S\n]+\S+(?:[^\S\n]+\+\S+)?[^\S\n]+((?:[ABD](?:[^\S\n]+[^\s@]*)?|C)?)")
-_AFTER_ACTION = re.compile(
-    r"\s*[0-9]{1,6}\..*[^\S\n][ABCD][^\S\n]+\S+(?:[^\S\n]+[!?~]{1,2})*"
-    r"((?:[^\S\n]+(?:fill|drop|trim)[^\S\n]+\S+)*)[^\S\n]+([a-z]*)"
-)
-_FILL = re.compile(r"\s*[0-9]{1,6}\..*[^\S\n]fill[^\S\n]+()")
-_PLACED = re.compile(r"\s*(?:(tower)[^\S\n].*|[0-9]{1,6}\..*\s([ABD])[^\S\n]+)(?<!\S)~?(\S*)@([a-m]?)")
-_OPENED = re.compile(r"\s*[0-9]{1,6}\..*\sC[^\S\n]+([a-m]?)")
 _PLAYERS = re.compile(r'^[^\S\n]*\[[^\S\n]*Players[^\S\n]*"([^"\n]*)"', re.MULTILINE)
 _HEAD = re.compile(r"\s*[0-9]{1,6}\.[^\S\n]+(\S+)(?:[^\S\n]+(\+\S+))?[^\S\n]")
 _COMMENT = re.compile(r"\{[^}]*\}")
@@ -64,9 +48,8 @@ def complete(document: Document, offset: int) -> list[Suggestion]:
         return []
     line = document.text[start:offset]
     code = _COMMENT.sub(lambda comment: " " * len(comment.group()), line)
-    for pattern, suggest in _PLACES:
-        match = pattern.fullmatch(code)
-        if match is not None:
+    for pattern, suggest in _PLACES.items():
+        if (match := re.fullmatch(pattern, code)) is not None:
             return list(suggest(document, start, match))
     return []
 
@@ -253,19 +236,22 @@ def _by_level(cell: Cell) -> tuple[int, int]:
     return cell.level, cell.column
 
 
-_PLACES: tuple[tuple[re.Pattern[str], Callable[[Document, int, re.Match[str]], Iterator[Suggestion]]], ...] = (
-    (_RULES, _rules),
-    (_VARIANT, _variant),
-    (_TURN_NAME, _turn_names),
-    (_LINE_NAME, _line_names),
-    (_LAST, _last),
-    (_SKIPPED, _skipped),
-    (_REPLACED, _replaced),
-    (_AFTER_NAME, _after_name),
-    (_ACTION, _actions),
-    (_FILL, _fill),
-    (_AFTER_ACTION, _after_action),
-    (_PLACED, _placed),
-    (_OPENED, _opened),
-)
+_PLACES: dict[str, Callable[[Document, int, re.Match[str]], Iterator[Suggestion]]] = {
+    r'\s*\[\s*Rules\s*"([^"]*)': _rules,
+    r'\s*\[\s*Variant\s*"([^"\s]*)': _variant,
+    r"\s*[0-9]{1,6}\.[^\S\n]+(\S*)": _turn_names,
+    r"\s*(?:deal|hand|turn|front)[^\S\n]+(\S*)": _line_names,
+    r"\s*last[^\S\n]+([a-m-]?)": _last,
+    r"\s*skipped[^\S\n]+([0-9]?)": _skipped,
+    r"\s*replaced[^\S\n]+([a-z]*)": _replaced,
+    r"\s*[0-9]{1,6}\.[^\S\n]+\S+[^\S\n]+(\+?|-)": _after_name,
+    r"\s*[0-9]{1,6}\.[^\S\n]+\S+(?:[^\S\n]+\+\S+)?[^\S\n]+((?:[ABD](?:[^\S\n]+[^\s@]*)?|C)?)": _actions,
+    r"\s*[0-9]{1,6}\..*[^\S\n]fill[^\S\n]+()": _fill,
+    (
+        r"\s*[0-9]{1,6}\..*[^\S\n][ABCD][^\S\n]+\S+(?:[^\S\n]+[!?~]{1,2})*"
+        r"((?:[^\S\n]+(?:fill|drop|trim)[^\S\n]+\S+)*)[^\S\n]+([a-z]*)"
+    ): _after_action,
+    r"\s*(?:(tower)[^\S\n].*|[0-9]{1,6}\..*\s([ABD])[^\S\n]+)(?<!\S)~?(\S*)@([a-m]?)": _placed,
+    r"\s*[0-9]{1,6}\..*\sC[^\S\n]+([a-m]?)": _opened,
+}
 """What may be typed in which place: a pattern for the whole line before it, and its suggestions."""

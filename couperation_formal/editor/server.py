@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -36,44 +36,38 @@ from couperation_formal.words.say import say
 # The outline of a document: its games, and of each the lines before the turns, the turns and the result.
 
 
-class Entry(NamedTuple):
-    """One entry: its words, the stretch of the document that it stands for, and what it holds."""
-
-    name: str
-    span: Span
-    entries: tuple[Entry, ...] = ()
-
-
-def outline(document: Document) -> list[Entry]:
+def outline(document: Document, text: Text) -> list[types.DocumentSymbol]:
     """The games of a document in their order; of one that is no CGN the lines before the first that cannot be read.
     Cost: linear in the text.
     """
-    return [_game(document, part) for part in document.parts if part.text.strip()]
+    return [_game(text, part) for part in document.parts if part.text.strip()]
 
 
-def _game(document: Document, part: Part) -> Entry:
+def _game(text: Text, part: Part) -> types.DocumentSymbol:
     item = part.item.judged if isinstance(part.item, Malformed) else part.item
     whole = Span(part.start, part.start + len(source_of(part.item).text.rstrip()))
     if item is None:
-        return Entry(_line(document, whole), whole)
+        return _symbol(text, whole)
     spans = list(item.layout.lines.values()) + [turn.line for turn in item.layout.turns]
     if item.layout.result is not None:
         spans.append(item.layout.result)
-    entries = tuple(_entries(document, part, spans))
+    lines = [_symbol(text, part.within(span)) for span in sorted(spans, key=lambda span: span.start)]
     tag = item.layout.tags.get("Event") or item.layout.tags.get("Players")
-    name = _line(document, part.within(tag)) if tag else ""
-    return Entry(name.partition('"')[2].rpartition('"')[0].strip() or _line(document, whole), whole, entries)
+    name = _line(text, part.within(tag)).partition('"')[2].rpartition('"')[0].strip() if tag else ""
+    return _symbol(text, whole, name, lines)
 
 
-def _entries(document: Document, part: Part, spans: list[Span]) -> Iterator[Entry]:
-    for span in sorted(spans, key=lambda span: span.start):
-        within = part.within(span)
-        yield Entry(_line(document, within), within)
+def _symbol(text: Text, span: Span, name: str = "", lines: Sequence[types.DocumentSymbol] = ()) -> types.DocumentSymbol:
+    """A stretch and the `lines` in it; without a name that is its first line."""
+    place = text.range(span)
+    kind = types.SymbolKind.File if lines else types.SymbolKind.Event
+    top = types.Range(place.start, place.start)
+    return types.DocumentSymbol(name or _line(text, span), kind, place, top, children=lines)
 
 
-def _line(document: Document, span: Span) -> str:
+def _line(text: Text, span: Span) -> str:
     """The first line of a stretch that is not blank."""
-    return document.text[span.start : span.end].strip().partition("\n")[0].strip()
+    return text.text[span.start : span.end].strip().partition("\n")[0].strip()
 
 
 # What an editor offers to change: each slip that can be mended, all of them, the canonical form.
@@ -236,6 +230,10 @@ class Server(LanguageServer):
         self._told = wrong
         return found
 
+    def at(self, asked: Any) -> Open:
+        """The document that is asked about; an empty one where it is not open."""
+        return self.open.get(asked.text_document.uri) or Open()
+
     def close(self, uri: str) -> None:
         """Forget a document and take its diagnostics back."""
         at = self.open.pop(uri, None)
@@ -392,34 +390,27 @@ def make_server() -> Server:
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["@", '"', "=", " "]))
     def completed(params: types.CompletionParams) -> list[types.CompletionItem]:
-        at = server.open.get(params.text_document.uri)
-        return [] if at is None else _items(at, at.text.offset(params.position))
+        at = server.at(params)
+        return _items(at, at.text.offset(params.position))
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def outlined(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        at = server.open.get(params.text_document.uri)
-        return [] if at is None or at.page is not None else [_symbol(at.text, each) for each in outline(at.document)]
+        at = server.at(params)
+        return [] if at.page is not None else outline(at.document, at.text)
 
     _register_fixes(server)
     return server
 
 
-def _symbol(text: Text, entry: Entry) -> types.DocumentSymbol:
-    place, inner = text.range(entry.span), [_symbol(text, each) for each in entry.entries]
-    kind = types.SymbolKind.File if inner else types.SymbolKind.Event
-    return types.DocumentSymbol(entry.name, kind, place, types.Range(place.start, place.start), children=inner)
-
-
 def _register_fixes(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def formatted(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-        at = server.open.get(params.text_document.uri)
-        return [] if at is None else format_edits(at)
+        return format_edits(server.at(params))
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=list(KINDS)))
     def fixes(params: types.CodeActionParams) -> list[types.CodeAction]:
-        at = server.open.get(params.text_document.uri)
-        if at is None or at.page is not None:
+        at = server.at(params)
+        if at.page is not None:
             return []
         kinds = kinds_of(params.context.only or [types.CodeActionKind.QuickFix])
         return actions(at.document, at.text, params, format_edits(at), kinds) if kinds else []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import couperation_formal as cf
-from couperation_formal.cli import proofs
+from couperation_formal.cli import run as run_module
 from couperation_formal.game.record import Position
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Down, Up, Value
 from couperation_formal.towers.completion.windows import windows
@@ -250,9 +250,9 @@ def up(laid: object) -> bool:
 
 def test_certificates_beyond_one_file_go_into_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The suite has files of a quarter of the size, and fewer free cells."""
-    assert proofs._MOST == 1 << 20
+    assert run_module._MOST == 1 << 20
     laid, most = ("25@g1", 1 << 20) if LONG else ("4@d1 10@e1 17@f1 25@g1 33@h1 40@i1 46@j1", 1 << 18)
-    monkeypatch.setattr(proofs, "_MOST", most)
+    monkeypatch.setattr(run_module, "_MOST", most)
     out = tmp_path / "w.json"
     text = position(f"tower {laid}", "ja-2.2")
     result = couperation("windows", "-", "--certificate", out, "--no-verify", stdin=text)

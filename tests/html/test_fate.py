@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from couperation_formal.cli.proofs import Proofs
+from couperation_formal.cli.run import Proofs
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.notation.read import read, read_text

@@ -117,10 +117,10 @@ def test_no_text_makes_anything_fail(text: str, data: st.DataObject) -> None:
         assert shown is None or 0 <= shown[0].start <= shown[0].end <= size
         for found in complete(document, offset):
             assert 0 <= found.typed <= offset
-    for entry in outline(document):
+    for entry in outline(document, at.text):
         assert entry.name
-        for held in (entry, *entry.entries):
-            assert entry.span.start <= held.span.start <= held.span.end <= size
+        for held in (entry, *(entry.children or ())):
+            assert entry.range.start <= held.range.start <= held.range.end <= at.text.position(size)
     for edit in format_edits(at):
         assert edit.new_text != at.text.text
 

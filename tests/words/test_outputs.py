@@ -153,8 +153,8 @@ def test_no_word_is_left_beside_the_answers(tmp_path: Path, catalog: Catalog, mo
     assert bare(couperation("dispute", "--compare", "en-2", "en-2").stdout) == []
     (told,) = json.loads(couperation("check", str(tmp_path / "x"), "--output-format", "json").stdout)["diagnostics"]
     assert told["message"].startswith("⟦")
-    monkeypatch.setattr("couperation_formal.cli.proofs.FREE", 3)
-    monkeypatch.setattr("couperation_formal.cli.proofs._SHARE", DEFAULT)
+    monkeypatch.setattr("couperation_formal.cli.run.FREE", 3)
+    monkeypatch.setattr("couperation_formal.cli.run._SHARE", DEFAULT)
     lost = couperation("complete", str(ROOT / "examples" / "tables" / "lost.cgn"), "--at", "35").stdout
     assert bare(lost.splitlines()[-1]) == []
     assert "⟦" in lost.splitlines()[-1]

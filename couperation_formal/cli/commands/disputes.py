@@ -12,6 +12,7 @@ from couperation_formal.cli.output import Exit, asking, put_blocks, say, worst
 from couperation_formal.cli.run import Run
 from couperation_formal.game.rulings import Rules
 from couperation_formal.output.formats import Case
+from couperation_formal.questions.disputes import compare, dispute
 from couperation_formal.words.say import phrase
 
 MOST_TURNS = 30
@@ -83,32 +84,28 @@ def dispute_command(
         raise click.UsageError("--at asks for one turn; --whole and --until ask for the record")
     if not files:
         raise click.UsageError("Missing argument 'FILES...', or --compare with two rulebooks.")
-    from couperation_formal.questions.disputes.dispute import dispute
-
     for item in run.games(files):
         turns, last = len(item.record.turns), at or turn or 0
         if last > turns:
             run.refuse_item(item, phrase("no_turn", turn=last, turns=turns))
             continue
         with asking(run.steps()) as steps:
-            found = dispute(item, turn, steps, at=at, whole=whole)
+            found = dispute.dispute(item, turn, steps, at=at, whole=whole)
         run.answer(found, Exit.KEPT if found.settled else Exit.UNDETERMINED)
     return run.end()
 
 
 def _compare(run: Run, books: tuple[Rules, Rules], search: int) -> Exit:
-    from couperation_formal.questions.disputes.compare import compare, compare_data, outcome_of, parting_blocks
-
     partings = []
-    for parting in compare(*books, search):
+    for parting in compare.compare(*books, search):
         partings.append(parting)
         if run.form_name == "full":
-            put_blocks(parting_blocks(parting, *books, search))
+            put_blocks(compare.parting_blocks(parting, *books, search))
     if run.form_name == "json":
-        run.put(Case(partial(compare_data, *books, search, partings)))
+        run.put(Case(partial(compare.compare_data, *books, search, partings)))
     elif not partings:
         say(f"; {phrase('books_agree')}")
-    return worst(Exit.UNDETERMINED if outcome_of(each) == "not found" else Exit.KEPT for each in partings)
+    return worst(Exit.UNDETERMINED if compare.outcome_of(each) == "not found" else Exit.KEPT for each in partings)
 
 
 @options.command("couperation infer examples/infer/monday.cgn", "couperation infer examples/infer")

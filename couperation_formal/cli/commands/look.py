@@ -20,8 +20,15 @@ from couperation_formal.notation.write import position_text
 from couperation_formal.output.blocks import Sentence
 from couperation_formal.output.clauses import cited
 from couperation_formal.output.position import position_blocks
+from couperation_formal.output.svg import NoPng, png, table_svg
 from couperation_formal.output.svg_picture import Theme
-from couperation_formal.questions.records.refused import Attempted, attempted, attempted_blocks, misstated
+from couperation_formal.questions.records.refused import (
+    Attempted,
+    attempted,
+    attempted_blocks,
+    attempted_svg,
+    misstated,
+)
 from couperation_formal.questions.records.states import position_after, state_after
 from couperation_formal.questions.tables.why import after, title
 from couperation_formal.words.say import phrase, safe
@@ -84,17 +91,20 @@ def show_command(
             raise Refused(phrase("no_turns"))
         where, position = fact("position"), item.position
     of = rules or position.rules
-    said = (
-        None
-        if wrong is None
-        else phrase("refused_by", clause=wrong.code, message=wrong.message + cited(wrong.code, of))
-    )
+    said = ""
+    if wrong is not None:
+        said = phrase("refused_by", clause=wrong.code, message=wrong.message + cited(wrong.code, of))
     if out is not None:
-        _draw(out, raster, position, of, touched, refused, names, theme)
-        if said is not None:
+        chosen: Theme = "light" if raster and theme == "auto" else theme
+        if refused is None:
+            svg = table_svg(position, of.rulings, chosen, laid=touched, names=names)
+        else:
+            svg = attempted_svg(refused, position, of, chosen, names)
+        _put_picture(out, svg, raster)
+        if said:
             note(said)
     elif refused is None:
-        told = [] if said is None else [[Sentence(said)]]
+        told = [[Sentence(said)]] if said else []
         put_blocks([title(file, item.index, where, position), *position_blocks(position), *told])
     else:
         where = fact("before_refused", where=where, turn=refused.place)
@@ -103,27 +113,10 @@ def show_command(
     return Exit.KEPT if refused is None and wrong is None else Exit.BROKEN
 
 
-def _draw(
-    picture: OutFile,
-    raster: bool,
-    position: Position,
-    rules: Rules,
-    touched: Cell | None,
-    refused: Attempted | None,
-    names: bool,
-    theme: Theme,
-) -> None:
+def _put_picture(out: OutFile, svg: str, raster: bool) -> None:
     """Make the picture."""
-    from couperation_formal.output.svg import NoPng, png, table_svg
-    from couperation_formal.questions.records.refused import attempted_svg
-
-    chosen: Theme = "light" if raster and theme == "auto" else theme
-    if refused is None:
-        svg = table_svg(position, rules.rulings, chosen, laid=touched, names=names)
-    else:
-        svg = attempted_svg(refused, position, rules, chosen, names)
     try:
-        picture.put(png(svg) if raster else svg.encode())
+        out.put(png(svg) if raster else svg.encode())
     except NoPng as error:
         raise Refused(str(error)) from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import BinaryIO, cast
 
 import click
 import msgspec
@@ -16,17 +16,15 @@ from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import Item, Malformed, mend, read_stream
 from couperation_formal.notation.write import record_text
+from couperation_formal.output.blocks import Paragraph
 from couperation_formal.output.formats import Case, ready
 from couperation_formal.output.frame import source_of
-from couperation_formal.questions.records.check import DiagnosticData
+from couperation_formal.questions.records import check as checked
 from couperation_formal.questions.records.fix import FixData, MendData, left_data, mend_data
 from couperation_formal.questions.records.fmt import formed
 from couperation_formal.questions.records.new import new_record
 from couperation_formal.questions.records.sample import Policy, sample_game
 from couperation_formal.words.say import encodable, phrase
-
-if TYPE_CHECKING:
-    from couperation_formal.output.blocks import Paragraph
 
 
 @options.command('couperation new --players "Anna Maria, Ben" -o friday.cgn')
@@ -103,9 +101,7 @@ def _keep(kept: BinaryIO, stream: BinaryIO, file: str, check: bool, diff: bool) 
     differences = Differences(file, phrase("form_canonical"))
     for item in formed(stream, file):
         if isinstance(item, Malformed):
-            from couperation_formal.questions.records.check import check as judge
-
-            show_report(judge(item))
+            show_report(checked.check(item))
             failed = True
         elif not failed:
             if diff:
@@ -172,7 +168,7 @@ class _Fixed:
         self.told: list[Paragraph] = []
         self._file, self._kept, self._form = file, kept, form
         self._mends: list[MendData] = []
-        self._left: list[DiagnosticData] = []
+        self._left: list[checked.DiagnosticData] = []
 
     def read(self, stream: BinaryIO) -> None:
         """Mend what the stream holds: nothing, unless the texts of its games are all that it holds."""
@@ -206,9 +202,7 @@ class _Fixed:
         if self._form == "json":
             self._left += left_data(item)
             return
-        from couperation_formal.questions.records.check import check, report_blocks
-
-        self.told.append(report_blocks(check(item)))
+        self.told.append(checked.report_blocks(checked.check(item)))
 
     def data(self, written: bool) -> FixData:
         """The file's JSON form."""

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
@@ -25,9 +26,13 @@ from couperation_formal.game.budget import DEFAULT, Steps
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.report import Report
+from couperation_formal.questions.disputes.dispute import Dispute, dispute
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.provided import with_proviso
-from couperation_formal.questions.records.states import View, seen_by, view_of
+from couperation_formal.questions.records.states import NoSuchTurn, View, seen_by, view_of
+from couperation_formal.questions.tables.ask import NoTower
+from couperation_formal.questions.tables.complete import complete_table
+from couperation_formal.questions.tables.deadlock import scan_table
 from couperation_formal.words.say import phrase
 
 if TYPE_CHECKING:
@@ -193,10 +198,10 @@ def report_command(
         from couperation_formal.page.games import game_view
 
         item, fate = report.item, None
-        dispute = _dispute(item) if disputed and isinstance(item, Game) else None
+        quarrels = _dispute(item) if disputed and isinstance(item, Game) else None
         if analysed and (isinstance(item, Snapshot) or (isinstance(item, Game) and report.rules is not None)):
             fate = _fate(run, item)
-        return game_view(report, at, run.rules, dispute, only, fate)
+        return game_view(report, at, run.rules, quarrels, only, fate)
 
     with Pages(run.files, page, view) as pages:
         for item in run.all(found):
@@ -236,8 +241,6 @@ def _seen(run: Run, item: Item, only: View) -> Item | None:
 
 
 def _dispute(game: Game) -> Dispute:
-    from couperation_formal.questions.disputes.dispute import dispute
-
     with asking(Steps(DEFAULT)) as steps:
         return dispute(game, None, steps)
 
@@ -247,21 +250,16 @@ def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
     None where the independent checker rejects the answer.
     """
     from couperation_formal.page.fate import fate_of, no_fate, position_fate
-    from couperation_formal.questions.records.states import NoSuchTurn
-    from couperation_formal.questions.tables.ask import NoTower
-    from couperation_formal.questions.tables.complete import complete_table
-    from couperation_formal.questions.tables.deadlock import TableScan, scan_table
 
-    rules = run.rules
     try:
         with asking(run.steps()) as steps:
-            found = (
-                scan_table(item, rules, steps) if isinstance(item, Game) else complete_table(item, None, rules, steps)
-            )
+            if isinstance(item, Game):
+                scanned = scan_table(item, run.rules, steps)
+                fate, proofs = partial(fate_of, scanned), scanned.certificates
+            else:
+                answer = complete_table(item, None, run.rules, steps)
+                fate, proofs = partial(position_fate, answer), answer.certificates
     except (NoSuchTurn, NoTower) as error:
         return no_fate(error)
-    checked = run.check(found.certificates, steps)
-    if checked == "rejected":
-        return None
-    accepted = checked == "accepted"
-    return fate_of(found, accepted) if isinstance(found, TableScan) else position_fate(found, accepted)
+    checked = run.check(proofs, steps)
+    return None if checked == "rejected" else fate(checked == "accepted")

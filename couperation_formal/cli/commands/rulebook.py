@@ -58,15 +58,13 @@ def clauses_case() -> Case:
 
 
 def _why(run: Run, file: str, clause: str, turn: int | None) -> Exit:
-    from couperation_formal.questions.records.explain import Untold, explain_turn, why_blocks, why_data
-
     game = run.one_game(file)
     with asking(run.steps()) as steps:
-        found = explain_turn(game, clause, turn, run.rules, steps)
-    if isinstance(found, Untold):
+        found = explain.explain_turn(game, clause, turn, run.rules, steps)
+    if isinstance(found, explain.Untold):
         note(phrase("formula_open", cause=found.cause))
         return Exit.UNDETERMINED
-    run.put(Case(partial(why_data, found, game), partial(why_blocks, found, game)))
+    run.put(Case(partial(explain.why_data, found, game), partial(explain.why_blocks, found, game)))
     return Exit.KEPT if found.trace.holds or found.defines else Exit.BROKEN
 
 

@@ -9,8 +9,7 @@ import msgspec
 
 from couperation_formal.cli import options
 from couperation_formal.cli.output import CODES, Exit, asking, complain, counting, note, put_blocks, put_text, say
-from couperation_formal.cli.proofs import FREE
-from couperation_formal.cli.run import Run, unchecked
+from couperation_formal.cli.run import FREE, Run, unchecked
 from couperation_formal.game.budget import Spent, Steps
 from couperation_formal.game.fact import fact, taken
 from couperation_formal.game.record import Game, Snapshot
